@@ -5,21 +5,21 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { CHANNEL_KINDS } from '@svc/contract/events/notification-channels.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { type Outcome, runProgram } from './programs.ts';
-import { areasAgree } from './rules/areas.ts';
-import { arrows } from './rules/arrows.ts';
-import { consoleLayers } from './rules/console-layers.ts';
-import { expressions } from './rules/expressions.ts';
-import { folders } from './rules/folders.ts';
-import { form } from './rules/form.ts';
-import { type KindWords, kindsStandAlone } from './rules/kinds.ts';
-import { links } from './rules/links.ts';
-import { manifests } from './rules/manifests.ts';
-import { describeEnglish, plainEnglish } from './rules/plain-english.ts';
-import { pureRooms } from './rules/pure-rooms.ts';
-import { operationsStandAlone, rowsAreDistinct, rowsHaveHandlers } from './rules/rows.ts';
+import { checkAreasAgree } from './rules/areas.ts';
+import { getArrows } from './rules/arrows.ts';
+import { getConsoleLayers } from './rules/console-layers.ts';
+import { checkExpressions } from './rules/expressions.ts';
+import { checkFolders } from './rules/folders.ts';
+import { checkForm } from './rules/form.ts';
+import { getKindsStandAlone, type KindWords } from './rules/kinds.ts';
+import { getLinks } from './rules/links.ts';
+import { checkManifests } from './rules/manifests.ts';
+import { describeEnglish, getPlainEnglish } from './rules/plain-english.ts';
+import { checkPureRooms } from './rules/pure-rooms.ts';
+import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone } from './rules/rows.ts';
 import { describeSizes, shape } from './rules/shape.ts';
-import { type Machine, texts } from './rules/texts.ts';
-import { tokensInTheirRooms } from './rules/tokens.ts';
+import { checkTexts, type Machine } from './rules/texts.ts';
+import { checkTokensInTheirRooms } from './rules/tokens.ts';
 import { type Finding, type Rule, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -41,21 +41,21 @@ const KINDS: KindWords = {
 };
 
 const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
-  arrows: { rule: arrows },
-  folders: { rule: folders },
-  'console layers': { rule: consoleLayers },
-  areas: { rule: areasAgree(ENDPOINTS, AREAS) },
-  'pure rooms': { rule: pureRooms },
-  tokens: { rule: tokensInTheirRooms },
-  form: { rule: form },
-  expressions: { rule: expressions },
+  arrows: { rule: getArrows },
+  folders: { rule: checkFolders },
+  'console layers': { rule: getConsoleLayers },
+  areas: { rule: checkAreasAgree(ENDPOINTS, AREAS) },
+  'pure rooms': { rule: checkPureRooms },
+  tokens: { rule: checkTokensInTheirRooms },
+  form: { rule: checkForm },
+  expressions: { rule: checkExpressions },
   shape: { rule: shape, describe: describeSizes },
-  rows: { rule: (tree) => [rowsAreDistinct, rowsHaveHandlers, operationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
-  'plain English': { rule: plainEnglish, describe: describeEnglish },
-  links: { rule: links },
-  kinds: { rule: kindsStandAlone(KINDS) },
-  manifests: { rule: manifests },
-  texts: { rule: texts(thisMachine()) },
+  rows: { rule: (tree) => [checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
+  'plain English': { rule: getPlainEnglish, describe: describeEnglish },
+  links: { rule: getLinks },
+  kinds: { rule: getKindsStandAlone(KINDS) },
+  manifests: { rule: checkManifests },
+  texts: { rule: checkTexts(thisMachine()) },
 };
 
 const place = ({ path, line }: Finding): string => (line === undefined ? path : `${path}:${line}`);

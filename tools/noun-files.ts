@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { APP_OF, handlersOf, type PlacedRow, rowFiles } from './row-places.ts';
+import { APP_OF, getHandlers, getRowFiles, type PlacedRow } from './row-places.ts';
 import type { Source } from './source.ts';
 import type { Tree } from './tree.ts';
 
@@ -13,10 +13,10 @@ export type Noun = { readonly noun: string; readonly area: string; readonly alon
 export type Step = { readonly title: string; readonly paths: readonly string[] };
 
 /** Returns every noun that has an operation, in alphabetical order. */
-export const nounsOf = (tree: Tree, rows: WhereRows): readonly Noun[] => {
+export const getNouns = (tree: Tree, rows: WhereRows): readonly Noun[] => {
   const found = new Map<string, Record<string, WhereRow>>();
   for (const [name, row] of Object.entries(rows)) {
-    for (const path of handlersOf(tree, name, row)) {
+    for (const path of getHandlers(tree, name, row)) {
       const [area, noun, file] = path.slice(`${APP_OF[row.plane]}/src/`.length).split('/');
       if (file === undefined) continue;
       const key = `${area}/${noun}`;
@@ -44,14 +44,14 @@ const inRoom =
     return alone || (rest.startsWith(noun) && /^[/.-]/.test(rest.slice(noun.length)));
   };
 
-export const singular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
+export const getSingular = (noun: string): string => noun.replace(/ies$/, 'y').replace(/s$/, '');
 
 const isCalledAfter = (noun: string, path: string): boolean => {
   const name = `-${posix.basename(path).split('.')[0]}-`;
-  return name.includes(`-${noun}-`) || name.includes(`-${singular(noun)}-`);
+  return name.includes(`-${noun}-`) || name.includes(`-${getSingular(noun)}-`);
 };
 
-const targetOf = (tree: Tree, { path }: Source, specifier: string): string | undefined => {
+const getTarget = (tree: Tree, { path }: Source, specifier: string): string | undefined => {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
   const [, name, file] = /^@svc\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
   return ['packages', 'apps'].map((top) => `${top}/${name}/src/${file}`).find((each) => tree.has(each));
@@ -60,7 +60,7 @@ const targetOf = (tree: Tree, { path }: Source, specifier: string): string | und
 const written = /\b(?:insertInto\(\s*['"`]|insert into )(\w+)/gi;
 
 /** Returns tables that the noun's own SQL inserts into, and the one named like it. */
-const tablesOf = (tree: Tree, sql: readonly string[], noun: string): readonly string[] => [
+const listTables = (tree: Tree, sql: readonly string[], noun: string): readonly string[] => [
   ...new Set([
     noun.replaceAll('-', '_'),
     ...sql.flatMap((path) => [...tree.text(path).matchAll(written)].flatMap(([, table]) => table ?? [])),
@@ -79,7 +79,7 @@ const requestPaths = (rows: WhereRows): readonly string[] => [
 const mentions = (text: string, path: string): boolean => new RegExp(`${path}(?![\\w-])`).test(text);
 
 /** Returns the files of a noun in every package, in the order of the walk of an action. */
-export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
+export const getNounFiles = (tree: Tree, one: Noun): readonly Step[] => {
   const { noun, rows } = one;
   const about = inRoom(one);
   const isTest = (path: string): boolean => path.endsWith('.test.ts');
@@ -92,12 +92,12 @@ export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
       .filter(({ path }) => path.startsWith(`${folder}/`) && !isTest(path))
       .filter(
         (source) =>
-          isCalledAfter(noun, source.path) || source.imports.some(({ specifier }) => own.has(targetOf(tree, source, specifier) ?? '')),
+          isCalledAfter(noun, source.path) || source.imports.some(({ specifier }) => own.has(getTarget(tree, source, specifier) ?? '')),
       )
       .map(({ path }) => path);
-  const files = rowFiles(tree);
+  const files = getRowFiles(tree);
   const sql = of('packages/postgres');
-  const tables = tablesOf(tree, sql, noun);
+  const tables = listTables(tree, sql, noun);
   const requests = requestPaths(rows);
   const isDocument = (path: string): boolean => path.startsWith('docs/') && path.endsWith('.md') && path !== 'docs/map.md';
   const steps: Record<string, readonly string[]> = {

@@ -9,18 +9,18 @@ export type PlacedRows = Readonly<Record<string, PlacedRow>>;
 
 export const APP_OF = { control: 'apps/control-plane', gateway: 'apps/gateway' } as const;
 
-const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns the files of a plane that are named like an operation; there is one. */
-export const handlersOf = (tree: Tree, name: string, { plane }: PlacedRow): readonly string[] => {
-  const file = `${kebabOf(name)}.ts`;
+export const getHandlers = (tree: Tree, name: string, { plane }: PlacedRow): readonly string[] => {
+  const file = `${toKebab(name)}.ts`;
   return tree.sources.map(({ path }) => path).filter((path) => path.startsWith(`${APP_OF[plane]}/src/`) && posix.basename(path) === file);
 };
 
 const literalIn = (value: Expression | null): Expression | null =>
   value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression' ? literalIn(value.expression) : value;
 
-const membersOf = (source: Source): string[] => {
+const listMembers = (source: Source): string[] => {
   const names: string[] = [];
   source.visit({
     ExportNamedDeclaration({ declaration }) {
@@ -37,11 +37,11 @@ const membersOf = (source: Source): string[] => {
 };
 
 /** Returns the files of the contract that write a row: each is a member of an object that its file exports, built by a call. */
-export const rowFiles = (tree: Tree): ReadonlyMap<string, readonly string[]> => {
+export const getRowFiles = (tree: Tree): ReadonlyMap<string, readonly string[]> => {
   const files = new Map<string, string[]>();
   for (const source of tree.sources) {
     if (!source.path.startsWith('packages/contract/src/') || source.isTest) continue;
-    for (const name of membersOf(source)) files.set(name, [...(files.get(name) ?? []), source.path]);
+    for (const name of listMembers(source)) files.set(name, [...(files.get(name) ?? []), source.path]);
   }
   return files;
 };

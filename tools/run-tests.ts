@@ -5,18 +5,18 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { isLong, someOf, TEST_NAMED, TEST_SEED } from '@svc/testing/length/test-length.ts';
+import { isLong, sample, TEST_NAMED, TEST_SEED } from '@svc/testing/length/test-length.ts';
 import { BREADTHS, BREADTHS_AT_ONCE } from './tests/breadths.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
-import { filesOfRun } from './tests/leave-for-long.ts';
+import { getFilesOfRun } from './tests/leave-for-long.ts';
 import { MEASURING } from './tests/measuring.ts';
-import { memoryFolder } from './tests/memory-folder.ts';
+import { getMemoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
-import { passesAlone } from './tests/second-chance.ts';
-import { sharesProcess } from './tests/shares-process.ts';
-import { unitFiles } from './tests/unit-files.ts';
+import { isPassesAlone } from './tests/second-chance.ts';
+import { isSharesProcess } from './tests/shares-process.ts';
+import { getUnitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
@@ -49,12 +49,12 @@ if (options.some((option) => option === '--help' || option === '-h')) {
 
 process.env[TEST_SEED] ??= String(randomInt(1_000_000));
 const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
-const { files, isNamed, left } = filesOfRun(all, words, {
+const { files, isNamed, left } = getFilesOfRun(all, words, {
   areas: AREAS,
   isLong,
   breadths: BREADTHS,
   breadthsMax: BREADTHS_AT_ONCE,
-  choose: someOf,
+  choose: sample,
 });
 // The repeated run of a file tries the same as the first.
 if (!alone) process.env[TEST_NAMED] = String(isNamed);
@@ -75,7 +75,7 @@ if (left > 0)
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
 for (const setting of Object.values(SETTINGS)) delete process.env[setting];
 
-const memory = memoryFolder(root);
+const memory = getMemoryFolder(root);
 if (memory !== undefined) {
   process.env.TEST_DATA_DIR = join(memory, 'database');
   process.env.TMPDIR = mkdtempSync(join(memory, 'run-'));
@@ -84,12 +84,12 @@ if (memory !== undefined) {
   process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
 }
 
-const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && sharesProcess(readFileSync(join(root, file), 'utf8'));
+const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && isSharesProcess(readFileSync(join(root, file), 'utf8'));
 const durations = readDurations(kept, join(root, 'tools/tests/slow.json'));
 /** Unique to this run: another one may run concurrently. */
 const together = join(cache, 'tests', `together-${process.pid}`);
 process.on('exit', () => rmSync(together, { recursive: true, force: true }));
-const ordered = unitFiles(root, together, planTests(files, durations, shares));
+const ordered = getUnitFiles(root, together, planTests(files, durations, shares));
 
 /** Runs with an option of the runner's command line, which sorts the files by name. */
 const runByCommand = (): void => {
@@ -124,7 +124,7 @@ const runAll = async (): Promise<void> => {
   const outcome = await runInOrder(order, stop.signal);
   keepDurations(kept, outcome.durations);
   const { failed } = outcome;
-  const passed = alone || stop.signal.aborted ? failed.length === 0 : await passesAlone(failed, MEASURING, runAlone);
+  const passed = alone || stop.signal.aborted ? failed.length === 0 : await isPassesAlone(failed, MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 

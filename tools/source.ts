@@ -22,12 +22,12 @@ export type Source = {
   readonly visit: (visitor: VisitorObject) => void;
 };
 
-const folderOf = (path: string): string => {
+const getFolder = (path: string): string => {
   const [top = '', name = ''] = path.split('/');
   return top === 'packages' || top === 'apps' ? `${top}/${name}` : top;
 };
 
-const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (offset: number) => number): Import[] => {
+const listImports = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (offset: number) => number): Import[] => {
   const { staticImports, staticExports, dynamicImports } = parsed.module;
   const fromImports = staticImports.map(({ start, moduleRequest, entries }) => ({
     specifier: moduleRequest.value,
@@ -47,7 +47,7 @@ const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (
 };
 
 /** Returns the line of each offset, from 1. Line breaks are found once, on the first call. */
-const linesOf = (text: string): ((offset: number) => number) => {
+const listLines = (text: string): ((offset: number) => number) => {
   let ends: number[] | undefined;
   return (offset) => {
     ends ??= Array.from(text.matchAll(/\n/g), ({ index }) => index);
@@ -66,8 +66,8 @@ export const parseSource = (path: string, text: string): Source | { readonly pat
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;
   if (error) return { path, says: `does not parse: ${error.message}` };
-  const lineAt = linesOf(text);
-  const folder = folderOf(path);
+  const lineAt = listLines(text);
+  const folder = getFolder(path);
   return {
     path,
     text,
@@ -75,7 +75,7 @@ export const parseSource = (path: string, text: string): Source | { readonly pat
     room: folder.slice(folder.lastIndexOf('/') + 1),
     isTest: /\.(test|fixture)\.ts$/.test(path),
     lineCount: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
-    imports: importsOf(parsed, text, lineAt),
+    imports: listImports(parsed, text, lineAt),
     comments: parsed.comments.map(({ value, start }) => ({ text: value.replace(/^\s*\*+ ?/gm, '').trim(), line: lineAt(start) })),
     lineAt,
     visit: (visitor) => new Visitor(visitor).visit(parsed.program),

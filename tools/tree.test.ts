@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { form } from './rules/form.ts';
-import { readTree, treeOf } from './tree.ts';
+import { checkForm } from './rules/form.ts';
+import { buildTree, readTree } from './tree.ts';
 
 test('the tree contains texts everywhere, except installed, stored and built ones', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'tree-'));
@@ -41,7 +41,7 @@ test('a source knows its room, its folder and its imports of every kind', () => 
     "const e = await import('./e.ts');",
     "import './f.ts';",
   ].join('\n');
-  const [source] = treeOf({ 'packages/http/src/x.test.ts': text }).sources;
+  const [source] = buildTree({ 'packages/http/src/x.test.ts': text }).sources;
   assert.deepEqual([source?.room, source?.folder, source?.isTest, source?.lineCount], ['http', 'packages/http', true, 6]);
   assert.deepEqual(source?.imports.map(({ specifier, line, typeOnly }) => [specifier, line, typeOnly]).sort(), [
     ['./a.ts', 1, false],
@@ -54,12 +54,12 @@ test('a source knows its room, its folder and its imports of every kind', () => 
 });
 
 test('a file that does not parse is named, and the others are still read', () => {
-  const tree = treeOf({ 'tools/a.ts': 'const = 1;', 'tools/b.ts': 'export {};' });
+  const tree = buildTree({ 'tools/a.ts': 'const = 1;', 'tools/b.ts': 'export {};' });
   assert.deepEqual(
     tree.sources.map(({ path }) => path),
     ['tools/b.ts'],
   );
   assert.equal(tree.unparsed.length, 1);
   assert.match(`${tree.unparsed[0]?.path} ${tree.unparsed[0]?.says}`, /^tools\/a\.ts does not parse/);
-  assert.deepEqual(form(tree), tree.unparsed);
+  assert.deepEqual(checkForm(tree), tree.unparsed);
 });

@@ -18,7 +18,7 @@ export type Tree = {
 export type Rule = (tree: Tree) => readonly Finding[];
 
 /** Builds a tree from texts, for the tests of the rules. */
-export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
+export const buildTree = (files: Readonly<Record<string, string>>): Tree => {
   const paths = Object.keys(files).sort();
   const text = (path: string): string => {
     const found = files[path];
@@ -50,4 +50,4 @@ const listFiles = (root: string, folder = ''): string[] =>
 
 /** Reads every text file below a folder, tracked or not, so that it works without version control. */
 export const readTree = (root: string): Tree =>
-  treeOf(Object.fromEntries(listFiles(root).map((path) => [path, readFileSync(join(root, path), 'utf8')])));
+  buildTree(Object.fromEntries(listFiles(root).map((path) => [path, readFileSync(join(root, path), 'utf8')])));

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { nounFiles, nounsOf, type WhereRows } from './noun-files.ts';
-import { treeOf } from './tree.ts';
-import { meaningOf } from './where-word.ts';
+import { getNounFiles, getNouns, type WhereRows } from './noun-files.ts';
+import { buildTree } from './tree.ts';
+import { getMeaning } from './where-word.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -16,7 +16,7 @@ const rows: WhereRows = {
   createTool: { plane: 'control', area: 'tools', path: '/v1/tools' },
 };
 
-const tree = treeOf({
+const tree = buildTree({
   'packages/contract/src/agents/delegations/delegations.ts': 'export const delegationEndpoints = { createDelegation: endpoint({}) };',
   'packages/contract/src/agents/identity.ts': 'export const identityEndpoints = { delegate: endpoint({}) };',
   'packages/contract/src/agents/agents.ts': 'export const agentEndpoints = { createAgent: endpoint({}) };',
@@ -47,15 +47,15 @@ const tree = treeOf({
   'docs/guides/other.md': 'POST /v1/delegations-of-mine and /v1/agents',
 });
 
-const filesOf = (noun: string): Record<string, readonly string[]> => {
-  const one = nounsOf(tree, rows).find((each) => each.noun === noun);
+const listFiles = (noun: string): Record<string, readonly string[]> => {
+  const one = getNouns(tree, rows).find((each) => each.noun === noun);
   assert.ok(one);
-  return Object.fromEntries(nounFiles(tree, one).flatMap(({ title, paths }) => (paths.length === 0 ? [] : [[title, paths]])));
+  return Object.fromEntries(getNounFiles(tree, one).flatMap(({ title, paths }) => (paths.length === 0 ? [] : [[title, paths]])));
 };
 
 test('a noun is the folder of its operations, in either plane', () => {
   assert.deepEqual(
-    nounsOf(tree, rows).map(({ noun, area, alone, rows: own }) => [noun, area, alone, Object.keys(own)]),
+    getNouns(tree, rows).map(({ noun, area, alone, rows: own }) => [noun, area, alone, Object.keys(own)]),
     [
       ['agents', 'agents', false, ['createAgent']],
       ['delegations', 'agents', false, ['createDelegation', 'delegate']],
@@ -65,7 +65,7 @@ test('a noun is the folder of its operations, in either plane', () => {
 });
 
 test('the files of a noun are listed by room, in the order of the walk', () => {
-  const found = filesOf('delegations');
+  const found = listFiles('delegations');
   assert.deepEqual(Object.entries(found), [
     ['row', ['packages/contract/src/agents/delegations/delegations.ts', 'packages/contract/src/agents/identity.ts']],
     [
@@ -88,8 +88,8 @@ test('the files of a noun are listed by room, in the order of the walk', () => {
 });
 
 test('a noun that has its area to itself has all files of the area', () => {
-  assert.deepEqual(filesOf('tools').rules, ['packages/domain/src/tools/schema/check-schema.ts']);
-  assert.equal(filesOf('agents').rules, undefined);
+  assert.deepEqual(listFiles('tools').rules, ['packages/domain/src/tools/schema/check-schema.ts']);
+  assert.equal(listFiles('agents').rules, undefined);
 });
 
 const where = (...words: readonly string[]) => spawnSync(process.execPath, ['tools/where.ts', ...words], { cwd: root, encoding: 'utf8' });
@@ -107,16 +107,16 @@ test('the command lists the files of this project, and each exists', () => {
 });
 
 test('a word is a noun in either number, an operation, an area, or a part of file names', () => {
-  const house = { tree, nouns: nounsOf(tree, rows), areas: ['agents', 'people', 'tools'] };
+  const house = { tree, nouns: getNouns(tree, rows), areas: ['agents', 'people', 'tools'] };
   const nounsFor = (word: string): readonly string[] => {
-    const meaning = meaningOf(house, word);
+    const meaning = getMeaning(house, word);
     return meaning?.kind === 'nouns' ? meaning.nouns.map(({ noun }) => noun) : [];
   };
   for (const word of ['delegations', 'delegation', 'createDelegation', 'create-delegation'])
     assert.deepEqual(nounsFor(word), ['delegations']);
-  assert.deepEqual(meaningOf(house, 'people'), { kind: 'area', nouns: [], folders: [] });
-  assert.deepEqual(meaningOf(house, 'hand'), { kind: 'files', paths: ['docs/guides/hand-on.md'] });
-  for (const word of ['han', 'constructor', 'frobs']) assert.equal(meaningOf(house, word), undefined, word);
+  assert.deepEqual(getMeaning(house, 'people'), { kind: 'area', nouns: [], folders: [] });
+  assert.deepEqual(getMeaning(house, 'hand'), { kind: 'files', paths: ['docs/guides/hand-on.md'] });
+  for (const word of ['han', 'constructor', 'frobs']) assert.equal(getMeaning(house, word), undefined, word);
 });
 
 test('the command answers for an area and for a word that is no API noun', () => {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
-import { type Noun, nounFiles, nounsOf } from './noun-files.ts';
+import { getNounFiles, getNouns, type Noun } from './noun-files.ts';
 import { readTree } from './tree.ts';
-import { type Meaning, meaningOf } from './where-word.ts';
+import { getMeaning, type Meaning } from './where-word.ts';
 
 const USAGE = `Tells the files of a noun in every room, in the order of the walk:
 
@@ -13,11 +13,11 @@ const USAGE = `Tells the files of a noun in every room, in the order of the walk
     npm run where -- replay            whatever files and folders are called so`;
 
 const tree = readTree(resolve(import.meta.dirname, '..'));
-const nouns = nounsOf(tree, ENDPOINTS);
+const nouns = getNouns(tree, ENDPOINTS);
 const listed = (paths: readonly string[]): string => paths.map((path) => `  ${path}`).join('\n');
 
 const tellNoun = (one: Noun): string => {
-  const steps = nounFiles(tree, one).filter(({ paths }) => paths.length > 0);
+  const steps = getNounFiles(tree, one).filter(({ paths }) => paths.length > 0);
   return [`${one.noun}, of the area ${one.area}`, ...steps.map(({ title, paths }) => `${title}\n${listed(paths)}`)].join('\n\n');
 };
 
@@ -37,7 +37,7 @@ const run = ([asked = '', ...more]: readonly string[]): number => {
     console.error(`${[asked, ...more].join(' ')} is not recognized.\n\n${USAGE}`);
     return 2;
   }
-  const meaning = asked === '' ? undefined : meaningOf({ tree, nouns, areas: AREAS }, asked);
+  const meaning = asked === '' ? undefined : getMeaning({ tree, nouns, areas: AREAS }, asked);
   if (meaning === undefined) {
     console.error(`${asked === '' ? 'Name a noun' : `There is no noun ${asked}`}. There are ${nouns.map(({ noun }) => noun).join(', ')}.`);
     return 1;

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { countOf, countText, SHARE_MIN, shareOf } from './count.ts';
+import { countText, getCount, getShare, SHARE_MIN } from './count.ts';
 import { findFaults } from './find-faults.ts';
 import { newProofCheck } from './proofs-there.ts';
 import type { Chapter } from './requirement.ts';
 import { CHAPTERS } from './requirements/chapters.ts';
-import { COUNTS, numbersOf, STANDARD } from './standard.ts';
+import { COUNTS, getNumbers, STANDARD } from './standard.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const everything = CHAPTERS.flatMap(({ requirements }) => Object.entries(requirements));
 
 test('the requirements match the count of the standard, and each exists once', () => {
   assert.deepEqual(
-    Object.fromEntries(Object.entries(STANDARD).map(([id, each]) => [id, [numbersOf(each[1]).length, numbersOf(each[2]).length]])),
+    Object.fromEntries(Object.entries(STANDARD).map(([id, each]) => [id, [getNumbers(each[1]).length, getNumbers(each[2]).length]])),
     COUNTS,
   );
-  const all = Object.values(STANDARD).flatMap((each) => [...numbersOf(each[1]), ...numbersOf(each[2])]);
+  const all = Object.values(STANDARD).flatMap((each) => [...getNumbers(each[1]), ...getNumbers(each[2])]);
   assert.deepEqual([all.length, new Set(all).size], [157, 157]);
 });
 
@@ -26,8 +26,8 @@ test('every requirement of levels 1 and 2 has an answer, and every named test an
 });
 
 test('nine of ten applicable requirements are met, and few do not apply', () => {
-  const count = countOf(CHAPTERS);
-  assert.ok(shareOf(count) >= SHARE_MIN, countText(count));
+  const count = getCount(CHAPTERS);
+  assert.ok(getShare(count) >= SHARE_MIN, countText(count));
   assert.ok(count.notApplicable <= 16, countText(count));
 });
 
@@ -68,7 +68,7 @@ test('SECURITY.md names exactly the requirements that are not met, with the same
   const told = [...document.matchAll(/^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \|$/gm)].map(([, number, says, why]) => [number, says, why]);
   const wanted = everything.flatMap(([number, each]) => ('unmet' in each ? [[number, each.says, each.unmet]] : []));
   assert.deepEqual(told, wanted);
-  assert.ok(document.includes(countText(countOf(CHAPTERS))), countText(countOf(CHAPTERS)));
+  assert.ok(document.includes(countText(getCount(CHAPTERS))), countText(getCount(CHAPTERS)));
   const places = [...document.matchAll(/`((?:apps|packages|e2e)\/[^`]+)`/g)].map(([, place = '']) => place);
   assert.ok(places.length > 15);
   for (const place of places) assert.ok(existsSync(path.join(root, place)), place);

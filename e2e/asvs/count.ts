@@ -11,14 +11,14 @@ const count = (requirements: readonly Requirement[]): Count => ({
   notApplicable: requirements.filter((each) => 'notApplicable' in each).length,
 });
 
-export const countOf = (chapters: readonly Chapter[]): Count => count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
+export const getCount = (chapters: readonly Chapter[]): Count => count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
 
 /** Share of the applicable requirements. */
-export const shareOf = ({ met, unmet }: Count): number => met / (met + unmet);
+export const getShare = ({ met, unmet }: Count): number => met / (met + unmet);
 
 export const countText = (told: Count): string => {
   const { met, unmet, notApplicable } = told;
   const all = met + unmet + notApplicable;
   const per = (share: number): string => `${(share * 100).toFixed(1)} %`;
-  return `${met} of ${met + unmet} that apply are met (${per(shareOf(told))}); of all ${all} it is ${per(met / all)}, ${notApplicable} do not apply.`;
+  return `${met} of ${met + unmet} that apply are met (${per(getShare(told))}); of all ${all} it is ${per(met / all)}, ${notApplicable} do not apply.`;
 };

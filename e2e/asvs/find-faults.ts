@@ -1,5 +1,5 @@
 import type { Chapter, Proof, Requirement } from './requirement.ts';
-import { numbersOf, STANDARD } from './standard.ts';
+import { getNumbers, STANDARD } from './standard.ts';
 
 /** Maximum words of a requirement in our wording, so that it is no copy of the standard's. */
 const WORDS_MAX = 14;
@@ -7,10 +7,10 @@ const WORDS_MAX = 14;
 type Listed = { readonly chapter: string; readonly number: string; readonly level: 1 | 2 };
 
 const listed: readonly Listed[] = Object.entries(STANDARD).flatMap(([chapter, levels]) =>
-  ([1, 2] as const).flatMap((level) => numbersOf(levels[level]).map((number) => ({ chapter, number, level }))),
+  ([1, 2] as const).flatMap((level) => getNumbers(levels[level]).map((number) => ({ chapter, number, level }))),
 );
 
-const faultsOf = (requirement: Requirement, proofFault: (proof: Proof) => string | undefined): string[] => {
+const listFaults = (requirement: Requirement, proofFault: (proof: Proof) => string | undefined): string[] => {
   const faults = requirement.says.split(' ').length > WORDS_MAX ? [`says more than ${WORDS_MAX} words`] : [];
   if ('unmet' in requirement) return requirement.unmet === '' ? [...faults, 'is unmet without a reason'] : faults;
   if ('notApplicable' in requirement) return requirement.notApplicable === '' ? [...faults, 'does not apply without a reason'] : faults;
@@ -32,7 +32,7 @@ export const findFaults = (chapters: readonly Chapter[], proofFault: (proof: Pro
   const wrong = [...told].flatMap(([key, requirement]) => {
     const number = key.split(' ')[1];
     const unknown = known.has(key) ? [] : [`${number} is no requirement of the standard`];
-    return [...unknown, ...faultsOf(requirement, proofFault).map((fault) => `${number}: ${fault}`)];
+    return [...unknown, ...listFaults(requirement, proofFault).map((fault) => `${number}: ${fault}`)];
   });
   return [...missing, ...wrong];
 };

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { countOf, countText, SHARE_MIN, shareOf } from './count.ts';
+import { countText, getCount, getShare, SHARE_MIN } from './count.ts';
 import { findFaults } from './find-faults.ts';
 import { newProofCheck } from './proofs-there.ts';
 import { CHAPTERS } from './requirements/chapters.ts';
-import { tableText } from './table-text.ts';
+import { formatTable } from './table-text.ts';
 
 /**
  * npm run e2e -- asvs [--run]
@@ -22,11 +22,11 @@ endOnOtherWords(
   /^--run$/,
 );
 
-const count = countOf(CHAPTERS);
-console.log(`OWASP ASVS 5.0, levels 1 and 2\n\n${tableText(CHAPTERS)}\nIn all: ${countText(count)}`);
+const count = getCount(CHAPTERS);
+console.log(`OWASP ASVS 5.0, levels 1 and 2\n\n${formatTable(CHAPTERS)}\nIn all: ${countText(count)}`);
 
 const faults = findFaults(CHAPTERS, newProofCheck(root));
-if (shareOf(count) < SHARE_MIN) faults.push(`less than ${SHARE_MIN * 100} % of what applies is met`);
+if (getShare(count) < SHARE_MIN) faults.push(`less than ${SHARE_MIN * 100} % of what applies is met`);
 for (const fault of faults) console.error(`The table is not right: ${fault}.`);
 if (faults.length > 0) process.exitCode = 1;
 

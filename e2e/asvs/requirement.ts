@@ -24,18 +24,18 @@ export type Chapter = {
   readonly requirements: Readonly<Record<string, Requirement>>;
 };
 
-export const met = (level: 1 | 2, says: string, ...proofs: readonly Proof[]): Requirement => ({ level, says, met: proofs });
+export const requirementMet = (level: 1 | 2, says: string, ...proofs: readonly Proof[]): Requirement => ({ level, says, met: proofs });
 
-export const unmet = (level: 1 | 2, says: string, why: string): Requirement => ({ level, says, unmet: why });
+export const requirementUnmet = (level: 1 | 2, says: string, why: string): Requirement => ({ level, says, unmet: why });
 
 export const notApplicable = (level: 1 | 2, says: string, why: string): Requirement => ({ level, says, notApplicable: why });
 
 /** Builds proofs of one file by test title. */
-export const testsOf =
+export const proveByTest =
   (file: string) =>
   (test: string): Proof => ({ file, test });
 
 /** Builds proofs of one document by heading. */
-export const partsOf =
+export const proveByHeading =
   (file: string) =>
   (heading: string): Proof => ({ file, heading });

@@ -44,4 +44,4 @@ export const COUNTS: Readonly<Record<string, readonly [level1: number, level2: n
   V16: [0, 16],
 };
 
-export const numbersOf = (text: string): string[] => text.split(' ').filter((number) => number !== '');
+export const getNumbers = (text: string): string[] => text.split(' ').filter((number) => number !== '');

@@ -1,4 +1,4 @@
-import { countOf, countText } from './count.ts';
+import { countText, getCount } from './count.ts';
 import type { Chapter, Requirement } from './requirement.ts';
 
 const standing = (requirement: Requirement): readonly [word: string, lines: readonly string[]] => {
@@ -7,7 +7,7 @@ const standing = (requirement: Requirement): readonly [word: string, lines: read
   return ['met', requirement.met.map((proof) => ('test' in proof ? `${proof.file}: ${proof.test}` : `${proof.file}, "${proof.heading}"`))];
 };
 
-const linesOf = ([number, requirement]: readonly [string, Requirement]): string[] => {
+const listLines = ([number, requirement]: readonly [string, Requirement]): string[] => {
   const [word, lines] = standing(requirement);
   return [
     `${number.padEnd(8)}L${requirement.level}  ${word.padEnd(16)}${requirement.says}`,
@@ -18,10 +18,10 @@ const linesOf = ([number, requirement]: readonly [string, Requirement]): string[
 /** Compares numerically: 6.2.9 comes before 6.2.10. */
 const inOrder = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => a.localeCompare(b, 'en', { numeric: true });
 
-export const tableText = (chapters: readonly Chapter[]): string =>
+export const formatTable = (chapters: readonly Chapter[]): string =>
   chapters
     .map((chapter) => {
-      const rows = Object.entries(chapter.requirements).sort(inOrder).flatMap(linesOf);
-      return [`${chapter.id} ${chapter.title}`, '', ...rows, '', countText(countOf([chapter])), ''].join('\n');
+      const rows = Object.entries(chapter.requirements).sort(inOrder).flatMap(listLines);
+      return [`${chapter.id} ${chapter.title}`, '', ...rows, '', countText(getCount([chapter])), ''].join('\n');
     })
     .join('\n');

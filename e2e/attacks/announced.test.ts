@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
@@ -48,7 +48,7 @@ test('an invalid content length is refused, and uses nothing of the budget of an
 
 test('a caller without permission uses nothing of it', async () => {
   const { token, workspace_id } = governed.tenant;
-  const body = { name: 'looks', role_id: builtInRole('viewer').id, workspace_id };
+  const body = { name: 'looks', role_id: getBuiltInRole('viewer').id, workspace_id };
   const key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
   for (let each = 0; each < 4; each += 1) {
     const says = 'content-length: 16777216';

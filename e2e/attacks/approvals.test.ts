@@ -24,7 +24,7 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 const approve = (governed: Governed, approvalId: string, token = governed.tenant.token) =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token, body: {} });
@@ -32,7 +32,7 @@ const approve = (governed: Governed, approvalId: string, token = governed.tenant
 /** Holds a request and has it approved; returns the approval. */
 const approved = async (governed: Governed, body: object): Promise<string> => {
   const held = await governed.act(body);
-  assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
+  assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
   const { approval_id } = held.json.error.details;
   assert.equal((await approve(governed, approval_id)).status, 200);
   return approval_id;
@@ -41,7 +41,7 @@ const approved = async (governed: Governed, body: object): Promise<string> => {
 const newKey = (governed: Governed, role_id: string, token = governed.tenant.token): Promise<{ token: string; api_key: { id: string } }> =>
   mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'k', role_id } });
 
-const statusOf = async (approvalId: string): Promise<string> =>
+const readStatus = async (approvalId: string): Promise<string> =>
   (await owner.query('select status from approvals where id = $1', [approvalId])).rows[0]?.status;
 
 describe('an approval is valid for one request', () => {
@@ -73,11 +73,11 @@ describe('an approval is valid for one request', () => {
     };
     for (const [what, body] of Object.entries(others)) {
       const answer = await governed.act({ ...body, approval_id });
-      assert.ok(['APPROVAL_NOT_GRANTED', 'DESTINATION_BLOCKED'].includes(codeOf(answer)), `${what}: ${answer.text}`);
+      assert.ok(['APPROVAL_NOT_GRANTED', 'DESTINATION_BLOCKED'].includes(getCode(answer)), `${what}: ${answer.text}`);
     }
-    assert.equal(await statusOf(approval_id), 'APPROVED', 'a refused try burns nothing');
-    assert.equal(codeOf(await governed.act({ ...REQUEST, approval_id })), '200');
-    assert.equal(codeOf(await governed.act({ ...REQUEST, approval_id })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(await readStatus(approval_id), 'APPROVED', 'a refused try burns nothing');
+    assert.equal(getCode(await governed.act({ ...REQUEST, approval_id })), '200');
+    assert.equal(getCode(await governed.act({ ...REQUEST, approval_id })), 'APPROVAL_NOT_GRANTED');
   });
 
   test('in any spelling of that request', async () => {
@@ -91,14 +91,14 @@ describe('an approval is valid for one request', () => {
     for (const [what, body] of Object.entries(spellings)) {
       const approval_id = await approved(governed, REQUEST);
       const answer = await governed.act({ ...body, approval_id });
-      assert.equal(codeOf(answer), '200', `${what}: ${answer.text}`);
+      assert.equal(getCode(answer), '200', `${what}: ${answer.text}`);
     }
     const approval_id = await approved(governed, REQUEST);
     const raw = JSON.stringify({ ...REQUEST, tool: 'pay', approval_id })
       .replace('"amount":700', '"amount":7.0e2')
       .replace('[1,2]', '[1.0,2]');
     const answer = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw });
-    assert.equal(codeOf(answer), '200', answer.text);
+    assert.equal(getCode(answer), '200', answer.text);
   });
 
   test('for its own agent: for another agent, also of the same environment, it is unknown', async () => {
@@ -109,34 +109,34 @@ describe('an approval is valid for one request', () => {
     const token = await mintToken(planes.gatewayUrl, other);
     const theirs = await governed.act({ approval_id }, { token });
     const none = await governed.act({ approval_id: 'apr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }, { token });
-    assert.equal(codeOf(theirs), 'APPROVAL_NOT_GRANTED');
+    assert.equal(getCode(theirs), 'APPROVAL_NOT_GRANTED');
     assert.equal(theirs.json.error.message, none.json.error.message);
     const recorded = await governed.owner('GET', `/v1/actions/${theirs.json.error.details.decision.action_id}`);
     assert.equal(recorded.json.approval_id, null);
     assert.equal((await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}`, { token })).status, 404);
     const stranger = await newGoverned(planes);
-    assert.equal(codeOf(await stranger.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
-    assert.equal(await statusOf(approval_id), 'APPROVED');
+    assert.equal(getCode(await stranger.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(await readStatus(approval_id), 'APPROVED');
   });
 
   test('and for no request after it was denied, expired, or its agent was revoked', async () => {
     const denied = await newGoverned(planes, { rules: [HOLD] });
     const first = (await denied.act({})).json.error.details.approval_id;
-    assert.equal(codeOf(await denied.act({ approval_id: first })), 'APPROVAL_REQUIRED', 'nobody has voted');
+    assert.equal(getCode(await denied.act({ approval_id: first })), 'APPROVAL_REQUIRED', 'nobody has voted');
     assert.equal((await denied.owner('POST', `/v1/approvals/${first}/deny`, { reason: 'No.' })).status, 200);
-    assert.equal(codeOf(await denied.act({ approval_id: first })), 'APPROVAL_NOT_GRANTED');
-    assert.equal(codeOf(await approve(denied, first)), 'INVALID_STATE_TRANSITION');
+    assert.equal(getCode(await denied.act({ approval_id: first })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(getCode(await approve(denied, first)), 'INVALID_STATE_TRANSITION');
 
     const late = await newGoverned(planes, { rules: [HOLD] });
     const second = await approved(late, {});
     await owner.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [second]);
-    assert.equal(codeOf(await late.act({ approval_id: second })), 'APPROVAL_EXPIRED');
+    assert.equal(getCode(await late.act({ approval_id: second })), 'APPROVAL_EXPIRED');
 
     const revoked = await newGoverned(planes, { rules: [HOLD] });
     const third = await approved(revoked, {});
     assert.equal((await revoked.owner('POST', `/v1/agents/${revoked.agent.id}/revoke`, { reason: 'test' })).status, 200);
-    assert.equal(codeOf(await revoked.act({ approval_id: third }, { gateway: 1 })), 'AGENT_IDENTITY_REVOKED');
-    assert.equal(await statusOf(third), 'CANCELLED');
+    assert.equal(getCode(await revoked.act({ approval_id: third }, { gateway: 1 })), 'AGENT_IDENTITY_REVOKED');
+    assert.equal(await readStatus(third), 'CANCELLED');
   });
 });
 
@@ -148,8 +148,8 @@ describe('an approval grants no more than the current rules require', () => {
     const approval_id = await approved(governed, {});
     await activateRules(governed.tenant, 'stricter', [STRICTER]);
     const answer = await governed.act({ approval_id });
-    assert.equal(codeOf(answer), 'APPROVAL_NOT_GRANTED', answer.text);
-    assert.equal(codeOf(await governed.act({})), 'APPROVAL_REQUIRED');
+    assert.equal(getCode(answer), 'APPROVAL_NOT_GRANTED', answer.text);
+    assert.equal(getCode(await governed.act({})), 'APPROVAL_REQUIRED');
   });
 
   test('one that was requested for another agent on weaker terms is invalid for this one', async () => {
@@ -161,23 +161,23 @@ describe('an approval grants no more than the current rules require', () => {
     const approver = await insertPerson(owner, governed.tenant.organization_id, 'approver');
     assert.equal((await approve(governed, held.approval.approval_id, approver.token)).status, 200);
     const answer = await governed.act({ approval_id: held.approval.approval_id });
-    assert.equal(codeOf(answer), 'APPROVAL_NOT_GRANTED', answer.text);
+    assert.equal(getCode(answer), 'APPROVAL_NOT_GRANTED', answer.text);
   });
 
   test('one that was granted does not override a block, and stays unused', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const approval_id = await approved(governed, {});
     await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
-    assert.equal(codeOf(await governed.act({ approval_id })), 'ACTION_BLOCKED');
-    assert.equal(await statusOf(approval_id), 'APPROVED');
+    assert.equal(getCode(await governed.act({ approval_id })), 'ACTION_BLOCKED');
+    assert.equal(await readStatus(approval_id), 'APPROVED');
   });
 
   test('a pending request is stopped as soon as everything else', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const { approval_id } = (await governed.act({})).json.error.details;
-    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
+    assert.equal(getCode(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
     assert.equal((await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`, {})).status, 200);
-    assert.equal(codeOf(await governed.act({ approval_id })), 'AGENT_NOT_OPERATIONAL');
+    assert.equal(getCode(await governed.act({ approval_id })), 'AGENT_NOT_OPERATIONAL');
   });
 });
 
@@ -192,11 +192,11 @@ describe('a requester cannot approve their own request', () => {
       const body = { agent_id: governed.agent.id, tool: 'pay', parameters: { key: key.api_key.id } };
       const held = await mustCall(planes.controlUrl, 'POST', '/v1/actions/evaluate', { token: key.token, body });
       const { approval_id } = held.approval;
-      assert.equal(codeOf(await approve(governed, approval_id, key.token)), 'PERMISSION_DENIED', 'by the key itself');
+      assert.equal(getCode(await approve(governed, approval_id, key.token)), 'PERMISSION_DENIED', 'by the key itself');
       await governed.owner('DELETE', `/v1/api-keys/${key.api_key.id}`);
       const mine = await approve(governed, approval_id);
-      assert.equal(codeOf(mine), 'PERMISSION_DENIED', mine.text);
-      assert.equal(await statusOf(approval_id), 'PENDING');
+      assert.equal(getCode(mine), 'PERMISSION_DENIED', mine.text);
+      assert.equal(await readStatus(approval_id), 'PENDING');
     }
   });
 
@@ -205,9 +205,9 @@ describe('a requester cannot approve their own request', () => {
     const { approval_id } = (await governed.act({})).json.error.details;
     for (const role of [2, 3, 4, 5]) {
       const { token } = await newKey(governed, `rol_0000000000000000000000000${role}`);
-      assert.equal(codeOf(await approve(governed, approval_id, token)), 'PERMISSION_DENIED');
+      assert.equal(getCode(await approve(governed, approval_id, token)), 'PERMISSION_DENIED');
     }
-    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
+    assert.equal(getCode(await governed.act({ approval_id })), 'APPROVAL_REQUIRED');
   });
 });
 
@@ -231,22 +231,22 @@ describe('an approval is bound to the authority of its request', () => {
       const { governed, carol, bob, delegate, revoke, hold } = await scene();
       const first = await delegate(carol.token, isRevoked ? {} : COUNTED);
       const approval_id = await hold();
-      assert.equal(codeOf(await approve(governed, approval_id, carol.token)), 'PERMISSION_DENIED');
+      assert.equal(getCode(await approve(governed, approval_id, carol.token)), 'PERMISSION_DENIED');
       assert.equal((await approve(governed, approval_id, bob.token)).json.status, 'APPROVED');
       const second = await delegate(bob.token);
       if (isRevoked) assert.equal((await revoke(first)).status, 200);
       const used = await governed.act({ approval_id });
       assert.deepEqual(
-        [codeOf(used), /may be one of the approvers/.test(used.json.error?.message)],
+        [getCode(used), /may be one of the approvers/.test(used.json.error?.message)],
         ['APPROVAL_NOT_GRANTED', true],
         used.text,
       );
-      assert.equal(await statusOf(approval_id), 'APPROVED');
+      assert.equal(await readStatus(approval_id), 'APPROVED');
       const anew = await hold();
-      assert.equal(codeOf(await approve(governed, anew, bob.token)), 'PERMISSION_DENIED', 'asked anew it is under theirs');
+      assert.equal(getCode(await approve(governed, anew, bob.token)), 'PERMISSION_DENIED', 'asked anew it is under theirs');
       assert.equal((await revoke(second)).status, 200);
       if (isRevoked) await delegate(carol.token);
-      assert.equal(codeOf(await governed.act({ approval_id })), '200', 'of the same person any delegation does');
+      assert.equal(getCode(await governed.act({ approval_id })), '200', 'of the same person any delegation does');
     }
   });
 
@@ -254,11 +254,11 @@ describe('an approval is bound to the authority of its request', () => {
     const { governed, bob, delegate, revoke, hold } = await scene();
     const approval_id = await hold();
     const delegation = await delegate(bob.token);
-    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED', 'nor does it wait for a vote in vain');
+    assert.equal(getCode(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED', 'nor does it wait for a vote in vain');
     assert.equal((await approve(governed, approval_id, bob.token)).json.status, 'APPROVED');
-    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
+    assert.equal(getCode(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
     await revoke(delegation);
-    assert.equal(codeOf(await governed.act({ approval_id })), '200');
+    assert.equal(getCode(await governed.act({ approval_id })), '200');
   });
 });
 
@@ -267,16 +267,16 @@ describe('an idempotency key names one request', () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });
     const { approval_id } = (await governed.act({}, { key: 'same' })).json.error.details;
     await approve(governed, approval_id);
-    assert.equal(codeOf(await governed.act({ approval_id }, { key: 'same' })), 'IDEMPOTENCY_KEY_REUSED');
-    assert.equal(await statusOf(approval_id), 'APPROVED');
-    assert.equal(codeOf(await governed.act({ approval_id }, { key: 'its-own' })), '200');
+    assert.equal(getCode(await governed.act({ approval_id }, { key: 'same' })), 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal(await readStatus(approval_id), 'APPROVED');
+    assert.equal(getCode(await governed.act({ approval_id }, { key: 'its-own' })), '200');
   });
 
   test('one of a resubmission is refused for another request', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, { ...HOLD, when: { field: 'amount', op: 'gt', value: 100 } }] });
     const approval_id = await approved(governed, { amount: 500 });
-    assert.equal(codeOf(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
-    assert.equal(codeOf(await governed.act({ amount: 1 }, { key: 'resubmission' })), 'IDEMPOTENCY_KEY_REUSED');
-    assert.equal(codeOf(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
+    assert.equal(getCode(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
+    assert.equal(getCode(await governed.act({ amount: 1 }, { key: 'resubmission' })), 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal(getCode(await governed.act({ amount: 500, approval_id }, { key: 'resubmission' })), '200');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -19,7 +19,7 @@ after(() => planes.stop());
 beforeEach(async () => {
   governed = await newGoverned(planes);
   const { token } = governed.tenant;
-  const body = { name: 'automation', role_id: builtInRole('admin').id };
+  const body = { name: 'automation', role_id: getBuiltInRole('admin').id };
   key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
 });
 
@@ -187,7 +187,7 @@ describe('an API key cannot change a declaration of a tool that an active rule r
         tests: [{ name: 'no amount', given: {}, then: { effect: rule.effect === 'LIMIT' ? 'LIMIT' : 'ALLOW' } }],
       });
       const { token } = governed.tenant;
-      const body = { name: 'automation', role_id: builtInRole('admin').id };
+      const body = { name: 'automation', role_id: getBuiltInRole('admin').id };
       key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
       const moved = { amount_from: '/fee', accept_warnings: true };
       const path = `/v1/tools/${governed.tool.id}`;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { mailsTo } from '@svc/testing/people/mails-to.ts';
+import { getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const ADMIN = builtInRole('admin').id;
-const VIEWER = builtInRole('viewer').id;
+const ADMIN = getBuiltInRole('admin').id;
+const VIEWER = getBuiltInRole('viewer').id;
 const DAY_MS = 86_400_000;
 
-const s = scene({ tenantPerTest: true, steppedUp: true });
+const s = createScene({ tenantPerTest: true, steppedUp: true });
 let key: string;
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ const send = (token: string, method: string, path: string, body?: object): Promi
 const newKey = (token: string, more: object = {}) =>
   mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'automation', role_id: ADMIN, ...more } });
 const verdict = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
-const pointersOf = ({ json }: Answer): string[] => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+const listPointers = ({ json }: Answer): string[] => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 const inDays = (days: number): number => Date.now() + days * DAY_MS;
 const isNear = (time: string, ms: number): boolean => Math.abs(Date.parse(time) - ms) < 10 * 60_000;
 
@@ -69,7 +69,7 @@ describe('an API key cannot change settings of sign-in', () => {
     const { data } = await mustCall(s.planes.controlUrl, 'GET', '/v1/audit-events?type=organization.updated', { token: s.tenant.token });
     assert.equal(data[0].severity, 'critical');
     for (const address of [s.tenant.email, `${second.id.toLowerCase()}@example.com`]) {
-      const mails = await mailsTo(s.owner, address);
+      const mails = await getMailsTo(s.owner, address);
       assert.ok(
         mails.some(({ template, values }) => template === 'security-settings-changed' && values.what?.includes('allowed_networks')),
         address,
@@ -87,7 +87,7 @@ describe('an API key cannot change settings of sign-in', () => {
     ] as const) {
       const answer = await send(token, 'PATCH', '/v1/organization', { ...body, ...more });
       assert.equal(verdict(answer), '400 VALIDATION_FAILED');
-      assert.deepEqual(pointersOf(answer), ['/allowed_networks']);
+      assert.deepEqual(listPointers(answer), ['/allowed_networks']);
     }
     assert.equal(verdict(await send(s.tenant.token, 'PATCH', '/v1/organization', { ...body, confirm_lockout: true })), '200');
   });
@@ -100,8 +100,8 @@ describe('an API key cannot grant more than its own permissions', () => {
     assert.equal(verdict(invited), '201');
     assert.equal(invited.json.status, 'AWAITING_CONFIRMATION');
     assert.equal(invited.json.mails, 0);
-    assert.deepEqual(await mailsTo(s.owner, email), []);
-    const asked = await mailsTo(s.owner, s.tenant.email);
+    assert.deepEqual(await getMailsTo(s.owner, email), []);
+    const asked = await getMailsTo(s.owner, s.tenant.email);
     assert.ok(asked.some(({ template }) => template === 'invitation-to-confirm'));
     const path = `/v1/members/invitations/${invited.json.id}`;
     assert.equal(verdict(await send(key, 'POST', `${path}/confirm`, {})), '403 PERMISSION_DENIED');
@@ -111,7 +111,7 @@ describe('an API key cannot grant more than its own permissions', () => {
     const confirmed = await send(s.tenant.token, 'POST', `${path}/confirm`, {});
     assert.equal(verdict(confirmed), '200');
     assert.deepEqual([confirmed.json.status, confirmed.json.invited_by.id], ['PENDING', s.tenant.user.id]);
-    assert.equal((await mailsTo(s.owner, email)).length, 1);
+    assert.equal((await getMailsTo(s.owner, email)).length, 1);
     assert.equal(verdict(await send(s.tenant.token, 'POST', `${path}/confirm`, {})), '400 INVALID_STATE_TRANSITION');
   });
 
@@ -121,7 +121,7 @@ describe('an API key cannot grant more than its own permissions', () => {
     ]);
     const path = `/v1/members/${rows[0].id}`;
     for (const name of ['admin', 'security', 'approver', 'developer'] as const)
-      assert.equal(verdict(await send(key, 'PATCH', path, { role_id: builtInRole(name).id })), '403 PERMISSION_DENIED', name);
+      assert.equal(verdict(await send(key, 'PATCH', path, { role_id: getBuiltInRole(name).id })), '403 PERMISSION_DENIED', name);
     const role = { name: 'Reads agents', permissions: ['agent:read'] };
     const plain = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', { token: s.tenant.token, body: role });
     assert.equal(verdict(await send(key, 'PATCH', path, { role_id: plain.id })), '200');
@@ -146,7 +146,7 @@ describe('an API key cannot extend its life', () => {
     const rotate = `/v1/api-keys/${made.api_key.id}/rotate`;
     const longer = await send(made.token, 'POST', rotate, { expires_in_days: 730 });
     assert.equal(verdict(longer), '400 VALIDATION_FAILED');
-    assert.deepEqual(pointersOf(longer), ['/expires_in_days']);
+    assert.deepEqual(listPointers(longer), ['/expires_in_days']);
     const rotated = await send(made.token, 'POST', rotate, {});
     assert.equal(rotated.json.api_key.expires_at, made.api_key.expires_at);
   });
@@ -155,7 +155,7 @@ describe('an API key cannot extend its life', () => {
     const maker = await newKey(s.tenant.token, { expires_in_days: 2 });
     const longer = await send(maker.token, 'POST', '/v1/api-keys', { name: 'longer', role_id: ADMIN, expires_in_days: 3 });
     assert.equal(verdict(longer), '400 VALIDATION_FAILED');
-    assert.deepEqual(pointersOf(longer), ['/expires_in_days']);
+    assert.deepEqual(listPointers(longer), ['/expires_in_days']);
     const child = await newKey(maker.token);
     assert.equal(child.api_key.expires_at, maker.api_key.expires_at);
     const grandchild = await newKey(child.token, { expires_in_days: 1 });

@@ -7,15 +7,15 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { canariesIn, needlesOf, newCanary, writingsOf } from '@svc/testing/logs/find-canaries.ts';
+import { findCanaries, listEncodings, listPatterns, newCanary } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
-import { type OtherSecrets, singOauth } from './oauth-canaries.ts';
+import { type OtherSecrets, sendOauthCanaries } from './oauth-canaries.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -107,7 +107,7 @@ const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<An
   control('POST', `/v1/credentials/${id}/test`, { url }, { 'idempotency-key': newUlid() });
 
 /** Returns what arrived with the request, in every encoding of anything that could be the secret. */
-const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
+const getEcho = ({ headers, url, body }: KeyedService['taken'][number]): string => {
   const { searchParams } = url;
   const shown = [headers.authorization, headers['x-api-key'], headers['x-app'], searchParams.get('key'), searchParams.get('app'), body]
     .flat()
@@ -119,18 +119,18 @@ const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string =
   });
   return secrets
     .filter((secret) => secret !== undefined)
-    .flatMap(writingsOf)
+    .flatMap(listEncodings)
     .join('\n');
 };
 
 type Manner = Parameters<KeyedService['answer']>[0];
 const MANNERS: readonly Manner[] = [
-  (taken, response) => response.writeHead(200).end(echoOf(taken)),
+  (taken, response) => response.writeHead(200).end(getEcho(taken)),
   (taken, response) =>
-    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ [echoOf(taken)]: echoOf(taken) })),
-  (taken, response) => response.writeHead(302, { location: `/?key=${encodeURIComponent(echoOf(taken))}` }).end(),
-  (taken, response) => response.writeHead(500, { 'x-echo': encodeURIComponent(echoOf(taken)) }).end(gzipSync(echoOf(taken))),
-  (taken, response) => response.socket?.end(`HTTP/1.1 200 ${echoOf(taken)}\r\n\r\n`),
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ [getEcho(taken)]: getEcho(taken) })),
+  (taken, response) => response.writeHead(302, { location: `/?key=${encodeURIComponent(getEcho(taken))}` }).end(),
+  (taken, response) => response.writeHead(500, { 'x-echo': encodeURIComponent(getEcho(taken)) }).end(gzipSync(getEcho(taken))),
+  (taken, response) => response.socket?.end(`HTTP/1.1 200 ${getEcho(taken)}\r\n\r\n`),
   (_taken, response) => response.socket?.resetAndDestroy(),
   () => undefined,
 ];
@@ -170,7 +170,7 @@ const singTests = async (): Promise<void> => {
 const singOfOauth = (): Promise<OtherSecrets> => {
   const [echo] = MANNERS;
   if (echo) service.answer(echo);
-  return singOauth({
+  return sendOauthCanaries({
     ...{ controlUrl: planes.controlUrl, token: governed.tenant.token, control, bodyFor, newTool: newToolOf, testCall },
     act: (tool) => kept(governed.act({ tool })),
   });
@@ -208,7 +208,7 @@ const sing = async (): Promise<void> => {
   const cut = JSON.stringify(bodyFor({})).slice(0, -1);
   const headers = { authorization: `Bearer ${governed.tenant.token}`, 'content-type': 'application/json' };
   const response = await fetch(`${planes.controlUrl}/v1/credentials`, { method: 'POST', headers, body: cut });
-  assert.ok(!canariesIn(Buffer.from(await response.text())).length && response.status === 400);
+  assert.ok(!findCanaries(Buffer.from(await response.text())).length && response.status === 400);
   // A row that violates a constraint of the database.
   await database.query("alter table credentials add constraint breaks check (description <> 'breaks')");
   assert.equal((await control('POST', '/v1/credentials', bodyFor({ description: 'breaks' }))).status, 500);
@@ -220,7 +220,7 @@ const sing = async (): Promise<void> => {
 };
 
 /** Returns every row as text. */
-const rowsOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
+const readRows = async (): Promise<Readonly<Record<string, Buffer>>> => {
   const { rows: tables } = await database.query("select tablename as name from pg_tables where schemaname = 'public'");
   const contents: Record<string, Buffer> = {};
   for (const { name } of tables) {
@@ -231,7 +231,7 @@ const rowsOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
 };
 
 /** Returns what the database wrote to disk: its tables, and its log since the test began. */
-const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
+const readFiles = async (): Promise<Readonly<Record<string, Buffer>>> => {
   await database.query('checkpoint');
   const { rows } = await database.query(
     `select current_setting('data_directory') as folder, (select oid from pg_database where datname = current_database())::text as oid,
@@ -260,9 +260,9 @@ test('sixty secrets sent to every endpoint, and those of OAuth, are in no table,
   const told = await Promise.all(metrics.map(async (url) => (await fetch(url)).text()));
   assert.ok(told.every((text) => text.length > 100));
   const traced = ['POST /v1/credentials/:credentialId/test', 'GET /v1/credentials/:credentialId/callback', 'POST /gateway/v1/actions'];
-  await until('what was traced is sent', () => traced.every((name) => Buffer.concat(spans).includes(name)));
+  await waitUntil('what was traced is sent', () => traced.every((name) => Buffer.concat(spans).includes(name)));
   const texts = {
-    ...(await rowsOf()),
+    ...(await readRows()),
     logs: Buffer.from(planes.logs()),
     traces: Buffer.concat(spans),
     metrics: Buffer.from(told.join('\n')),
@@ -270,27 +270,27 @@ test('sixty secrets sent to every endpoint, and those of OAuth, are in no table,
   };
   assert.ok(texts.logs.length > 1_000, 'the logs were kept');
   assert.ok(texts.traces.length > 1_000, 'spans were sent');
-  const files = await filesOf();
+  const files = await readFiles();
   for (const [where, bytes] of Object.entries(texts))
-    for (const needles of [undefined, needlesOf(others)]) assert.deepEqual(canariesIn(bytes, true, needles), [], where);
+    for (const needles of [undefined, listPatterns(others)]) assert.deepEqual(findCanaries(bytes, true, needles), [], where);
   // On disk texts are stored unencoded; there are many bytes.
   const asTheyAre = others.map((text) => Buffer.from(text));
   for (const [where, bytes] of Object.entries(files))
-    for (const needles of [undefined, asTheyAre]) assert.deepEqual(canariesIn(bytes, false, needles), [], where);
+    for (const needles of [undefined, asTheyAre]) assert.deepEqual(findCanaries(bytes, false, needles), [], where);
 });
 
 test('a stored secret is found, in any spelling and across cuts', async () => {
   const canary = newCanary();
   const cut = canary.indexOf('~') + 1;
-  for (const text of [...writingsOf(canary), canary.slice(0, cut), canary.slice(cut)]) {
+  for (const text of [...listEncodings(canary), canary.slice(0, cut), canary.slice(cut)]) {
     await database.query('create table cage as select $1::text as bird', [`before ${text} behind`]);
-    assert.notDeepEqual(canariesIn((await rowsOf())['table cage'] ?? Buffer.alloc(0)), [], text);
+    assert.notDeepEqual(findCanaries((await readRows())['table cage'] ?? Buffer.alloc(0)), [], text);
     await database.query('drop table cage');
   }
   const packed = gzipSync(`before ${canary}`);
   for (const bytes of [packed, Buffer.from(packed.toString('hex')), Buffer.from(packed.toString('base64'))])
-    assert.notDeepEqual(canariesIn(bytes), []);
+    assert.notDeepEqual(findCanaries(bytes), []);
   await database.query('create table cage as select $1::text as bird', [canary]);
-  const found = Object.entries(await filesOf()).filter(([, bytes]) => canariesIn(bytes, false).length > 0);
+  const found = Object.entries(await readFiles()).filter(([, bytes]) => findCanaries(bytes, false).length > 0);
   assert.ok(found.some(([file]) => file.startsWith('base')) && found.some(([file]) => file.startsWith('pg_wal')));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -21,13 +21,13 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const agentAt = ({ agents }: Delegating, n: number): string => agents[n]?.id ?? '';
 const HELD = { rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.' }] };
 
 /** Inserts as many active delegations between two agents as many requests would create, newer than any existing one. */
 const handOnMany = async ({ tenant, agents }: Delegating, from: number, to: number, count: number): Promise<void> => {
-  const ids = Array.from({ length: count }, () => idOf('delegation', newUlid()));
+  const ids = Array.from({ length: count }, () => buildId('delegation', newUlid()));
   await db.query(
     `insert into delegations (organization_id, id, path, depth, delegator_agent_id, delegate_agent_id, workspace_ids, environment_ids,
        created_by_type, created_by_id, created_at, updated_at)
@@ -40,14 +40,14 @@ describe('other agents that delegate as much as they can to one', () => {
   test('cannot displace a delegation of a person to it, or prevent that person from narrowing it', async () => {
     const scene = await newDelegating(planes, 3);
     await scene.root(1, { scope: { capabilities: ['read'] } });
-    assert.equal(codeOf(await scene.actAs(1, {})), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(1, {})), 'AUTHORITY_EXCEEDED');
     await handOnMany(scene, 0, 1, 1_100);
-    assert.equal(codeOf(await scene.actAs(1, {})), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(1, {})), 'AUTHORITY_EXCEEDED');
     await handOnMany(scene, 0, 2, 1_000);
     assert.equal((await scene.actAs(2, {})).status, 200);
     await scene.root(2, { scope: { capabilities: ['read'] } });
-    assert.equal(codeOf(await scene.actAs(2, {})), 'AUTHORITY_EXCEEDED');
-    assert.equal(codeOf(await scene.handOn(0, { delegate_agent_id: agentAt(scene, 2) })), 'UNPROCESSABLE');
+    assert.equal(getCode(await scene.actAs(2, {})), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.handOn(0, { delegate_agent_id: agentAt(scene, 2) })), 'UNPROCESSABLE');
   });
 });
 
@@ -56,12 +56,12 @@ describe('an agent that may not act', () => {
     const scene = await newDelegating(planes, 4);
     await db.query("update passports set expires_at = now() - interval '1 second' where agent_id = $1", [agentAt(scene, 0)]);
     const body = { delegate_agent_id: agentAt(scene, 3) };
-    assert.equal(codeOf(await scene.actAs(0, {})), 'PASSPORT_INVALID');
-    assert.equal(codeOf(await scene.handOn(0, body)), 'PASSPORT_INVALID');
+    assert.equal(getCode(await scene.actAs(0, {})), 'PASSPORT_INVALID');
+    assert.equal(getCode(await scene.handOn(0, body)), 'PASSPORT_INVALID');
     await scene.owner('POST', `/v1/agents/${agentAt(scene, 1)}/pause`, {});
-    assert.equal(codeOf(await scene.handOn(1, body)), 'AGENT_NOT_OPERATIONAL');
+    assert.equal(getCode(await scene.handOn(1, body)), 'AGENT_NOT_OPERATIONAL');
     await scene.owner('POST', `/v1/agents/${agentAt(scene, 2)}/revoke`, { reason: 'test' });
-    assert.equal(codeOf(await scene.handOn(2, body)), 'AGENT_IDENTITY_REVOKED');
+    assert.equal(getCode(await scene.handOn(2, body)), 'AGENT_IDENTITY_REVOKED');
     const { rows } = await db.query('select id from delegations where delegate_agent_id = $1', [agentAt(scene, 3)]);
     assert.deepEqual(rows, []);
   });
@@ -78,18 +78,18 @@ describe('a key of one workspace', () => {
     const tool = { name: 'pay', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' };
     await post(`/v1/tools/${(await post('/v1/tools', tool)).id}/agents`, { agent_id: guarded.id });
     const token = await mintToken(planes.gatewayUrl, guarded);
-    const role_id = builtInRole('admin').id;
+    const role_id = getBuiltInRole('admin').id;
     const key = await post('/v1/api-keys', { name: 'limited', role_id, workspace_id: scene.tenant.workspace_id });
     for (const scope of [undefined, {}, { environments: null }]) {
       const body = { delegate_agent_id: agentAt(scene, 0), can_redelegate: true, max_depth: 1, ...(scope ? { scope } : {}) };
       const root = await call(planes.controlUrl, 'POST', '/v1/delegations', { token: key.token, body });
       assert.deepEqual([root.status, root.json.scope.environments], [201, [scene.tenant.environment_id]], root.text);
       const handed = await scene.handOn(0, { delegate_agent_id: guarded.id, parent_id: root.json.id });
-      assert.equal(codeOf(await scene.act({ delegation_id: handed.json.id }, { token })), 'AUTHORITY_EXCEEDED');
+      assert.equal(getCode(await scene.act({ delegation_id: handed.json.id }, { token })), 'AUTHORITY_EXCEEDED');
       assert.equal((await scene.actAs(0, { delegation_id: root.json.id })).status, 200);
     }
     const named = { delegate_agent_id: agentAt(scene, 0), scope: { environments: [tenant.environment_id] } };
-    assert.equal(codeOf(await call(planes.controlUrl, 'POST', '/v1/delegations', { token: key.token, body: named })), 'NOT_FOUND');
+    assert.equal(getCode(await call(planes.controlUrl, 'POST', '/v1/delegations', { token: key.token, body: named })), 'NOT_FOUND');
   });
 });
 
@@ -106,8 +106,8 @@ describe('a delegator', () => {
     ] as const) {
       const held = await scene.actAs(agent, body);
       const { approval_id } = held.json.error.details;
-      assert.equal(codeOf(await scene.owner('POST', `/v1/approvals/${approval_id}/approve`, {})), 'PERMISSION_DENIED');
-      assert.equal(codeOf(await scene.actAs(agent, { ...body, approval_id })), 'APPROVAL_REQUIRED');
+      assert.equal(getCode(await scene.owner('POST', `/v1/approvals/${approval_id}/approve`, {})), 'PERMISSION_DENIED');
+      assert.equal(getCode(await scene.actAs(agent, { ...body, approval_id })), 'APPROVAL_REQUIRED');
       const approved = await call(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: other.token, body: {} });
       assert.equal(approved.status, 200, approved.text);
       assert.equal((await scene.actAs(agent, { ...body, approval_id })).status, 200);
@@ -134,7 +134,7 @@ test('an approval that is opened concurrently with the revocation of its agent d
     await untilAsleep();
     const revoked = await scene.owner('POST', `/v1/agents/${agentAt(scene, 0)}/revoke`, { reason: 'race' });
     assert.equal(revoked.status, 200, revoked.text);
-    assert.equal(codeOf(await asked), 'APPROVAL_REQUIRED');
+    assert.equal(getCode(await asked), 'APPROVAL_REQUIRED');
   } finally {
     await db.query('drop function linger() cascade');
   }
@@ -175,9 +175,9 @@ describe('malformed values of a delegation', () => {
     const root = await scene.root(0, { scope: SOME, ceiling: MONEY, expires_at: '2999-01-01T00:00:00.000Z' });
     for (const [what, asked] of Object.entries(WIDER)) {
       const made = await scene.handOn(0, { delegate_agent_id: agentAt(scene, 1), parent_id: root, ...asked });
-      assert.equal(codeOf(made), 'DELEGATION_ESCALATION', `${what}: ${made.text}`);
+      assert.equal(getCode(made), 'DELEGATION_ESCALATION', `${what}: ${made.text}`);
       const changed = await scene.owner('PATCH', `/v1/delegations/${root}`, asked);
-      assert.equal(codeOf(changed), 'DELEGATION_ESCALATION', `${what}: ${changed.text}`);
+      assert.equal(getCode(changed), 'DELEGATION_ESCALATION', `${what}: ${changed.text}`);
     }
     const same = { destinations: ['API.example.com.', 'x.GOOD.example.com:8443', 'ａ.good.example.com:8443'] };
     await scene.child(0, 1, root, { scope: same, ceiling: { max_amount: 99, window_seconds: 61 } });
@@ -211,7 +211,7 @@ describe('malformed values of a delegation', () => {
     ];
     for (const asked of bodies) {
       const made = await scene.delegate({ delegate_agent_id: agentAt(scene, 0), ...asked });
-      assert.equal(codeOf(made), 'VALIDATION_FAILED', `${JSON.stringify(asked)}: ${made.text}`);
+      assert.equal(getCode(made), 'VALIDATION_FAILED', `${JSON.stringify(asked)}: ${made.text}`);
     }
     const rate = { base_currency: 'USD', quote_currency: 'JPY', rate: '1', effective_at: '0000-01-01T00:00:00.000Z' };
     assert.ok((await scene.owner('POST', '/v1/fx-rates', rate)).status < 500);
@@ -223,8 +223,8 @@ describe('malformed values of a delegation', () => {
     for (const scope of [{ capabilities: [] }, { tools: [] }, { environments: [] }, { destinations: [] }]) {
       const root = await scene.root(0, { scope });
       const child = await scene.child(0, 1, root);
-      assert.equal(codeOf(await scene.actAs(0, { ...ask, delegation_id: root })), 'AUTHORITY_EXCEEDED', JSON.stringify(scope));
-      assert.equal(codeOf(await scene.actAs(1, { ...ask, delegation_id: child })), 'AUTHORITY_EXCEEDED', JSON.stringify(scope));
+      assert.equal(getCode(await scene.actAs(0, { ...ask, delegation_id: root })), 'AUTHORITY_EXCEEDED', JSON.stringify(scope));
+      assert.equal(getCode(await scene.actAs(1, { ...ask, delegation_id: child })), 'AUTHORITY_EXCEEDED', JSON.stringify(scope));
     }
   });
 });
@@ -238,26 +238,26 @@ describe('a ceiling in a currency of another exponent', () => {
     const rate = async (quote_currency: string, rate: string, rest: object = {}): Promise<string> =>
       (await scene.owner('POST', '/v1/fx-rates', { base_currency: 'USD', quote_currency, rate, ...rest })).json.id;
     const root = await scene.root(0, { ceiling: { max_amount: 1_000, currency: 'JPY' } });
-    assert.equal(codeOf(await scene.actAs(0, pay(1, 'USD', { delegation_id: root }))), 'UNPROCESSABLE');
+    assert.equal(getCode(await scene.actAs(0, pay(1, 'USD', { delegation_id: root }))), 'UNPROCESSABLE');
     const yen = await rate('JPY', '150');
     await rate('JPY', '0.01', { effective_at: new Date(Date.now() + 60_000).toISOString() });
     const dinar = await rate('BHD', '0.375');
     assert.equal((await scene.actAs(0, pay(666, 'USD'))).status, 200);
-    assert.equal(codeOf(await scene.actAs(0, pay(667, 'USD'))), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(0, pay(667, 'USD'))), 'AUTHORITY_EXCEEDED');
     // 2.500 BHD are 6.66... USD and so exactly 1,000 JPY.
     assert.equal((await scene.actAs(0, pay(2_500, 'BHD'), 1)).status, 200);
-    assert.equal(codeOf(await scene.actAs(0, pay(2_501, 'BHD'), 1)), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(0, pay(2_501, 'BHD'), 1)), 'AUTHORITY_EXCEEDED');
     const below = { delegate_agent_id: agentAt(scene, 1), parent_id: root };
-    assert.equal(codeOf(await scene.handOn(0, { ...below, ceiling: { max_amount: 2_501, currency: 'BHD' } })), 'DELEGATION_ESCALATION');
+    assert.equal(getCode(await scene.handOn(0, { ...below, ceiling: { max_amount: 2_501, currency: 'BHD' } })), 'DELEGATION_ESCALATION');
     const child = await scene.child(0, 1, root, { ceiling: { max_amount: 2_500, currency: 'BHD' } });
     assert.equal((await scene.actAs(1, pay(1_000, 'JPY', { delegation_id: child }))).status, 200);
-    assert.equal(codeOf(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
     // The child's own ceiling is worth more from now on, and the root's is unchanged.
     await rate('BHD', '0.0375');
-    assert.equal(codeOf(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(1, pay(1_001, 'JPY', { delegation_id: child }))), 'AUTHORITY_EXCEEDED');
     await scene.owner('DELETE', `/v1/fx-rates/${yen}`);
-    assert.equal(codeOf(await scene.actAs(0, pay(1, 'USD'))), 'UNPROCESSABLE');
-    assert.equal(codeOf(await scene.actAs(1, pay(1, 'BHD', { delegation_id: child }))), 'UNPROCESSABLE');
+    assert.equal(getCode(await scene.actAs(0, pay(1, 'USD'))), 'UNPROCESSABLE');
+    assert.equal(getCode(await scene.actAs(1, pay(1, 'BHD', { delegation_id: child }))), 'UNPROCESSABLE');
     assert.ok((await scene.owner('DELETE', `/v1/fx-rates/${dinar}`)).status < 500);
   });
 
@@ -299,8 +299,8 @@ describe('a ceiling in a currency of another exponent', () => {
     );
     const counted = await db.query('select total::int as total from counters where counter like $1', [`%${root}%`]);
     assert.deepEqual([rows[0].n, counted.rows], [9, [{ total: 909 }]]);
-    assert.equal(codeOf(await scene.actAs(0, pay(1, 'JPY'))), '200');
+    assert.equal(getCode(await scene.actAs(0, pay(1, 'JPY'))), '200');
     assert.equal((await scene.actAs(0, pay(90, 'JPY'))).status, 200);
-    assert.equal(codeOf(await scene.actAs(0, pay(1, 'JPY'))), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(0, pay(1, 'JPY'))), 'AUTHORITY_EXCEEDED');
   });
 });

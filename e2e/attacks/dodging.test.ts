@@ -22,7 +22,7 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 const ALLOW = { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' };
 const block = (field: string, op: string, value?: unknown, rest: object = {}) => ({
@@ -131,9 +131,9 @@ describe('a rule on the destination', () => {
   test('recognizes one host in every spelling', async () => {
     const rules = [ALLOW, block('destination.host', 'eq', 'evil.example.com')];
     const governed = await newGoverned(planes, { rules, tool: { destination_allowlist: ['*.example.com'] } });
-    for (const destination of SPELLINGS) assert.equal(codeOf(await governed.act({ destination })), 'ACTION_BLOCKED', destination);
-    for (const destination of NOT_READABLE) assert.equal(codeOf(await governed.act({ destination })), 'VALIDATION_FAILED', destination);
-    assert.equal(codeOf(await governed.act({ destination: 'good.example.com' })), '200');
+    for (const destination of SPELLINGS) assert.equal(getCode(await governed.act({ destination })), 'ACTION_BLOCKED', destination);
+    for (const destination of NOT_READABLE) assert.equal(getCode(await governed.act({ destination })), 'VALIDATION_FAILED', destination);
+    assert.equal(getCode(await governed.act({ destination: 'good.example.com' })), '200');
   });
 
   test('and the allowlist of the tool cannot be bypassed by omitting or changing the destination', async () => {
@@ -172,7 +172,7 @@ describe('a rule on a parameter', () => {
       'in an object': { parameters: { items: { a: { sku: 'X' } } } },
     });
     for (const parameters of [{}, { Admin: true }, { 'admin ': true }, { items: [] }, { items: ['X'] }]) {
-      assert.equal(codeOf(await governed.act({ parameters })), '200', JSON.stringify(parameters));
+      assert.equal(getCode(await governed.act({ parameters })), '200', JSON.stringify(parameters));
     }
   });
 
@@ -195,7 +195,7 @@ describe('a rule on a parameter', () => {
 describe('the name of a tool', () => {
   test('is exactly one spelling or its id, and a rule on it applies to both', async () => {
     const governed = await newGoverned(planes, { rules: [ALLOW, block('tool.name', 'eq', 'pay')] });
-    for (const tool of ['pay', governed.tool.id]) assert.equal(codeOf(await governed.act({ tool })), 'ACTION_BLOCKED');
+    for (const tool of ['pay', governed.tool.id]) assert.equal(getCode(await governed.act({ tool })), 'ACTION_BLOCKED');
     for (const tool of [
       'PAY',
       'pay ',
@@ -207,7 +207,7 @@ describe('the name of a tool', () => {
       '__proto__',
       'toString',
     ]) {
-      assert.equal(codeOf(await governed.act({ tool })), 'NOT_FOUND', tool);
+      assert.equal(getCode(await governed.act({ tool })), 'NOT_FOUND', tool);
     }
   });
 });
@@ -232,25 +232,25 @@ describe('a less strict mode', () => {
       assert.equal(passed.json.status, mode === 'OBSERVE' ? 'OBSERVED' : 'SIMULATED');
       assert.equal(passed.json.code, 'ACTION_BLOCKED');
 
-      assert.equal(codeOf(await act({ tool: name })), 'VALIDATION_FAILED');
-      assert.equal(codeOf(await act({ tool: 'nothing' })), 'NOT_FOUND');
-      assert.equal(codeOf(await act({ ...right, destination: 'evil.example.com' })), 'DESTINATION_BLOCKED');
-      assert.equal(codeOf(await act({ tool: name, parameters: { a: 1, c: 'EUR' } })), 'UNPROCESSABLE');
+      assert.equal(getCode(await act({ tool: name })), 'VALIDATION_FAILED');
+      assert.equal(getCode(await act({ tool: 'nothing' })), 'NOT_FOUND');
+      assert.equal(getCode(await act({ ...right, destination: 'evil.example.com' })), 'DESTINATION_BLOCKED');
+      assert.equal(getCode(await act({ tool: name, parameters: { a: 1, c: 'EUR' } })), 'UNPROCESSABLE');
       const { items } = await mustCall(planes.controlUrl, 'GET', `/v1/tools?q=${name}`, { token });
       const toolId = items[0].id;
       await owner(`/v1/tools/${toolId}/disable`, { reason: 'x' });
-      assert.equal(codeOf(await act(right)), 'TOOL_DISABLED');
+      assert.equal(getCode(await act(right)), 'TOOL_DISABLED');
       await owner(`/v1/tools/${toolId}/enable`, { reason: 'x' });
       await owner(`/v1/environments/${place.environment_id}/pause`, { reason: 'x' });
-      assert.equal(codeOf(await act(right)), 'ENVIRONMENT_PAUSED');
+      assert.equal(getCode(await act(right)), 'ENVIRONMENT_PAUSED');
       await owner(`/v1/environments/${place.environment_id}/resume`, { reason: 'x' });
       await owner(`/v1/agents/${place.agent.id}/pause`, {});
-      assert.equal(codeOf(await act(right)), 'AGENT_NOT_OPERATIONAL');
+      assert.equal(getCode(await act(right)), 'AGENT_NOT_OPERATIONAL');
       await owner(`/v1/agents/${place.agent.id}/resume`, {});
       await newControlClient(planes.controlUrl, token).revokeCapability({ params: { agentId: place.agent.id, capability: 'work' } });
-      assert.equal(codeOf(await act(right)), 'CAPABILITY_NOT_GRANTED');
+      assert.equal(getCode(await act(right)), 'CAPABILITY_NOT_GRANTED');
       await owner(`/v1/agents/${place.agent.id}/revoke`, { reason: 'x' });
-      assert.equal(codeOf(await act(right)), 'AGENT_IDENTITY_REVOKED');
+      assert.equal(getCode(await act(right)), 'AGENT_IDENTITY_REVOKED');
     }
   });
 });

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, SDK } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { askAsStranger, strangerSocket } from '@svc/testing/people/stranger.ts';
+import { openUnauthenticatedSocket, sendAskAsStranger } from '@svc/testing/people/stranger.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -76,7 +76,7 @@ describe('a body', () => {
   test('that is aborted leaves no error in the log and frees its place', async () => {
     const head = `POST /gateway/v1/actions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${governed.token}\r\ncontent-type: application/json\r\n`;
     const breakOff = async (): Promise<void> => {
-      const socket = strangerSocket(planes.gatewayUrl);
+      const socket = openUnauthenticatedSocket(planes.gatewayUrl);
       await once(socket, 'connect');
       socket.write(`${head}content-length: 500\r\n\r\n{"tool":`);
       await sleep(100);
@@ -96,7 +96,7 @@ describe('a budget', () => {
     const { token, controlUrl, environment_id } = governed.tenant;
     const newKey = (name: string) =>
       newControlClient(controlUrl, token)
-        .createApiKey({ body: { name, role_id: builtInRole('admin').id } })
+        .createApiKey({ body: { name, role_id: getBuiltInRole('admin').id } })
         .then((key) => key.token as string);
     const keys = await Promise.all(['a', 'b', 'c'].map(newKey));
     const statuses = await Promise.all(
@@ -141,15 +141,15 @@ describe('a budget', () => {
 
   test('of an address is used before a stranger is read, without delaying known callers or health checks', async () => {
     const body = JSON.stringify({ agent_id: governed.agent.id, assertion: 'a.b.c', sdk: SDK });
-    const ask = () => askAsStranger(`${planes.gatewayUrl}/gateway/v1/token`, 'POST', body);
+    const ask = () => sendAskAsStranger(`${planes.gatewayUrl}/gateway/v1/token`, 'POST', body);
     let answered = 0;
     while ((await ask()) === 401) answered += 1;
     assert.ok(answered > ADDRESS_BUDGET / 2 && answered <= ADDRESS_BUDGET, String(answered));
     assert.deepEqual(await Promise.all([ask(), ask()]), [429, 429]);
     const forged = { authorization: `Bearer ${governed.token.slice(0, -8)}AAAAAAAA` };
-    assert.equal(await askAsStranger(`${planes.gatewayUrl}/gateway/v1/approvals/apr_x`, 'GET', undefined, forged), 429);
-    assert.equal(await askAsStranger(`${planes.gatewayUrl}/openapi.json`, 'GET'), 429);
-    assert.equal(await askAsStranger(`${planes.gatewayUrl}/health/live`, 'GET'), 200);
+    assert.equal(await sendAskAsStranger(`${planes.gatewayUrl}/gateway/v1/approvals/apr_x`, 'GET', undefined, forged), 429);
+    assert.equal(await sendAskAsStranger(`${planes.gatewayUrl}/openapi.json`, 'GET'), 429);
+    assert.equal(await sendAskAsStranger(`${planes.gatewayUrl}/health/live`, 'GET'), 200);
     assert.notEqual((await governed.act({})).status, 429);
     assert.equal((await call(planes.gatewayUrl, 'GET', '/openapi.json')).status, 200);
   });

@@ -52,7 +52,7 @@ after(async () => {
   await Promise.all([open.stop(), local.stop(), closed.stop()]);
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 /** Asserts the same response for every address, whether or not anything is there. */
 const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
@@ -172,14 +172,14 @@ describe('an internal address', () => {
     for (const host of odd) {
       const answer = await act({ host });
       assert.ok(
-        ['VALIDATION_FAILED', 'DESTINATION_BLOCKED', 'EXECUTION_FAILED'].includes(codeOf(answer)),
+        ['VALIDATION_FAILED', 'DESTINATION_BLOCKED', 'EXECUTION_FAILED'].includes(getCode(answer)),
         `${JSON.stringify(host)}: ${answer.text}`,
       );
-      if (codeOf(answer) === 'EXECUTION_FAILED') assert.match(host, /\.example\.com$/);
+      if (getCode(answer) === 'EXECUTION_FAILED') assert.match(host, /\.example\.com$/);
     }
     for (const host of [null, ['a.example.com'], { toString: 'a.example.com' }])
-      assert.equal(codeOf(await act({ host })), 'VALIDATION_FAILED');
-    for (const host of [5, 2130706433, true]) assert.equal(codeOf(await act({ host })), 'DESTINATION_BLOCKED');
+      assert.equal(getCode(await act({ host })), 'VALIDATION_FAILED');
+    for (const host of [5, 2130706433, true]) assert.equal(getCode(await act({ host })), 'DESTINATION_BLOCKED');
     assert.equal(inside.received.length, seen);
   });
 
@@ -196,7 +196,7 @@ describe('an internal address', () => {
       const url = `http://127.0.0.1:${inside.port}/redirect${encodeURIComponent(target)}`;
       const act = await newTool(governed, { destination_allowlist: [`127.0.0.1:${inside.port}`], execution: { method: 'POST', url } });
       const answer = await act();
-      assert.equal(codeOf(answer), 'EXECUTION_FAILED', answer.text);
+      assert.equal(getCode(answer), 'EXECUTION_FAILED', answer.text);
       assert.equal(answer.json.error.details.decision.execution.http_status, 302);
     }
     assert.equal(inside.received.length, seen + targets.length);
@@ -241,7 +241,7 @@ describe('the sandbox', () => {
       destination_allowlist: [`127.0.0.1:${port}`],
       execution: { method: 'POST', url: `http://127.1:${port}/a` },
     });
-    assert.equal(codeOf(await right()), '200');
+    assert.equal(getCode(await right()), '200');
     assert.equal(sandbox.received.at(-1)?.url, '/a');
   });
 
@@ -253,7 +253,7 @@ describe('the sandbox', () => {
       const answer = await (
         await newTool(governed, { destination_allowlist: [host], execution: { method: 'POST', url: `http://${host}/` } })
       )();
-      assert.equal(codeOf(answer), '200', answer.text);
+      assert.equal(getCode(answer), '200', answer.text);
       assert.equal(answer.json.execution.state, 'NOT_EXECUTED');
       assert.match(answer.json.execution.reason, /GATEWAY_ALLOW_REAL_EGRESS/);
     }
@@ -296,11 +296,11 @@ describe('values of an agent in a call', () => {
     ];
     for (const text of hostile) {
       const answer = await act({ path: text, q: text, note: text, free: text, whole: { text } });
-      if (codeOf(answer) === 'VALIDATION_FAILED') {
+      if (getCode(answer) === 'VALIDATION_FAILED') {
         assert.match(answer.json.error.details.faults[0].pointer, /^\/parameters\/(path|note)$/, answer.text);
         continue;
       }
-      assert.equal(codeOf(answer), '200', `${text}: ${answer.text}`);
+      assert.equal(getCode(answer), '200', `${text}: ${answer.text}`);
       const last = inside.received.at(-1) as Received;
       const url = new URL(last.url, 'http://x');
       assert.equal(url.pathname.split('/').length, 4, last.url);
@@ -315,8 +315,8 @@ describe('values of an agent in a call', () => {
     const seen = inside.received.length;
     for (const note of ['a\r\nx-injected: 1', 'a\nb', 'a\r', 'a\tb\u000b', '\u0085', 'a\u2028b', '\ud83d\ude00']) {
       const answer = await act({ path: 'p', note });
-      if (codeOf(answer) === '200') assert.match(note, /^[\t -~]*$/);
-      else assert.equal(codeOf(answer), 'VALIDATION_FAILED', JSON.stringify(note));
+      if (getCode(answer) === '200') assert.match(note, /^[\t -~]*$/);
+      else assert.equal(getCode(answer), 'VALIDATION_FAILED', JSON.stringify(note));
     }
     assert.ok(inside.received.slice(seen).every(({ headers }) => headers['x-injected'] === undefined));
   });
@@ -338,16 +338,16 @@ describe('values of an agent in a call', () => {
         raw: `{"tool":"tool-${tools}","parameters":${parameters}}`,
       });
     for (const twice of ['{"amount":1,"amount":500}', '{"amount":500,"amount":1}'])
-      assert.equal(codeOf(await send(twice)), 'INVALID_REQUEST');
-    assert.equal(codeOf(await send('{"amount":500}')), 'ACTION_BLOCKED');
+      assert.equal(getCode(await send(twice)), 'INVALID_REQUEST');
+    assert.equal(getCode(await send('{"amount":500}')), 'ACTION_BLOCKED');
     const allowed = await send('{"amount":1,"constructor":{"a":1},"-0":-0,"big":1e3,"\\u0061":"b"}');
-    assert.equal(codeOf(allowed), '200', allowed.text);
+    assert.equal(getCode(allowed), '200', allowed.text);
     const sent = JSON.parse(inside.received.at(-1)?.body ?? '');
     assert.deepEqual(sent, { amount: 1, constructor: { a: 1 }, '-0': 0, big: 1000, a: 'b' });
     const { json } = await governed.owner('GET', `/v1/actions/${allowed.json.action_id}`);
     assert.deepEqual(json.parameters, sent);
     const seen = inside.received.length;
-    assert.equal(codeOf(await send('{"amount":1e999}')), 'VALIDATION_FAILED');
+    assert.equal(getCode(await send('{"amount":1e999}')), 'VALIDATION_FAILED');
     assert.equal(inside.received.length, seen);
   });
 });

@@ -14,13 +14,13 @@ const start = async (env: Record<string, string>): Promise<Planes> => {
 };
 after(() => Promise.all(running.map((planes) => planes.stop())));
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 const login = (planes: Planes, email: string, password: string, headers: Record<string, string> = {}) =>
   call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password }, headers });
 
 const assertTold = (answer: Answer, what: string): void => {
-  assert.equal(codeOf(answer), 'RATE_LIMITED', `${what}: ${answer.text}`);
+  assert.equal(getCode(answer), 'RATE_LIMITED', `${what}: ${answer.text}`);
   const seconds = Number(answer.headers.get('retry-after'));
   assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 900, `${what}: Retry-After ${answer.headers.get('retry-after')}`);
 };
@@ -30,7 +30,7 @@ describe('guesses at a password', () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-real-ip': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
-      assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
+      assert.equal(getCode(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
     }
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '203.0.113.9' }), 'another address');
   });
@@ -39,18 +39,18 @@ describe('guesses at a password', () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${n}, 198.51.100.${n}, 203.0.113.7` };
-      assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
+      assert.equal(getCode(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
     }
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '192.0.2.1, 203.0.113.7' }), 'the same');
     const elsewhere = await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '203.0.113.7, 203.0.113.8' });
-    assert.equal(codeOf(elsewhere), 'INVALID_CREDENTIALS', 'what a caller wrote locks nobody else out');
+    assert.equal(getCode(elsewhere), 'INVALID_CREDENTIALS', 'what a caller wrote locks nobody else out');
   });
 
   test('are counted by network, since a caller has many IPv6 addresses', async () => {
     const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const answer = await login(planes, `victim-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:0:1::${n}` });
-      assert.equal(codeOf(answer), 'INVALID_CREDENTIALS');
+      assert.equal(getCode(answer), 'INVALID_CREDENTIALS');
     }
     assertTold(await login(planes, 'victim-9@example.com', 'wrong', { 'x-forwarded-for': '2001:db8:0:1:ffff::1' }), 'the same network');
   });
@@ -60,7 +60,7 @@ describe('guesses at a password', () => {
     const person = await signUp(planes.controlUrl, { email: 'Mixed.Case@Example.com' });
     const spellings = ['mixed.case@example.com', 'MIXED.CASE@EXAMPLE.COM', 'Mixed.Case@Example.com'];
     for (const [n, email] of spellings.entries()) {
-      assert.equal(codeOf(await login(planes, email, 'wrong', { 'x-forwarded-for': `192.0.2.${n}` })), 'INVALID_CREDENTIALS');
+      assert.equal(getCode(await login(planes, email, 'wrong', { 'x-forwarded-for': `192.0.2.${n}` })), 'INVALID_CREDENTIALS');
     }
     const right = await login(planes, 'mixed.case@example.com', person.password, { 'x-forwarded-for': '198.51.100.1' });
     assertTold(right, 'the right password while locked');
@@ -87,14 +87,14 @@ describe('a budget', () => {
       assert.ok(reset >= 0 && reset <= 60);
     }
     const other = await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'x@example.com', password: 'x' } });
-    assert.equal(codeOf(other), 'INVALID_CREDENTIALS', 'somebody else still has theirs');
+    assert.equal(getCode(other), 'INVALID_CREDENTIALS', 'somebody else still has theirs');
   });
 
   test('is used by refused requests too, and not by unauthenticated requests', async () => {
     const planes = await start({ SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '10', SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: '5' });
     const governed = await newGoverned(planes);
     const codes: string[] = [];
-    for (let n = 0; n < 12; n += 1) codes.push(codeOf(await governed.act(n % 2 === 0 ? {} : { amount: -1 })));
+    for (let n = 0; n < 12; n += 1) codes.push(getCode(await governed.act(n % 2 === 0 ? {} : { amount: -1 })));
     assert.deepEqual(codes.slice(10), ['RATE_LIMITED', 'RATE_LIMITED']);
     assert.ok(!codes.slice(0, 10).includes('RATE_LIMITED'));
 
@@ -104,7 +104,7 @@ describe('a budget', () => {
     const forged = () => signAssertion({ id: victim.id, privateKey: stranger.privateKey }, audience);
     for (let n = 0; n < 20; n += 1) {
       const body = { agent_id: victim.id, assertion: forged(), sdk: SDK };
-      assert.equal(codeOf(await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body })), 'AGENT_AUTHENTICATION_FAILED');
+      assert.equal(getCode(await call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body })), 'AGENT_AUTHENTICATION_FAILED');
     }
     for (let n = 0; n < 5; n += 1) assert.ok(await mintToken(planes.gatewayUrl, victim));
     const body = { agent_id: victim.id, assertion: signAssertion(victim, audience), sdk: SDK };
@@ -123,9 +123,9 @@ test('a stolen session ends with its sign-out, and so does its step-up', async (
     call(planes.controlUrl, 'POST', `/v1/environments/${tenant.environment_id}/pause`, { token, body: { reason: 'test' } });
   const later = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: credentials });
   for (const other of [before, later])
-    assert.equal(codeOf(await pause(other.token)), 'STEP_UP_REQUIRED', 'a proof is given for one session');
+    assert.equal(getCode(await pause(other.token)), 'STEP_UP_REQUIRED', 'a proof is given for one session');
   assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: tenant.token })).status, 200);
-  assert.equal(codeOf(await pause(tenant.token)), 'UNAUTHENTICATED');
+  assert.equal(getCode(await pause(tenant.token)), 'UNAUTHENTICATED');
   const proof = await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: tenant.token, body: { password: tenant.password } });
-  assert.equal(codeOf(proof), 'UNAUTHENTICATED');
+  assert.equal(getCode(proof), 'UNAUTHENTICATED');
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -18,9 +18,9 @@ let owner: pg.Client;
 let tenant: Tenant;
 let stream: OpenedStream;
 before(async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   planes = await startPlanes({ gateways: 0, database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
   owner = await database.client();
   tenant = await newTenant(planes);
   // Its events are copied.
@@ -48,9 +48,9 @@ const rejectedReports = async () => (await api('GET', '/v1/audit-events?type=aud
 const recordOne = async (): Promise<string> => {
   const { id } = await api('POST', '/v1/workspaces', { name: `Workspace ${newUlid()}` });
   const find = async () => (await api('GET', `/v1/audit-events?subject_id=${id}`)).data[0];
-  await until('the event is there', async () => (await find()) !== undefined);
+  await waitUntil('the event is there', async () => (await find()) !== undefined);
   const event = await find();
-  await until('it is sealed', () => isSealed(event.id));
+  await waitUntil('it is sealed', () => isSealed(event.id));
   return event.id;
 };
 
@@ -97,7 +97,7 @@ test('an event that the owner of the database inserts is never sealed or sent, a
   for (const { kind, says } of findings) assert.match(`${kind}: ${says}`, /^INSERTED: The event evt_\w+ was not written by the service/);
   // Feed consumers have received a genuine later event by now, and none of the forged ones.
   const had = () => stream.events.map(({ data }) => data.id);
-  await until('the stream has the last event', () => had().includes(last));
+  await waitUntil('the stream has the last event', () => had().includes(last));
   assert.ok(had().includes(genuine));
   assert.deepEqual(
     had().filter((id) => forged.includes(id)),
@@ -105,7 +105,7 @@ test('an event that the owner of the database inserts is never sealed or sent, a
   );
   await newAgent(tenant);
   const deliveries = () => owner.query('select event_id from webhook_deliveries where organization_id = $1', [tenant.organization_id]);
-  await until('the event of a genuine agent is to be delivered', async () => (await deliveries()).rowCount === 1);
+  await waitUntil('the event of a genuine agent is to be delivered', async () => (await deliveries()).rowCount === 1);
   assert.equal((await owner.query('select from webhook_deliveries where event_id = any ($1)', [forged])).rowCount, 0);
   const exported = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
     method: 'POST',
@@ -116,7 +116,7 @@ test('an event that the owner of the database inserts is never sealed or sent, a
   assert.ok(text.includes(`"id":"${genuine}"`));
   // The report names them, and is in the record by now.
   for (const id of forged) assert.ok(!text.includes(`"id":"${id}"`), id);
-  await until('it is reported in the record', async () => (await rejectedReports()).length === 1);
+  await waitUntil('it is reported in the record', async () => (await rejectedReports()).length === 1);
   const [report] = await rejectedReports();
   assert.deepEqual([report.severity, report.data.rejected, report.data.total], ['critical', forged.length, forged.length]);
   assert.deepEqual(report.data.event_ids.toSorted(), forged.toSorted());
@@ -142,7 +142,7 @@ test('a sealed event that is deleted and restored neither holds the log nor is s
 test('a restarted worker does not report a rejected event again', async () => {
   const { rows: before } = await owner.query('select sum(rejected)::int as n from audit_rejections');
   await worker.stop();
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(planes.database));
   await recordOne();
   const { rows } = await owner.query('select sum(rejected)::int as n from audit_rejections');
   assert.deepEqual(rows, before);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { newCanary, writingsOf } from '@svc/testing/logs/find-canaries.ts';
+import { listEncodings, newCanary } from '@svc/testing/logs/find-canaries.ts';
 import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
@@ -37,7 +37,7 @@ const tellingServer = (server: TokenServer): void => {
   let asked = 0;
   server.lie = (response, _grant, { form, authorization }) => {
     asked += 1;
-    const sent = [...form.values(), authorization ?? ''].flatMap(writingsOf).join(' ');
+    const sent = [...form.values(), authorization ?? ''].flatMap(listEncodings).join(' ');
     if (asked % 2 === 1)
       return void response.writeHead(500, JSON_TYPE).end(JSON.stringify({ error: sent, error_description: sent, error_uri: sent }));
     const tokens = { access_token: newCanary(), refresh_token: newCanary(), id_token: newCanary(), scope: sent };
@@ -67,7 +67,7 @@ const connectInBrowser = async ({ controlUrl, token }: Doors, credentialId: stri
 };
 
 /** Sends secrets of OAuth through every endpoint that takes or returns them, as canaries where possible. */
-export const singOauth = async (doors: Doors): Promise<OtherSecrets> => {
+export const sendOauthCanaries = async (doors: Doors): Promise<OtherSecrets> => {
   const server = await startTokenServer();
   try {
     tellingServer(server);

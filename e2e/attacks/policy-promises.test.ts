@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -44,7 +44,7 @@ const must = async (answer: Promise<Answer>): Promise<Answer['json']> => {
 };
 
 test('of two concurrent changes on two control planes that together break an invariant, one is refused', async () => {
-  for (let round = 0; round < often({ short: 2, long: 4 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 2, long: 4 }); round += 1) {
     const governed = await newGoverned(planes);
     const ask = asks(governed);
     const made = await Promise.all(
@@ -89,7 +89,7 @@ test('concurrent policy changes on two control planes leave active policies that
     },
     () => ask('DELETE', path),
   ];
-  for (let round = 0; round < often({ short: 3, long: 6 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 3, long: 6 }); round += 1) {
     const answers = await Promise.all(moves.map((move, n) => move(round * 7 + n)));
     assert.deepEqual(
       answers.filter(({ status }) => status >= 500).map(({ text }) => text),

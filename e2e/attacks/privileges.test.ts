@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { PERMISSION_NAMES, stepUpOf } from '@svc/contract/tables/permissions.ts';
+import { getStepUp, PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -38,7 +38,7 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const post = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
 
 const holds = (role: BuiltInRole, permission: string): boolean => (role.permissions as readonly string[]).includes(permission);
@@ -52,7 +52,7 @@ describe('a caller cannot grant permissions that they do not hold', () => {
         const expected = may ? (isKeyRole(made.id) ? '201' : 'VALIDATION_FAILED') : 'PERMISSION_DENIED';
         for (const token of [keys[maker.name] ?? people[maker.name], people[maker.name]]) {
           const answer = await post(token, '/v1/api-keys', { name: 'k', role_id: made.id });
-          assert.equal(codeOf(answer), expected, `${maker.name} makes ${made.name}`);
+          assert.equal(getCode(answer), expected, `${maker.name} makes ${made.name}`);
         }
       }
     }
@@ -63,7 +63,7 @@ describe('a caller cannot grant permissions that they do not hold', () => {
       body: { name: 'viewer', role_id: BUILT_IN_ROLES[6].id },
     });
     for (const role of BUILT_IN_ROLES)
-      assert.equal(codeOf(await post(viewer.token, '/v1/api-keys', { name: 'k', role_id: role.id })), 'PERMISSION_DENIED');
+      assert.equal(getCode(await post(viewer.token, '/v1/api-keys', { name: 'k', role_id: role.id })), 'PERMISSION_DENIED');
   });
 
   test('what no role permits is refused on every path: a caller who may register agents but not grant cannot grant by registering', async () => {
@@ -77,32 +77,32 @@ describe('a caller cannot grant permissions that they do not hold', () => {
     const { token } = await insertPerson(db, governed.tenant.organization_id, role);
     const { status, json } = await post(token, '/v1/agents', body);
     assert.deepEqual([status, json.error?.details], [403, { permission: 'agent:manage_capabilities' }]);
-    assert.equal(codeOf(await post(token, '/v1/agents', { ...body, name: 'Bare', capabilities: [] })), '201');
+    assert.equal(getCode(await post(token, '/v1/agents', { ...body, name: 'Bare', capabilities: [] })), '201');
     for (const role of BUILT_IN_ROLES) {
       const answer = await post(keys[role.name] ?? people[role.name], '/v1/agents', body);
       const may = holds(role, 'agent:create') && holds(role, 'agent:manage_capabilities');
-      assert.equal(codeOf(answer) === '201' || codeOf(answer) === 'ALREADY_EXISTS', may, `${role.name}: ${answer.text}`);
+      assert.equal(getCode(answer) === '201' || getCode(answer) === 'ALREADY_EXISTS', may, `${role.name}: ${answer.text}`);
     }
   });
 
   test('lifting a security restriction requires its permission and a reason', async () => {
     const { agent } = await newGoverned(planes);
     assert.equal(
-      codeOf(await post(people.security, `/v1/agents/${agent.id}/suspend`, { reason: 'x' })),
+      getCode(await post(people.security, `/v1/agents/${agent.id}/suspend`, { reason: 'x' })),
       'NOT_FOUND',
       'of another organization',
     );
     const mine = governed.agent.id;
-    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/suspend`, { reason: 'x' })), '200');
-    assert.equal(codeOf(await post(keys.developer, `/v1/agents/${mine}/resume`, { reason: 'x' })), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/resume`, {})), 'VALIDATION_FAILED');
-    assert.equal(codeOf(await post(people.security, `/v1/agents/${mine}/resume`, { reason: 'x' })), '200');
+    assert.equal(getCode(await post(people.security, `/v1/agents/${mine}/suspend`, { reason: 'x' })), '200');
+    assert.equal(getCode(await post(keys.developer, `/v1/agents/${mine}/resume`, { reason: 'x' })), 'PERMISSION_DENIED');
+    assert.equal(getCode(await post(people.security, `/v1/agents/${mine}/resume`, {})), 'VALIDATION_FAILED');
+    assert.equal(getCode(await post(people.security, `/v1/agents/${mine}/resume`, { reason: 'x' })), '200');
   });
 });
 
 describe('automation cannot replace a person', () => {
   test('no key can use a permission that requires a fresh proof, with any permissions', async () => {
-    const guarded = PERMISSION_NAMES.filter((name) => stepUpOf(name) !== false);
+    const guarded = PERMISSION_NAMES.filter((name) => getStepUp(name) !== false);
     assert.equal(guarded.length, 13);
     const before = await readTables(db);
     const { environment_id } = governed.tenant;
@@ -117,12 +117,12 @@ describe('automation cannot replace a person', () => {
     ];
     for (const role of KEY_ROLES) {
       for (const [path, body] of tries) {
-        const code = codeOf(await post(keys[role.name] ?? '', path, body));
+        const code = getCode(await post(keys[role.name] ?? '', path, body));
         assert.ok(['STEP_UP_REQUIRED', 'PERMISSION_DENIED'].includes(code), `${role.name} ${path}: ${code}`);
         if (role.name === 'admin') assert.equal(code, 'STEP_UP_REQUIRED', path);
       }
       assert.equal(
-        codeOf(await post(keys[role.name] ?? '', '/v1/auth/step-up', { password: governed.tenant.password })),
+        getCode(await post(keys[role.name] ?? '', '/v1/auth/step-up', { password: governed.tenant.password })),
         'PERMISSION_DENIED',
       );
     }
@@ -134,21 +134,21 @@ describe('automation cannot replace a person', () => {
     const pause = (token: string) => post(token, `/v1/environments/${environment_id}/pause`, { reason: 'x' });
     const proven = await insertPerson(db, organization_id, 'security', { steppedUp: true });
     await db.query("update sessions set stepped_up_until = now() - interval '1 millisecond' where user_id = $1", [proven.id]);
-    assert.equal(codeOf(await pause(proven.token)), 'STEP_UP_REQUIRED');
-    assert.equal(codeOf(await pause(people.security)), 'STEP_UP_REQUIRED');
+    assert.equal(getCode(await pause(proven.token)), 'STEP_UP_REQUIRED');
+    assert.equal(getCode(await pause(people.security)), 'STEP_UP_REQUIRED');
   });
 
   test('a former member has no session, and a demoted one has the new role at once', async () => {
     const { organization_id } = governed.tenant;
     const person = await insertPerson(db, organization_id, 'admin');
     const make = () => post(person.token, '/v1/workspaces', { name: 'x' });
-    assert.equal(codeOf(await make()), '201');
+    assert.equal(getCode(await make()), '201');
     await db.query('update members set role_id = $1 where user_id = $2', [BUILT_IN_ROLES[6].id, person.id]);
-    assert.equal(codeOf(await make()), 'PERMISSION_DENIED');
+    assert.equal(getCode(await make()), 'PERMISSION_DENIED');
     await db.query('update members set role_id = $1 where user_id = $2', ['rol_01ARZ3NDEKTSV4RRFFQ69G5FAV', person.id]);
-    assert.equal(codeOf(await make()), 'PERMISSION_DENIED', 'a role that nobody knows holds nothing');
+    assert.equal(getCode(await make()), 'PERMISSION_DENIED', 'a role that nobody knows holds nothing');
     await db.query('delete from members where user_id = $1', [person.id]);
-    assert.equal(codeOf(await make()), 'UNAUTHENTICATED');
+    assert.equal(getCode(await make()), 'UNAUTHENTICATED');
   });
 });
 
@@ -161,13 +161,13 @@ describe('a key', () => {
     const ask = () => call(planes.controlUrl, 'GET', '/v1/agents', { token: secret });
     assert.equal((await ask()).status, 200);
     await db.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [api_key.id]);
-    assert.equal(codeOf(await ask()), 'UNAUTHENTICATED');
+    assert.equal(getCode(await ask()), 'UNAUTHENTICATED');
     await db.query("update api_keys set expires_at = now() + interval '1 day' where id = $1", [api_key.id]);
     assert.equal((await ask()).status, 200);
     const asking = Promise.all(Array.from({ length: 20 }, ask));
     assert.equal((await call(planes.controlUrl, 'DELETE', `/v1/api-keys/${api_key.id}`, { token })).status, 200);
     const after = await Promise.all(Array.from({ length: 20 }, ask));
-    assert.ok(after.every((answer) => codeOf(answer) === 'UNAUTHENTICATED'));
+    assert.ok(after.every((answer) => getCode(answer) === 'UNAUTHENTICATED'));
     await asking;
   });
 });

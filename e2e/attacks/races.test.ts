@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const PARALLEL = 12;
-const ROUNDS = often({ short: 3, long: 8 });
+const ROUNDS = countRepetitions({ short: 3, long: 8 });
 
 let planes: Planes;
 let db: pg.Client;
@@ -23,7 +23,7 @@ after(async () => {
 });
 
 const atOnce = (ask: (n: number) => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: PARALLEL }, (_, n) => ask(n)));
-const codesOf = (answers: readonly Answer[]): Record<string, number> => {
+const listCodes = (answers: readonly Answer[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
     const code = json?.error?.code ?? String(status);
@@ -33,7 +33,7 @@ const codesOf = (answers: readonly Answer[]): Record<string, number> => {
 };
 
 type Event = { readonly type: string; readonly data: { before: Record<string, unknown>; after: Record<string, unknown> } };
-const eventsOf = async (subjectId: string, like: string): Promise<Event[]> =>
+const readEvents = async (subjectId: string, like: string): Promise<Event[]> =>
   (
     await db.query(
       "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type like $2 order by id",
@@ -48,10 +48,10 @@ describe('concurrent changes', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const operation of ['pause', 'resume']) {
         const answers = await atOnce(() => governed.owner('POST', `/v1/environments/${environment_id}/${operation}`, { reason: 'x' }));
-        assert.deepEqual(codesOf(answers), { 200: 1, INVALID_STATE_TRANSITION: PARALLEL - 1 });
+        assert.deepEqual(listCodes(answers), { 200: 1, INVALID_STATE_TRANSITION: PARALLEL - 1 });
       }
     }
-    const events = await eventsOf(environment_id, 'environment.%ed');
+    const events = await readEvents(environment_id, 'environment.%ed');
     const steps = events.map(({ type }) => type).filter((type) => type !== 'environment.created');
     assert.deepEqual(steps, Array.from({ length: ROUNDS }, () => ['environment.paused', 'environment.resumed']).flat());
   });
@@ -63,9 +63,9 @@ describe('concurrent changes', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const body = (n: number) => ({ mode: modes[(n + round) % 3], reason: 'x' });
       const answers = await atOnce((n) => governed.owner('POST', `/v1/environments/${environment_id}/gateway-mode`, body(n)));
-      assert.deepEqual(codesOf(answers), { 200: PARALLEL });
+      assert.deepEqual(listCodes(answers), { 200: PARALLEL });
     }
-    const events = await eventsOf(environment_id, 'environment.mode_changed');
+    const events = await readEvents(environment_id, 'environment.mode_changed');
     assert.ok(events.length > ROUNDS);
     let mode = 'ENFORCE';
     for (const { data } of events) {
@@ -91,7 +91,7 @@ describe('concurrent changes', () => {
       });
       assert.ok(
         answers.every((answer) => answer.status < 500),
-        JSON.stringify(codesOf(answers)),
+        JSON.stringify(listCodes(answers)),
       );
       const agent = await governed.owner('GET', `/v1/agents/${id}`);
       assert.equal(agent.json.status, 'REVOKED');
@@ -107,7 +107,7 @@ describe('concurrent changes', () => {
     const answers = await atOnce(() =>
       governed.owner('POST', `/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey }),
     );
-    assert.deepEqual(codesOf(answers), { 200: PARALLEL });
+    assert.deepEqual(listCodes(answers), { 200: PARALLEL });
     const generations = answers.map(({ json }) => json.data.agent.key_generation).sort((a, b) => a - b);
     assert.deepEqual(
       generations,
@@ -140,7 +140,7 @@ describe('concurrent changes', () => {
           body: { status: n % 2 === 0 ? 'COMPLETED' : 'FAILED' },
         }),
       );
-      assert.deepEqual(codesOf(answers), { 200: 1, INVALID_STATE_TRANSITION: PARALLEL - 1 });
+      assert.deepEqual(listCodes(answers), { 200: 1, INVALID_STATE_TRANSITION: PARALLEL - 1 });
     }
   });
 });

@@ -9,8 +9,8 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
-import { bodyOf } from '../rows/bodies.ts';
-import { CONTROL_ROWS, pathOf, type Row, type Setting } from '../rows/setting.ts';
+import { buildBody } from '../rows/bodies.ts';
+import { buildPath, CONTROL_ROWS, type Row, type Setting } from '../rows/setting.ts';
 import { newPlace, type Place } from './place.ts';
 
 let planes: Planes;
@@ -59,11 +59,11 @@ const newWorkspace = (token: string) => newControlClient(planes.controlUrl, toke
 
 const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 /** Returns bodies that make a row act on another scope's resources, in addition to its path. */
 const bodiesNaming = (name: string, { tenant, agent, resources }: Place): readonly object[] => {
-  const plain = bodyOf(name, { tenant, agent, resources } as unknown as Setting);
+  const plain = buildBody(name, { tenant, agent, resources } as unknown as Setting);
   const { workspace_id, environment_id } = tenant;
   if (name === 'createApiKey') return [{ ...plain, workspace_id }];
   if (name === 'activatePolicy') return [{ ...plain, version_id: resources.versionId }];
@@ -98,7 +98,7 @@ const isOwn = ([, row]: Row, who: string): boolean => row.path.includes('{search
 const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
   Promise.all(
     (row.body ? bodiesNaming(name, place) : [undefined]).map((body) =>
-      call(planes.controlUrl, row.method, pathOf(row, place.resources), { ...caller, body }),
+      call(planes.controlUrl, row.method, buildPath(row, place.resources), { ...caller, body }),
     ),
   );
 
@@ -109,13 +109,16 @@ describe('an object outside the scope of the caller', () => {
       for (const row of CONTROL_ROWS.filter((each) => REACHES_OUT(each) && !isOwn(each, who))) {
         for (const answer of await ask(row, theirs, caller)) {
           // No key can re-authenticate, for any id.
-          const isForPeople = who.includes('key') && codeOf(answer) === 'STEP_UP_REQUIRED';
-          const isOwnOrganization = isForPeople || (row[0] === 'createPolicy' && codeOf(answer) === 'VALIDATION_FAILED');
+          const isForPeople = who.includes('key') && getCode(answer) === 'STEP_UP_REQUIRED';
+          const isOwnOrganization = isForPeople || (row[0] === 'createPolicy' && getCode(answer) === 'VALIDATION_FAILED');
           // Roles, single sign-on connections, break-glass grants, blocks and trust providers belong to the organization and may be read by
           // anyone with permission; none of them is changed, as the tables show.
           const isForAll =
             /\{(roleId|connectionId|breakGlassId|blockId|trustProviderId)\}/.test(row[1].path) && who !== 'another organization';
-          assert.ok(isForAll || isOwnOrganization || OUTSIDE.includes(codeOf(answer)), `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`);
+          assert.ok(
+            isForAll || isOwnOrganization || OUTSIDE.includes(getCode(answer)),
+            `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`,
+          );
         }
       }
     }
@@ -129,7 +132,7 @@ describe('an object outside the scope of the caller', () => {
     const secrets = [tenant.workspace_id, tenant.environment_id, agent.id, agent.name, ...ids];
     for (const [who, caller] of Object.entries(callers)) {
       for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
-        const path = pathOf(row, mine.resources);
+        const path = buildPath(row, mine.resources);
         const all = row.path.includes('{') ? [path] : [path, `${path}?limit=200`];
         for (const url of all) {
           const { text } = await call(planes.controlUrl, 'GET', url, caller);
@@ -158,11 +161,11 @@ describe('an object outside the scope of the caller', () => {
       ['my agent on their tool', post(`/v1/tools/${theirs.resources.toolId}/agents`, { agent_id: agent.id })],
       [
         'my workspace, their environment',
-        post('/v1/agents', { ...bodyOf('createAgent', mine as never), environment_id: theirs.tenant.environment_id }),
+        post('/v1/agents', { ...buildBody('createAgent', mine as never), environment_id: theirs.tenant.environment_id }),
       ],
       [
         'their workspace, my environment',
-        post('/v1/agents', { ...bodyOf('createAgent', mine as never), workspace_id: theirs.tenant.workspace_id }),
+        post('/v1/agents', { ...buildBody('createAgent', mine as never), workspace_id: theirs.tenant.workspace_id }),
       ],
       ['their tool for my agent', post('/v1/actions/evaluate', { agent_id: agent.id, tool: theirs.resources.toolId, dry_run: true })],
       [
@@ -176,7 +179,7 @@ describe('an object outside the scope of the caller', () => {
       [
         'their version in a preview',
         post(`/v1/policies/${r.policyId}/tests/preview`, {
-          ...bodyOf('previewPolicyTests', mine as never),
+          ...buildBody('previewPolicyTests', mine as never),
           version_id: theirs.resources.versionId,
         }),
       ],
@@ -184,7 +187,7 @@ describe('an object outside the scope of the caller', () => {
     ];
     for (const [what, answering] of tries) {
       const answer = await answering;
-      const decided = answer.status === 200 ? answer.json.code : codeOf(answer);
+      const decided = answer.status === 200 ? answer.json.code : getCode(answer);
       assert.ok([...OUTSIDE, 'VALIDATION_FAILED'].includes(decided), `${what}: ${answer.text.slice(0, 300)}`);
     }
     assert.deepEqual(await readTables(db), before);
@@ -203,7 +206,7 @@ describe('an object outside the scope of the caller', () => {
     assert.equal(foreign.json.reason, none.json.reason);
     const wide = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?limit=1', { token: mine.tenant.token });
     const cursor = encodeURIComponent(wide.page.next_cursor);
-    assert.equal(codeOf(await call(planes.controlUrl, 'GET', `/v1/audit-events?limit=1&cursor=${cursor}`, caller)), 'VALIDATION_FAILED');
+    assert.equal(getCode(await call(planes.controlUrl, 'GET', `/v1/audit-events?limit=1&cursor=${cursor}`, caller)), 'VALIDATION_FAILED');
     for (const filter of [`actor_id=${theirs.agent.id}`, `subject_id=${theirs.agent.id}`, `q=${theirs.agent.id}`]) {
       assert.deepEqual((await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?${filter}`, caller)).data, [], filter);
     }
@@ -218,10 +221,10 @@ test('a call narrowed to an environment cannot change anything wider', async () 
     ['PATCH', '/v1/organization', { name: 'Taken over' }],
     ['POST', '/v1/workspaces', { name: 'One more' }],
     ['POST', '/v1/api-keys', { name: 'wide', role_id: BUILT_IN_ROLES[1].id }],
-    ['POST', '/v1/environments', bodyOf('createEnvironment', mine as never)],
+    ['POST', '/v1/environments', buildBody('createEnvironment', mine as never)],
   ] as const) {
     const answer = await call(planes.controlUrl, method, path, { ...caller, body });
-    assert.equal(codeOf(answer), 'PERMISSION_DENIED', `${path}: ${answer.text.slice(0, 200)}`);
+    assert.equal(getCode(answer), 'PERMISSION_DENIED', `${path}: ${answer.text.slice(0, 200)}`);
   }
   assert.deepEqual(await readTables(db), before);
 });
@@ -237,12 +240,12 @@ describe('at the gateway', () => {
       await get(`/gateway/v1/approvals/${approvalId}`),
       await post(`/gateway/v1/actions/${actionId}/outcome`, { status: 'COMPLETED' }),
     ]) {
-      assert.equal(codeOf(answer), 'NOT_FOUND', answer.text);
+      assert.equal(getCode(answer), 'NOT_FOUND', answer.text);
     }
     assert.deepEqual(await readTables(db), before);
     const foreignTool = await post('/gateway/v1/actions', { tool: toolId });
     const noTool = await post('/gateway/v1/actions', { tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' });
-    assert.equal(codeOf(foreignTool), 'NOT_FOUND');
+    assert.equal(getCode(foreignTool), 'NOT_FOUND');
     assert.equal(foreignTool.json.error.message.replace(toolId, 'ID'), noTool.json.error.message.replace(/tool_7Z+/, 'ID'));
   });
 
@@ -253,7 +256,7 @@ describe('at the gateway', () => {
       headers,
       body: { tool: theirs.resources.toolId },
     });
-    assert.equal(codeOf(answer), 'NOT_FOUND');
+    assert.equal(getCode(answer), 'NOT_FOUND');
     assert.equal(answer.json.error.details.decision.mode, 'ENFORCE');
   });
 });

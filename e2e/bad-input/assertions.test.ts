@@ -18,7 +18,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { anonymised, assertRefused, storingNothing } from './refusals.ts';
+import { assertRefused, assertStoresNothing, normalizeResponse } from './refusals.ts';
 
 let planes: Planes;
 let other: Planes;
@@ -152,9 +152,9 @@ const malformed = (): Readonly<Record<string, string>> => {
 
 describe('a malformed assertion', () => {
   test('is answered like any other, for any fault, and leaves no trace', async () => {
-    const expected = anonymised(await present(signAssertion({ id: agent.id, privateKey: newKeyPair().privateKey }, audience)));
+    const expected = normalizeResponse(await present(signAssertion({ id: agent.id, privateKey: newKeyPair().privateKey }, audience)));
     const untold = new Set<string>();
-    await storingNothing(owner, async () => {
+    await assertStoresNothing(owner, async () => {
       const all = Object.entries(malformed());
       assert.ok(all.length >= 13);
       for (const [what, assertion] of all) {
@@ -162,7 +162,7 @@ describe('a malformed assertion', () => {
           const answer = await present(assertion, path);
           assertRefused(answer, 'AGENT_AUTHENTICATION_FAILED', what);
           const { fault } = answer.json.error.details ?? {};
-          assert.equal(anonymised(answer).replace(`,"details":${JSON.stringify({ fault })}`, ''), expected, what);
+          assert.equal(normalizeResponse(answer).replace(`,"details":${JSON.stringify({ fault })}`, ''), expected, what);
           if (fault === undefined) untold.add(what);
           else assert.ok(typeof fault === 'string' && fault.length < 200 && !fault.includes(agent.id), what);
         }
@@ -174,14 +174,14 @@ describe('a malformed assertion', () => {
   });
 
   test('that is no text of the right length is a fault of the body', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       for (const assertion of ['', 'x'.repeat(4097)]) assertRefused(await present(assertion), 'VALIDATION_FAILED', `${assertion.length}`);
     }));
 });
 
 describe('an assertion that is genuine', () => {
   test('is valid for one audience in its exact spelling', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const { port } = new URL(audience);
       const wrong = [
         `${audience}/`,
@@ -205,7 +205,7 @@ describe('an assertion that is genuine', () => {
     }));
 
   test('is valid now: not expired, not from the future, and with a limited life', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const times: Readonly<Record<string, object>> = {
         expired: { exp: at(-1_000) },
         'expired as it was issued': { iat: at(-5_000), exp: at(-5_000) },
@@ -226,7 +226,7 @@ describe('an assertion that is genuine', () => {
     const fixed = nonce();
     const first = withPayload({ nonce: fixed, iat: at(0), exp: at(299_000) });
     assert.equal((await present(first)).status, 200);
-    await storingNothing(owner, async () => {
+    await assertStoresNothing(owner, async () => {
       for (const again of [first, withPayload({ nonce: fixed })]) {
         for (const path of PATHS) assertRefused(await present(again, path), 'NONCE_REPLAYED', path);
       }
@@ -236,7 +236,7 @@ describe('an assertion that is genuine', () => {
   });
 
   test('is valid only for the agent that the body names too', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const assertion = signAssertion(agent, audience);
       for (const name of ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', agent.id.toLowerCase(), `${agent.id} `, 'agt_']) {
         assertRefused(await present(assertion, PATHS[0], name), 'AGENT_AUTHENTICATION_FAILED', name);
@@ -259,7 +259,7 @@ describe('a credential', () => {
     const right = JSON.parse(Buffer.from(h, 'base64url').toString());
     const unsigned = `${b64({ ...right, alg: 'none' })}.${p}.`;
     const passport = await newControlClient(planes.controlUrl, governed.tenant.token).getAgentPassport({ params: { agentId: agent.id } });
-    await storingNothing(owner, async () => {
+    await assertStoresNothing(owner, async () => {
       for (const token of [governed.tenant.token, key.token, elsewhere.token, signAssertion(agent, audience), passport.token]) {
         assertRefused(await gateway(token), 'UNAUTHENTICATED', token.slice(0, 20));
       }

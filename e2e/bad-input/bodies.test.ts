@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { someOf, someOfEach } from '@svc/testing/length/test-length.ts';
+import { sample, sampleEach } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
-import { bodyOf } from '../rows/bodies.ts';
-import { agentTokenOpening, newSetting, pathOf, ROWS, type Row, type Setting } from '../rows/setting.ts';
-import { assertFaultAt, assertRefused, storingNothing } from './refusals.ts';
+import { buildBody } from '../rows/bodies.ts';
+import { buildPath, getAgentTokenOpening, newSetting, ROWS, type Row, type Setting } from '../rows/setting.ts';
+import { assertAssertFault, assertRefused, assertStoresNothing } from './refusals.ts';
 
 let setting: Setting;
 let owner: pg.Client;
@@ -27,22 +27,22 @@ const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form', 'ext-authz'];
 const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
 const FORMS = ROWS.filter(([, row]) => row.wire === 'form' && row.body);
 
-const tokenOf = ([, row]: Row): string | undefined =>
-  row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
+const getToken = ([, row]: Row): string | undefined =>
+  row.credential === 'agent' ? getAgentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 const send = (row: Row, raw: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
   const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
-  return call(base, row[1].method, pathOf(row[1], setting.resources), { token: tokenOf(row), raw, headers });
+  return call(base, row[1].method, buildPath(row[1], setting.resources), { token: getToken(row), raw, headers });
 };
 
 const SIGN_IN = { email: 'nobody@example.com', password: 'long enough password' };
 const rightBody = (name: string): Record<string, unknown> => {
   if (name === 'login') return SIGN_IN;
-  return name === 'signup' ? { ...SIGN_IN, name: 'N', organizationName: 'O' } : bodyOf(name, setting);
+  return name === 'signup' ? { ...SIGN_IN, name: 'N', organizationName: 'O' } : buildBody(name, setting);
 };
 
 type Property = { readonly type?: string; readonly minimum?: number; readonly maxLength?: number; readonly enum?: readonly string[] };
-const propertiesOf = ([, row]: Row): [string, Property][] =>
+const listProperties = ([, row]: Row): [string, Property][] =>
   Object.entries((row.body as unknown as { properties?: Record<string, Property> }).properties ?? {});
 
 const LITERALS = { string: '"text"', integer: '7', number: '7.5', boolean: 'true', array: '[]', object: '{}', null: 'null' };
@@ -70,18 +70,18 @@ const withMember = (body: Record<string, unknown>, name: string, literal: string
 describe('a body of the wrong shape', () => {
   for (const row of WITH_BODY) {
     test(`${row[0]}: each member refuses malformed values at its place`, () =>
-      storingNothing(owner, async () => {
-        for (const [name, property] of propertiesOf(row)) {
-          for (const literal of someOf(wrongFor(property), 3, `${row[0]} ${name}`)) {
+      assertStoresNothing(owner, async () => {
+        for (const [name, property] of listProperties(row)) {
+          for (const literal of sample(wrongFor(property), 3, `${row[0]} ${name}`)) {
             const answer = await send(row, withMember(rightBody(row[0]), name, literal));
-            assertFaultAt(answer, `/${name}`, `${name}: ${literal.slice(0, 40)}`);
+            assertAssertFault(answer, `/${name}`, `${name}: ${literal.slice(0, 40)}`);
           }
         }
       }));
   }
 
   test('a body that is no JSON object in UTF-8 is a fault of the request for every row', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const raws = [
         '',
         ' ',
@@ -113,7 +113,7 @@ describe('a body of the wrong shape', () => {
         '{"constructor":{"prototype":{}}}',
       ];
       for (const row of WITH_BODY) {
-        for (const raw of someOf(wrong, 4, `no JSON ${row[0]}`)) {
+        for (const raw of sample(wrong, 4, `no JSON ${row[0]}`)) {
           if (raw === '' && row[1].bodyOptional) continue;
           assertRefused(await send(row, raw), ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${raw}`);
         }
@@ -121,19 +121,19 @@ describe('a body of the wrong shape', () => {
     }));
 
   test('a body of 10 MB is refused by every row, for any caller, and the instance continues', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const raw = `{"x":"${'y'.repeat(10_000_000)}"}`;
       const kindOf = ([, { plane, credential, wire }]: Row): string => `${plane} ${credential} ${wire}`;
-      for (const row of someOfEach(WITH_BODY, kindOf, 3, '10 MB')) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
+      for (const row of sampleEach(WITH_BODY, kindOf, 3, '10 MB')) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
       assert.equal((await call(setting.planes.gatewayUrl, 'GET', '/health/ready')).status, 200);
     }));
 
   test('deep nesting is refused before it is processed, anywhere', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n);
       for (const row of WITH_BODY) {
         const values = [deep(60, '[', ']'), deep(60, '{"a":', '}').replace(':}', ':1}'), deep(100_000, '[', ']')];
-        for (const value of someOf(values, 1, `deep ${row[0]}`)) {
+        for (const value of sample(values, 1, `deep ${row[0]}`)) {
           const answer = await send(row, `{"parameters":${value},"rules":[${value}]}`);
           assertRefused(answer, ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${value.slice(0, 12)}`);
         }
@@ -155,7 +155,7 @@ describe('a form of the wrong shape', () => {
   ];
   for (const row of FORMS) {
     test(`${row[0]}: is refused with an OAuth error`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         for (const raw of RAW) {
           const { status, json, text } = await send(row, raw, { 'content-type': 'application/x-www-form-urlencoded' });
           const what = `${raw.slice(0, 12)}: ${text.slice(0, 200)}`;
@@ -186,10 +186,10 @@ describe('an amount', () => {
 
   for (const name of ['act', 'evaluateAction', 'simulatePolicy']) {
     test(`is a whole number of minor units and nothing else: ${name}`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         const row = ROWS.find(([each]) => each === name) as Row;
         for (const literal of WRONG) {
-          assertFaultAt(await send(row, withMember(rightBody(name), 'amount', literal)), '/amount', `${name} ${literal}`);
+          assertAssertFault(await send(row, withMember(rightBody(name), 'amount', literal)), '/amount', `${name} ${literal}`);
         }
       }));
   }
@@ -206,15 +206,15 @@ describe('an amount', () => {
     const ask = (order: string, rest = '') =>
       send(['act', ROWS.find(([n]) => n === 'act')?.[1]] as Row, `{"tool":"pay","parameters":{"order":${order}}${rest}}`);
     const right = '"currency":"USD"';
-    await storingNothing(owner, async () => {
-      for (const literal of WRONG) assertFaultAt(await ask(`{"total":${literal},${right}}`), '/parameters/order/total', literal);
-      assertFaultAt(await ask(`{${right}}`), '/parameters/order/total', 'absent');
-      assertFaultAt(await ask(`{"Total":5,${right}}`), '/parameters/order/total', 'another spelling');
-      assertFaultAt(await ask('[5]'), '/parameters/order/total', 'a list in its place');
-      assertFaultAt(await ask('{"total":5}'), '/parameters/order/currency', 'no currency');
-      assertFaultAt(await ask('{"total":5,"currency":"dollars"}'), '/parameters/order/currency', 'no such currency');
-      assertFaultAt(await ask(`{"total":5,${right}}`, ',"amount":4'), '/amount', 'contradicted');
-      assertFaultAt(await ask(`{"total":5,${right}}`, ',"currency":"EUR"'), '/currency', 'contradicted');
+    await assertStoresNothing(owner, async () => {
+      for (const literal of WRONG) assertAssertFault(await ask(`{"total":${literal},${right}}`), '/parameters/order/total', literal);
+      assertAssertFault(await ask(`{${right}}`), '/parameters/order/total', 'absent');
+      assertAssertFault(await ask(`{"Total":5,${right}}`), '/parameters/order/total', 'another spelling');
+      assertAssertFault(await ask('[5]'), '/parameters/order/total', 'a list in its place');
+      assertAssertFault(await ask('{"total":5}'), '/parameters/order/currency', 'no currency');
+      assertAssertFault(await ask('{"total":5,"currency":"dollars"}'), '/parameters/order/currency', 'no such currency');
+      assertAssertFault(await ask(`{"total":5,${right}}`, ',"amount":4'), '/amount', 'contradicted');
+      assertAssertFault(await ask(`{"total":5,${right}}`, ',"currency":"EUR"'), '/currency', 'contradicted');
     });
     assertRefused(await ask(`{"total":1,"total":5,${right}}`), 'INVALID_REQUEST', 'an amount sent twice');
   });
@@ -234,9 +234,9 @@ describe('a name', () => {
     assert.deepEqual(json.parameters, parameters);
     for (const name of names) {
       const row = ROWS.find(([each]) => each === 'act') as Row;
-      assertFaultAt(await send(row, `{"tool":"x",${JSON.stringify(name)}:1}`), `/${name}`, name);
+      assertAssertFault(await send(row, `{"tool":"x",${JSON.stringify(name)}:1}`), `/${name}`, name);
     }
-    assertFaultAt(
+    assertAssertFault(
       await call(setting.planes.controlUrl, 'PATCH', `/v1/agents/${setting.agent.id}`, {
         token: setting.owner,
         body: { labels: { __x__: '1', 'A b': '2' } },
@@ -259,14 +259,14 @@ describe('a name', () => {
     // A name is one line of visible characters, since lists and terminals show it.
     const name = text.replace(/[\p{Cc}\u202a-\u202e\ufeff]/gu, '').slice(0, 110);
     const sent = { name, description: text, labels: { note: text } };
-    const body = { ...bodyOf('createAgent', setting), ...sent };
+    const body = { ...buildBody('createAgent', setting), ...sent };
     const made = await call(planes.controlUrl, 'POST', '/v1/agents', { token: tenant.token, body });
     assert.equal(made.status, 201, made.text);
     const steering = await call(planes.controlUrl, 'POST', '/v1/agents', {
       token: tenant.token,
       body: { ...body, name: text.slice(0, 110) },
     });
-    assertFaultAt(steering, '/name', 'name');
+    assertAssertFault(steering, '/name', 'name');
     const { json } = await call(planes.controlUrl, 'GET', `/v1/agents/${made.json.data.agent.id}`, { token: tenant.token });
     assert.deepEqual({ name: json.name, description: json.description, labels: json.labels }, sent);
     const found = await call(planes.controlUrl, 'GET', `/v1/agents?q=${encodeURIComponent('" \' ; --')}`, { token: tenant.token });
@@ -280,8 +280,8 @@ describe('a name', () => {
 });
 
 test('refuses a duplicate member on every endpoint with a JSON body, and names it', () =>
-  storingNothing(owner, async () => {
-    for (const row of someOf(
+  assertStoresNothing(owner, async () => {
+    for (const row of sample(
       WITH_BODY.filter(([, { wire }]) => wire === 'json'),
       30,
       'repeated members',

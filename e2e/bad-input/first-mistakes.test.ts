@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const errorOf = ({ json }: Answer) => json.error;
+const toError = ({ json }: Answer) => json.error;
 
 test('a body that is not JSON is refused with the place of the fault, and without its content, on both planes', async () => {
   const raw = '{\n  "name": "Acme",\n  "token": hunter2\n}';
@@ -23,20 +23,20 @@ test('a body that is not JSON is refused with the place of the fault, and withou
     await call(planes.controlUrl, 'POST', '/v1/auth/login', { raw }),
   ];
   for (const answer of asked) {
-    assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_REQUEST']);
-    assert.match(errorOf(answer).message, /^The body is not valid JSON at line 3, column 12\.$/);
+    assert.deepEqual([answer.status, toError(answer).code], [400, 'INVALID_REQUEST']);
+    assert.match(toError(answer).message, /^The body is not valid JSON at line 3, column 12\.$/);
     assert.doesNotMatch(answer.text, /hunter2/);
   }
 });
 
 test('a path of the other plane is reported as such, with its address if known; any other path is not', async () => {
   const onGateway = await call(planes.gatewayUrl, 'GET', `/v1/agents/${governed.agent.id}`);
-  assert.deepEqual([onGateway.status, errorOf(onGateway).code], [404, 'NOT_FOUND']);
-  assert.equal(errorOf(onGateway).message, 'This is the gateway; the control plane has this path.');
+  assert.deepEqual([onGateway.status, toError(onGateway).code], [404, 'NOT_FOUND']);
+  assert.equal(toError(onGateway).message, 'This is the gateway; the control plane has this path.');
   const onControl = await call(planes.controlUrl, 'POST', '/gateway/v1/token?x=1', { body: {} });
-  assert.match(errorOf(onControl).message, /^This is the control plane; the gateway has this path, at http:\/\/127\.0\.0\.1:\d+\.$/);
+  assert.match(toError(onControl).message, /^This is the control plane; the gateway has this path, at http:\/\/127\.0\.0\.1:\d+\.$/);
   for (const url of [planes.controlUrl, planes.gatewayUrl]) {
-    const nowhere = errorOf(await call(url, 'GET', '/v1/no-such-thing'));
+    const nowhere = toError(await call(url, 'GET', '/v1/no-such-thing'));
     assert.equal(nowhere.message, 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
     assert.match(nowhere.remedy, /Check the path/);
   }
@@ -53,14 +53,14 @@ test('an unknown path is a page without scripts to a browser, like the others, a
     assert.match(seen.text, /<h1>Page not found.*no page or endpoint at this address.*href="\/"/s);
     assert.ok(!seen.text.includes('<b>'));
     for (const accept of ['*/*', 'application/json', ''])
-      assert.equal(errorOf(await call(url, 'GET', '/no-such-place', { headers: { accept } })).code, 'NOT_FOUND', accept);
+      assert.equal(toError(await call(url, 'GET', '/no-such-place', { headers: { accept } })).code, 'NOT_FOUND', accept);
   }
 });
 
 test('the remedy of a wrong method is to use another', async () => {
   const answer = await call(planes.controlUrl, 'PUT', '/v1/agents', { body: {} });
   assert.equal(answer.status, 405);
-  assert.match(errorOf(answer).remedy, /method/);
+  assert.match(toError(answer).remedy, /method/);
 });
 
 test('a missing or malformed credential is answered with the scheme and what to send on this plane', async () => {
@@ -74,8 +74,8 @@ test('a missing or malformed credential is answered with the scheme and what to 
   ];
   for (const answer of answers) assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], answer.text);
   for (const answer of answers.slice(3)) {
-    assert.doesNotMatch(errorOf(answer).remedy, /sign in/i);
-    assert.match(errorOf(answer).remedy, /an agent token to the gateway/);
+    assert.doesNotMatch(toError(answer).remedy, /sign in/i);
+    assert.match(toError(answer).remedy, /an agent token to the gateway/);
   }
   const fine = await call(planes.controlUrl, 'GET', '/v1/agents', { token: governed.tenant.token });
   assert.deepEqual([fine.status, fine.headers.get('www-authenticate')], [200, null]);
@@ -89,8 +89,8 @@ test('a token without the word Bearer before it is reported as such, and not rep
   ] as const;
   for (const [url, method, path, authorization] of requests) {
     const answer = await call(url, method, path, { headers: { authorization } });
-    assert.deepEqual([answer.status, errorOf(answer).code], [401, 'UNAUTHENTICATED']);
-    assert.match(errorOf(answer).message, /must be "Bearer"/);
+    assert.deepEqual([answer.status, toError(answer).code], [401, 'UNAUTHENTICATED']);
+    assert.match(toError(answer).message, /must be "Bearer"/);
     assert.ok(!answer.text.includes(authorization));
   }
 });

@@ -6,9 +6,9 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newPlace, type Place } from '../attacks/place.ts';
-import { bodyOf } from '../rows/bodies.ts';
+import { buildBody } from '../rows/bodies.ts';
 import type { Setting } from '../rows/setting.ts';
-import { anonymised, assertRefused, storingNothing } from './refusals.ts';
+import { assertRefused, assertStoresNothing, normalizeResponse } from './refusals.ts';
 
 let planes: Planes;
 let owner: pg.Client;
@@ -33,7 +33,7 @@ after(async () => {
 /** A body member that names a resource by id: how to send it, and which id of another tenant to use. */
 type Naming = { readonly path: string; readonly body: (id: string) => object; readonly foreign: (place: Place) => string };
 
-const right = (name: string): Record<string, unknown> => bodyOf(name, { ...mine } as unknown as Setting);
+const right = (name: string): Record<string, unknown> => buildBody(name, { ...mine } as unknown as Setting);
 
 const NAMINGS: Readonly<Record<string, () => Naming>> = {
   'workspace_id of an environment': () => ({
@@ -121,19 +121,19 @@ const post = (path: string, body: object): Promise<Answer> => call(planes.contro
 describe('an id in a body', () => {
   for (const [what, make] of Object.entries(NAMINGS)) {
     test(`${what}: that of another tenant is answered byte for byte like an unknown one and a malformed one`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         const { path, body, foreign } = make();
         const id = foreign(theirs);
         const unknown = `${id.split('_')[0]}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ`;
-        const expected = anonymised(await post(path, body(unknown)));
+        const expected = normalizeResponse(await post(path, body(unknown)));
         assertRefused(await post(path, body(unknown)), 'NOT_FOUND', 'never issued');
         for (const other of [id, ...MALFORMED, id.toLowerCase(), `${id} `])
-          assert.equal(anonymised(await post(path, body(other))), expected, other);
+          assert.equal(normalizeResponse(await post(path, body(other))), expected, other);
       }));
   }
 
   test('of another kind that exists here is unknown too', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       for (const [what, make] of Object.entries(NAMINGS)) {
         const { path, body } = make();
         for (const id of [mine.tenant.user.id, mine.resources.actionId ?? '']) assertRefused(await post(path, body(id)), 'NOT_FOUND', what);

@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
-import { assertFaultAt, storingNothing } from './refusals.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
+import { assertAssertFault, assertStoresNothing } from './refusals.ts';
 
-const s = scene();
+const s = createScene();
 let agent: TestAgent;
 s.before(async () => {
   agent = await newAgent(s.tenant);
@@ -86,19 +86,19 @@ const rotate = (public_key: unknown): Promise<Answer> =>
 describe('a weak or malformed public key', () => {
   for (const [what, key] of Object.entries(weakAndMalformed())) {
     test(`${what}: refused at registration and at rotation, and nothing changes`, () =>
-      storingNothing(s.owner, async () => {
+      assertStoresNothing(s.owner, async () => {
         for (const enter of [register, rotate]) {
           const answer = await enter(key);
-          assertFaultAt(answer, '/public_key', enter.name);
+          assertAssertFault(answer, '/public_key', enter.name);
           assert.ok(key.length < 20 || !answer.text.includes(key.slice(0, 40)), 'a key is not repeated');
         }
       }));
   }
 
   test('is only text', () =>
-    storingNothing(s.owner, async () => {
+    assertStoresNothing(s.owner, async () => {
       for (const key of [null, 5, true, [], {}, [newKeyPair().publicKey]]) {
-        for (const enter of [register, rotate]) assertFaultAt(await enter(key), '/public_key', JSON.stringify(key));
+        for (const enter of [register, rotate]) assertAssertFault(await enter(key), '/public_key', JSON.stringify(key));
       }
     }));
 
@@ -112,8 +112,8 @@ test('a key that was ever withdrawn in the organization cannot return, for any a
   const first = newKeyPair().publicKey;
   assert.equal((await rotate(first)).status, 200);
   assert.equal((await rotate(newKeyPair().publicKey)).status, 200);
-  await storingNothing(s.owner, async () => {
-    assertFaultAt(await rotate(first), '/public_key', 'rotation');
-    assertFaultAt(await register(first), '/public_key', 'registration');
+  await assertStoresNothing(s.owner, async () => {
+    assertAssertFault(await rotate(first), '/public_key', 'rotation');
+    assertAssertFault(await register(first), '/public_key', 'registration');
   });
 });

@@ -5,7 +5,7 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { assertRefused, storingNothing } from './refusals.ts';
+import { assertRefused, assertStoresNothing } from './refusals.ts';
 
 /** Maximum time for which any input may block a plane for other callers. */
 const ANSWERED_WITHIN_MS = 30_000;
@@ -111,7 +111,7 @@ const POLICIES: Readonly<Record<string, readonly [body: object, pointer: string]
 describe('a policy', () => {
   for (const [what, [body, pointer]] of Object.entries(POLICIES)) {
     test(`with ${what} is refused at its place`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         made += 1;
         const answer = await post('/v1/policies', { name: `Policy ${made}`, ...body });
         assertRefused(answer, 'INVALID_POLICY', what);
@@ -239,7 +239,7 @@ const DECLARATIONS: Readonly<Record<string, readonly [rest: object, pointer: str
 describe('a tool', () => {
   for (const [what, parameters_schema] of Object.entries(SCHEMAS)) {
     test(`whose schema has ${what} is refused there`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         const answer = await declare({ parameters_schema });
         assertRefused(answer, 'VALIDATION_FAILED', what);
         assert.match(answer.json.error.details.faults[0].pointer, /^\/parameters_schema/, answer.text);
@@ -248,7 +248,7 @@ describe('a tool', () => {
 
   for (const [what, [rest, pointer]] of Object.entries(DECLARATIONS)) {
     test(`with ${what} is refused there`, () =>
-      storingNothing(owner, async () => {
+      assertStoresNothing(owner, async () => {
         const answer = await declare(rest);
         assertRefused(answer, ['VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'], what);
         const pointers: string[] = answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);

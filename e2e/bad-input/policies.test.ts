@@ -8,7 +8,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { assertRefused } from './refusals.ts';
-import { malformedVersions } from './versions/malformed-versions.ts';
+import { getMalformedVersions } from './versions/malformed-versions.ts';
 import { UNFIT } from './versions/unfit-versions.ts';
 import type { BuilderSchema, Malformed } from './versions/version.ts';
 
@@ -21,7 +21,7 @@ before(async () => {
   governed = await newGoverned(planes);
   owner = await planes.database.client();
   const { token } = governed.tenant;
-  malformed = malformedVersions((await mustCall(planes.controlUrl, 'GET', '/v1/policies/builder-schema', { token })) as BuilderSchema);
+  malformed = getMalformedVersions((await mustCall(planes.controlUrl, 'GET', '/v1/policies/builder-schema', { token })) as BuilderSchema);
 });
 after(async () => {
   await owner.end();

@@ -17,7 +17,7 @@ export const exchange = (base: string, bytes: string): Promise<string> =>
   });
 
 /** Parses raw responses into the form that other checks read. */
-export const answersIn = (text: string): Answer[] => {
+export const parseAnswers = (text: string): Answer[] => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return [];
   const [status = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -27,14 +27,14 @@ export const answersIn = (text: string): Answer[] => {
   const length = Number(headers.get('content-length') ?? rest.length);
   const content = rest.slice(0, length);
   const answer = { status: Number(status.split(' ')[1]), headers, json: content.startsWith('{') ? JSON.parse(content) : undefined, text };
-  return [answer, ...answersIn(rest.slice(length))];
+  return [answer, ...parseAnswers(rest.slice(length))];
 };
 
-export const answerIn = (text: string): Answer => {
-  const [answer] = answersIn(text);
+export const getAnswer = (text: string): Answer => {
+  const [answer] = parseAnswers(text);
   assert.ok(answer, `no answer in ${JSON.stringify(text)}`);
   return answer;
 };
 
-export const raw = async (base: string, lines: readonly string[], body = ''): Promise<Answer> =>
-  answerIn(await exchange(base, `${lines.join('\r\n')}\r\n\r\n${body}`));
+export const sendRaw = async (base: string, lines: readonly string[], body = ''): Promise<Answer> =>
+  getAnswer(await exchange(base, `${lines.join('\r\n')}\r\n\r\n${body}`));

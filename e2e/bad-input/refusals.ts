@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { docsUrlOf, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { ERRORS, type ErrorCode, getDocsUrl } from '@svc/contract/tables/errors.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
@@ -20,7 +20,7 @@ export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorC
   assert.ok([codes].flat().includes(code), shown);
   assert.equal(answer.status, ERRORS[code as ErrorCode].status, shown);
   assert.ok(typeof message === 'string' && message.length > 0, shown);
-  assert.deepEqual([remedy, docs_url], [ERRORS[code as ErrorCode].remedy, docsUrlOf(code)], shown);
+  assert.deepEqual([remedy, docs_url], [ERRORS[code as ErrorCode].remedy, getDocsUrl(code)], shown);
   assert.ok(details === undefined || typeof details === 'object', shown);
   for (const told of [{ message }, ...(details?.faults ?? [])]) assertSentence(told.message, shown);
   assert.deepEqual(rest, {}, shown);
@@ -31,7 +31,7 @@ export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorC
 };
 
 /** Asserts a refusal that points at a member of the body or the query. */
-export const assertFaultAt = (answer: Answer, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
+export const assertAssertFault = (answer: Answer, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
   assertRefused(answer, code, what);
   const pointers: string[] = (answer.json.error.details?.faults ?? []).map((fault: { pointer: string }) => fault.pointer);
   assert.ok(
@@ -41,11 +41,11 @@ export const assertFaultAt = (answer: Answer, pointer: string, what: string, cod
 };
 
 /** Runs requests that must be refused, and asserts that the database is unchanged. */
-export const storingNothing = async (owner: pg.Client, work: () => Promise<void>): Promise<void> => {
+export const assertStoresNothing = async (owner: pg.Client, work: () => Promise<void>): Promise<void> => {
   const before = await readTables(owner);
   await work();
   assert.deepEqual(await readTables(owner), before);
 };
 
 /** Removes what makes two equal responses differ. */
-export const anonymised = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
+export const normalizeResponse = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');

@@ -8,12 +8,12 @@ import { signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
-import { raw } from './raw.ts';
+import { sendRaw } from './raw.ts';
 import { assertRefused } from './refusals.ts';
-import { DOORS } from './spellings/doors.ts';
-import { notAddresses, otherAddresses, sameAddress } from './spellings/of-addresses.ts';
-import { spellingsOf } from './spellings/of-text.ts';
+import { listAddressVariants, listOtherAddresses, notAddresses } from './spellings/address-spellings.ts';
+import { ENDPOINTS } from './spellings/doors.ts';
 import { newPlace, type Place, withCodesOfNow } from './spellings/place.ts';
+import { listVariants } from './spellings/text-spellings.ts';
 
 const SPELLINGS_MIN = 30;
 
@@ -48,12 +48,12 @@ const changedSince = async (before: Readonly<Record<string, string>>, counts: bo
     .map(([table]) => table);
 
 test('has at least thirty wrong spellings of each', () => {
-  for (const right of ['492039', 'k3v8-0q2d-xm7t-5hzp']) assert.ok(Object.keys(spellingsOf(right)).length >= SPELLINGS_MIN);
+  for (const right of ['492039', 'k3v8-0q2d-xm7t-5hzp']) assert.ok(Object.keys(listVariants(right)).length >= SPELLINGS_MIN);
   assert.ok(Object.keys(notAddresses('ada@example.com')).length >= SPELLINGS_MIN);
 });
 
 describe('a wrong spelling is never accepted, fails cleanly, stores nothing and does not use up the correct one', () => {
-  for (const { name, wrong, ask, codes, counts = false } of DOORS) {
+  for (const { name, wrong, ask, codes, counts = false } of ENDPOINTS) {
     test(`of ${name}`, async () => {
       const before = await readTables(owner);
       for (const [what, value] of Object.entries(wrong(place))) {
@@ -67,7 +67,7 @@ describe('a wrong spelling is never accepted, fails cleanly, stores nothing and 
   test('and each correct one works afterwards', async () => {
     await forgive();
     const now = await withCodesOfNow(place);
-    for (const { name, right } of DOORS) {
+    for (const { name, right } of ENDPOINTS) {
       const answer = await right?.(now);
       if (answer) assert.ok(answer.status < 300, `${name}: ${answer.text}`);
     }
@@ -76,14 +76,14 @@ describe('a wrong spelling is never accepted, fails cleanly, stores nothing and 
 
 /** Variants of a header value, without those that HTTP itself strips or that end a header. */
 const ofHeader = (right: string): [string, string][] =>
-  Object.entries(spellingsOf(right, (text) => /[\r\n]/.test(text) || text.trim() === right)).filter(
+  Object.entries(listVariants(right, (text) => /[\r\n]/.test(text) || text.trim() === right)).filter(
     (each): each is [string, string] => typeof each[1] === 'string',
   );
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 describe('a wrong spelling of a credential is refused', () => {
   const session = (header: string): Promise<Answer> =>
-    raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', bytes(header), 'connection: close']);
+    sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', bytes(header), 'connection: close']);
 
   test('in the authorization header, of a session, a key, a directory or an agent', async () => {
     const governed = await newGoverned(planes);
@@ -99,7 +99,7 @@ describe('a wrong spelling of a credential is refused', () => {
       const spellings = ofHeader(right);
       assert.ok(spellings.length >= SPELLINGS_MIN - 5);
       const send = (text: string) =>
-        raw(base, [`${path} HTTP/1.1`, 'host: x', bytes(`authorization: Bearer ${text}`), 'content-length: 0', 'connection: close']);
+        sendRaw(base, [`${path} HTTP/1.1`, 'host: x', bytes(`authorization: Bearer ${text}`), 'content-length: 0', 'connection: close']);
       assert.notEqual((await send(right)).status, 401, path);
       for (const [what, text] of spellings) {
         const answer = await send(text);
@@ -146,7 +146,7 @@ describe('an address', () => {
       (address: string) => post('/v1/auth/password/reset', { email: address, code: '000000', new_password: 'a phrase of nobody' }),
     ];
     let asked = 0;
-    for (const address of sameAddress(email).slice(0, 2)) {
+    for (const address of listAddressVariants(email).slice(0, 2)) {
       for (const ask of doors) {
         assertRefused(await ask(address), 'INVALID_CREDENTIALS', address);
         asked += 1;
@@ -157,7 +157,7 @@ describe('an address', () => {
         );
       }
     }
-    const [, , third = '', fourth = ''] = sameAddress(email);
+    const [, , third = '', fourth = ''] = listAddressVariants(email);
     const codes: string[] = [];
     for (; asked < LIMITS.sessions.loginAttemptsMax; asked += 1)
       codes.push(
@@ -167,10 +167,10 @@ describe('an address', () => {
       codes.every((code) => ['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(code)),
       codes.join(),
     );
-    for (const address of sameAddress(email))
+    for (const address of listAddressVariants(email))
       assertRefused(await post('/v1/auth/login', { email: address, password }), 'RATE_LIMITED', address);
     await forgive();
-    for (const address of sameAddress(email))
+    for (const address of listAddressVariants(email))
       assert.equal((await post('/v1/auth/login', { email: address, password })).status, 200, address);
   });
 
@@ -179,7 +179,7 @@ describe('an address', () => {
     await forgive();
     await post('/v1/auth/login', { email, password: 'wrong horse battery' });
     const [own] = await keys();
-    for (const [what, address] of Object.entries(otherAddresses(email))) {
+    for (const [what, address] of Object.entries(listOtherAddresses(email))) {
       if (address === email) continue;
       await owner.query("delete from sign_in_failures where key like 'address:%'");
       assertRefused(await post('/v1/auth/login', { email: address, password }), ['INVALID_CREDENTIALS', 'VALIDATION_FAILED'], what);

@@ -5,8 +5,8 @@ import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { answerIn, answersIn, exchange, raw } from './raw.ts';
-import { assertFaultAt, assertRefused, storingNothing } from './refusals.ts';
+import { exchange, getAnswer, parseAnswers, sendRaw } from './raw.ts';
+import { assertAssertFault, assertRefused, assertStoresNothing } from './refusals.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -43,13 +43,13 @@ describe('malformed bytes', () => {
   ];
 
   test('get the standard error and the connection is closed, on both planes', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       for (const base of [planes.controlUrl, planes.gatewayUrl]) {
         for (const bytes of GARBAGE) {
-          const answers = answersIn(await exchange(base, bytes));
+          const answers = parseAnswers(await exchange(base, bytes));
           const what = JSON.stringify(bytes.slice(0, 60));
           for (const answer of answers) assertRefused(answer, ['INVALID_REQUEST', 'NOT_FOUND'], what);
-          assertRefused(answers.at(-1) ?? answerIn(''), 'INVALID_REQUEST', what);
+          assertRefused(answers.at(-1) ?? getAnswer(''), 'INVALID_REQUEST', what);
           assert.equal(answers.at(-1)?.headers.get('connection'), 'close', what);
         }
       }
@@ -64,8 +64,11 @@ describe('malformed bytes', () => {
   });
 
   test('a request without a host is refused, and an unknown expectation is ignored', async () => {
-    assertRefused(await raw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1']), 'INVALID_REQUEST', 'no host');
-    assert.equal((await raw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1', 'host: x', 'expect: the-unexpected'])).status, 200);
+    assertRefused(await sendRaw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1']), 'INVALID_REQUEST', 'no host');
+    assert.equal(
+      (await sendRaw(planes.controlUrl, ['GET /v1/meta/error-codes HTTP/1.1', 'host: x', 'expect: the-unexpected'])).status,
+      200,
+    );
   });
 });
 
@@ -73,20 +76,20 @@ describe('a header', () => {
   test('refuses a request with two Host headers on both planes, whether they differ or not', async () => {
     for (const base of [planes.controlUrl, planes.gatewayUrl]) {
       const line = 'GET /health/live HTTP/1.1';
-      assertRefused(await raw(base, [line, 'host: a.example', 'Host: b.example']), 'INVALID_REQUEST', 'two hosts');
-      assertRefused(await raw(base, [line, 'host: a.example', 'host: a.example']), 'INVALID_REQUEST', 'the same host twice');
+      assertRefused(await sendRaw(base, [line, 'host: a.example', 'Host: b.example']), 'INVALID_REQUEST', 'two hosts');
+      assertRefused(await sendRaw(base, [line, 'host: a.example', 'host: a.example']), 'INVALID_REQUEST', 'the same host twice');
     }
   });
 
   test('for authorization that occurs twice is refused, in any order and spelling', async () => {
-    const session = (...headers: string[]) => raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
+    const session = (...headers: string[]) => sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');
     assertRefused(await session(authorization(), 'AUTHORIZATION: Bearer x'), 'INVALID_REQUEST', 'right first');
     assertRefused(await session(authorization(), authorization()), 'INVALID_REQUEST', 'the same twice');
     assert.equal((await session(authorization(), 'proxy-authorization: Bearer x')).status, 200);
     const twice = [`authorization: Bearer ${governed.token}`, 'authorization: Bearer x', 'content-type: application/json'];
     assertRefused(
-      await raw(planes.gatewayUrl, ['POST /gateway/v1/actions HTTP/1.1', 'host: x', ...twice, 'content-length: 2'], '{}'),
+      await sendRaw(planes.gatewayUrl, ['POST /gateway/v1/actions HTTP/1.1', 'host: x', ...twice, 'content-length: 2'], '{}'),
       'INVALID_REQUEST',
       'at the gateway',
     );
@@ -139,18 +142,18 @@ describe('a header', () => {
     }
     const twice = [`x-svc-workspace: ${workspace_id}`, `x-svc-workspace: ${workspace_id}`];
     assertRefused(
-      await raw(planes.controlUrl, ['GET /v1/agents HTTP/1.1', 'host: x', authorization(), ...twice]),
+      await sendRaw(planes.controlUrl, ['GET /v1/agents HTTP/1.1', 'host: x', authorization(), ...twice]),
       'TENANT_MISMATCH',
       'twice',
     );
   });
 
   test('with a malformed Idempotency-Key is refused instead of ignored', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const body = JSON.stringify({ name: 'Never made' });
       const json = ['host: x', authorization(), 'content-type: application/json', `content-length: ${body.length}`, 'connection: close'];
       const create = (...keys: string[]) =>
-        raw(planes.controlUrl, ['POST /v1/workspaces HTTP/1.1', ...json, ...keys.map((key) => `idempotency-key: ${key}`)], body);
+        sendRaw(planes.controlUrl, ['POST /v1/workspaces HTTP/1.1', ...json, ...keys.map((key) => `idempotency-key: ${key}`)], body);
       for (const keys of [[''], ['a b'], ['a\tb'], ['é'], ['x'.repeat(256)], ['a', 'a'], ['a', 'b']]) {
         assertRefused(await create(...keys), 'INVALID_REQUEST', JSON.stringify(keys));
       }
@@ -189,7 +192,7 @@ describe('a header', () => {
 
 describe('a path or method', () => {
   test('that no row has is not found, in any spelling, and nothing is served from the disk', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const paths = [
         '/v1',
         '/v1/',
@@ -217,13 +220,17 @@ describe('a path or method', () => {
       for (const path of paths) {
         for (const method of ['GET', 'POST']) {
           assertRefused(
-            await raw(planes.controlUrl, [`${method} ${path} HTTP/1.1`, 'host: x', authorization(), 'connection: close']),
+            await sendRaw(planes.controlUrl, [`${method} ${path} HTTP/1.1`, 'host: x', authorization(), 'connection: close']),
             'NOT_FOUND',
             path,
           );
         }
       }
-      assertRefused(await raw(planes.controlUrl, ['GET /v1/agents/%zz HTTP/1.1', 'host: x', authorization()]), 'INVALID_REQUEST', '%zz');
+      assertRefused(
+        await sendRaw(planes.controlUrl, ['GET /v1/agents/%zz HTTP/1.1', 'host: x', authorization()]),
+        'INVALID_REQUEST',
+        '%zz',
+      );
     }));
 
   test('HEAD is answered without a body, and wrong methods with one, so that the next response is framed correctly', async () => {
@@ -239,7 +246,7 @@ describe('a path or method', () => {
   });
 
   test('in its absolute form reaches no other host', async () => {
-    const answer = await raw(planes.controlUrl, [
+    const answer = await sendRaw(planes.controlUrl, [
       'GET http://example.com/v1/meta/error-codes HTTP/1.1',
       'host: example.com',
       'connection: close',
@@ -274,15 +281,15 @@ describe('a query', () => {
       ['a~b/c=1', '/a~0b~1c'],
     ];
     for (const [query, pointer] of cases) {
-      assertFaultAt(await call(planes.controlUrl, 'GET', `/v1/agents?${query}`, { token }), pointer, query);
+      assertAssertFault(await call(planes.controlUrl, 'GET', `/v1/agents?${query}`, { token }), pointer, query);
     }
     for (const query of ['from=2026-02-30T00:00:00.000Z', 'from=0000-01-01T00:00:00.000Z', 'from=now', 'from=2026-01-01', 'from=']) {
       for (const list of ['actions', 'audit-events']) {
-        assertFaultAt(await call(planes.controlUrl, 'GET', `/v1/${list}?${query}`, { token }), '/from', query);
+        assertAssertFault(await call(planes.controlUrl, 'GET', `/v1/${list}?${query}`, { token }), '/from', query);
       }
     }
     for (const cursor of ['x', '', 'eyJhZnRlciI6ImFjdF8ifQ', `${'a'.repeat(40)}.${'b'.repeat(43)}`]) {
-      assertFaultAt(await call(planes.controlUrl, 'GET', `/v1/actions?cursor=${cursor}`, { token }), '/cursor', cursor);
+      assertAssertFault(await call(planes.controlUrl, 'GET', `/v1/actions?cursor=${cursor}`, { token }), '/cursor', cursor);
     }
     const { policyId } = governed;
     for (const query of ['', 'from=1', 'from=0&to=1', 'from=1&to=x', 'from=1&to=1e99']) {
@@ -292,24 +299,24 @@ describe('a query', () => {
 
   test('that is not accepted is refused, and so is an unexpected body', async () => {
     const { token } = governed.tenant;
-    assertFaultAt(
+    assertAssertFault(
       await call(planes.controlUrl, 'POST', '/v1/workspaces?name=x', { token, body: { name: 'x' } }),
       '/name',
       'query of a POST',
     );
-    assertFaultAt(
+    assertAssertFault(
       await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions?dry_run=true', { token: governed.token, body: { tool: 'pay' } }),
       '/dry_run',
       'gateway',
     );
     const path = `/v1/tools/${governed.tool.id}/agents/${governed.agent.id}`;
-    assertFaultAt(await call(planes.controlUrl, 'DELETE', path, { token, body: { dry_run: true } }), '/dry_run', 'body of a DELETE');
+    assertAssertFault(await call(planes.controlUrl, 'DELETE', path, { token, body: { dry_run: true } }), '/dry_run', 'body of a DELETE');
   });
 });
 
 describe('a content type', () => {
   test('other than JSON is refused, also if the bytes are JSON', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const types = [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -334,7 +341,7 @@ describe('a content type', () => {
     }));
 
   test('does not define the bytes: a compressed body or one that is no UTF-8 is not read as something else', () =>
-    storingNothing(owner, async () => {
+    assertStoresNothing(owner, async () => {
       const act = (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
         call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw: bytes, headers });
       const gzip = new Uint8Array(

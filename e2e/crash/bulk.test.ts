@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const AGENTS = 1_000;
@@ -19,7 +19,7 @@ let ids: string[];
 
 /** Creates a thousand agents; every fifth has delegated something to the next one, and has a pending approval. */
 const makeFleet = async (): Promise<void> => {
-  ids = Array.from({ length: AGENTS }, () => idOf('agent', newUlid()));
+  ids = Array.from({ length: AGENTS }, () => buildId('agent', newUlid()));
   const place = [tenant.organization_id, tenant.workspace_id, tenant.environment_id];
   await owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name) select $1, id, $2, $3, id from unnest($4::text[]) id`,
@@ -42,7 +42,7 @@ const makeFleet = async (): Promise<void> => {
 };
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   planes = await startPlanes({ database, gateways: 0 });
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
@@ -90,11 +90,11 @@ test('a killed bulk operation leaves no agent half changed, and a retry does the
   await holder.query('begin');
   await holder.query('select from agents where id = $1 for update', [ids.toSorted().at(-1)]);
   const broken = ask('', 'revoke', { reason: 'test' }).catch(() => 'broken off');
-  await until('it is under way', async () => (await revoked()) > 0);
+  await waitUntil('it is under way', async () => (await revoked()) > 0);
   planes.control.kill('SIGKILL');
   assert.equal(await broken, 'broken off');
   await holder.end();
-  await until('its transactions are over', async () => {
+  await waitUntil('its transactions are over', async () => {
     const { rows } = await owner.query(
       'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null',
     );

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-const KILLS = often({ short: 2, long: 5 });
+const KILLS = countRepetitions({ short: 2, long: 5 });
 
 let planes: Planes;
 let receiver: SlackReceiver;
@@ -66,19 +66,19 @@ test(`${KILLS} kills of the worker during its posts: every message arrives, and 
   const names = Array.from({ length: KILLS }, (_, round) => `key-${round}-${newUlid()}`);
   for (const [round, name] of names.entries()) {
     await notice(name);
-    await until('it is on its way', () => timesTold(slow, name) > 0);
-    if (round === 0) await until('it is on its way there too', () => timesTold(ended, name) > 0);
+    await waitUntil('it is on its way', () => timesTold(slow, name) > 0);
+    if (round === 0) await waitUntil('it is on its way there too', () => timesTold(ended, name) > 0);
     await kill();
     // The response that no one receives any more.
     receiver.answer(slow.token, 'takes');
     const body = { status: 'DISABLED' };
     if (round === 0) await mustCall(planes.controlUrl, 'PATCH', `/v1/notification-channels/${ended.id}`, { token: tenant.token, body });
     await startAnother();
-    await until('it arrives again', () => timesTold(slow, name) > 1);
+    await waitUntil('it arrives again', () => timesTold(slow, name) > 1);
     receiver.answer(slow.token, 'takes');
-    await until('it is settled', () => nothingWaits(slow));
+    await waitUntil('it is settled', () => nothingWaits(slow));
   }
-  await until('all is settled', () => nothingWaits(quick));
+  await waitUntil('all is settled', () => nothingWaits(quick));
   assert.deepEqual(
     names.filter((name) => timesTold(quick, name) === 0),
     [],

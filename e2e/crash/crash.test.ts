@@ -5,7 +5,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -13,9 +13,9 @@ import { type RestartableGateway, startRestartableGateway } from '@svc/testing/p
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
-const KILLS = often({ short: 4, long: 20 });
+const KILLS = countRepetitions({ short: 4, long: 20 });
 /** Minimum responses of each kind, which shows that the load was mixed. */
-const ANSWERS_OF_EACH_MIN = often({ short: 2, long: 6 });
+const ANSWERS_OF_EACH_MIN = countRepetitions({ short: 2, long: 6 });
 const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls in progress. */
 const DOWNSTREAM_TAKES_MS = 25;

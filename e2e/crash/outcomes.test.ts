@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-const KILLS = often({ short: 8, long: 20 });
+const KILLS = countRepetitions({ short: 8, long: 20 });
 const CONNECTIONS = 8;
 const DOWNSTREAM_TAKES_MS = 10;
 
@@ -51,7 +51,7 @@ const readActions = async (): Promise<Map<string, Recorded>> => {
   return new Map(rows.map((row) => [row.order, row]));
 };
 
-const statusOf = ({ answer }: Told): string => answer.json?.status ?? answer.json?.error?.details?.decision?.status ?? 'none';
+const getStatus = ({ answer }: Told): string => answer.json?.status ?? answer.json?.error?.details?.decision?.status ?? 'none';
 
 /** Terminates database sessions, like a failover, a proxy restart or an operator. */
 const killBackends = () =>
@@ -81,8 +81,8 @@ test(`${KILLS} kills of every database connection during calls: no outcome of an
     0,
     `${lost.length} of ${called.length}: ${JSON.stringify(lost.slice(0, 3).map(({ order }) => actions.get(order)))}`,
   );
-  const differing = told.filter((one) => statusOf(one) !== 'none' && statusOf(one) !== actions.get(one.order)?.status);
-  assert.deepEqual(differing.map((one) => [statusOf(one), actions.get(one.order)]).slice(0, 3), []);
+  const differing = told.filter((one) => getStatus(one) !== 'none' && getStatus(one) !== actions.get(one.order)?.status);
+  assert.deepEqual(differing.map((one) => [getStatus(one), actions.get(one.order)]).slice(0, 3), []);
   // A decision whose record was interrupted during its commit was refused; it does not stay in execution either.
   const open = async () => [...(await readActions()).values()].filter(({ status }) => status === 'EXECUTING');
   for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until; ) await sleep(50);
@@ -122,18 +122,18 @@ test(`${KILLS} cuts of every connection to the service during calls: a response 
   const actions = await readActions();
   const resultOf = ({ answer }: Told) => answer.json?.execution?.result?.order;
   assert.deepEqual(
-    told.filter((one) => statusOf(one) === 'COMPLETED' && resultOf(one) !== one.order).map((one) => [one.order, resultOf(one)]),
+    told.filter((one) => getStatus(one) === 'COMPLETED' && resultOf(one) !== one.order).map((one) => [one.order, resultOf(one)]),
     [],
   );
   // FAILED is reported for a call that was never sent: a connection that was cut while it was being opened.
-  const failed = told.filter((one) => statusOf(one) === 'FAILED').map(({ order }) => order);
+  const failed = told.filter((one) => getStatus(one) === 'FAILED').map(({ order }) => order);
   assert.deepEqual(
     failed.filter((order) => downstream.received.has(order)),
     [],
   );
-  assert.deepEqual([...new Set(told.map(statusOf))].filter((status) => status !== 'FAILED').sort(), ['COMPLETED', 'UNKNOWN']);
+  assert.deepEqual([...new Set(told.map(getStatus))].filter((status) => status !== 'FAILED').sort(), ['COMPLETED', 'UNKNOWN']);
   assert.deepEqual(
-    told.filter((one) => statusOf(one) !== actions.get(one.order)?.status || actions.get(one.order)?.endings !== 1).slice(0, 3),
+    told.filter((one) => getStatus(one) !== actions.get(one.order)?.status || actions.get(one.order)?.endings !== 1).slice(0, 3),
     [],
   );
   assert.deepEqual(
@@ -141,7 +141,7 @@ test(`${KILLS} cuts of every connection to the service during calls: a response 
     [],
   );
   assert.ok(opened < told.length, `${opened} connections for ${told.length} calls`);
-  t.diagnostic(`${told.length} calls over ${opened} connections, ${told.filter((one) => statusOf(one) === 'UNKNOWN').length} unknown`);
+  t.diagnostic(`${told.length} calls over ${opened} connections, ${told.filter((one) => getStatus(one) === 'UNKNOWN').length} unknown`);
 });
 
 /** Starts a call; returns when the downstream has received it; `go` lets the downstream respond. */
@@ -162,7 +162,7 @@ test('a response waits until its outcome is recorded while nothing can be writte
   await owner.query('rollback');
   assert.equal(early, 'waits');
   const told = await asked;
-  assert.equal(statusOf(told), 'COMPLETED', told.answer.text);
+  assert.equal(getStatus(told), 'COMPLETED', told.answer.text);
   assert.deepEqual((await readActions()).get(order), { order, status: 'COMPLETED', endings: 1 });
 });
 
@@ -177,6 +177,6 @@ test('a call whose action was closed meanwhile is answered as closed', async () 
   while ((await readActions()).get(order)?.status !== 'UNKNOWN') await sleep(100);
   go();
   const told = await asked;
-  assert.deepEqual([told.answer.status, told.answer.json.error.code, statusOf(told)], [504, 'EXECUTION_TIMEOUT', 'UNKNOWN']);
+  assert.deepEqual([told.answer.status, told.answer.json.error.code, getStatus(told)], [504, 'EXECUTION_TIMEOUT', 'UNKNOWN']);
   assert.deepEqual((await readActions()).get(order), { order, status: 'UNKNOWN', endings: 1 });
 });

@@ -3,18 +3,18 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 /** Number of kills: each moment once in the short run; `ROTATION_KILLS=30` sets another. */
-const KILLS = Number(process.env.ROTATION_KILLS ?? often({ short: 3, long: 100 }));
+const KILLS = Number(process.env.ROTATION_KILLS ?? countRepetitions({ short: 3, long: 100 }));
 const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 const OVERLAP_SECONDS = 600;
 
@@ -33,10 +33,10 @@ const send = (method: string, path: string, body?: object): Promise<Answer> =>
     ...(body === undefined ? {} : { body }),
   });
 
-const secretOf = (generation: number): string => `secret-of-generation-${generation}-`.padEnd(40, 'x');
+const getSecret = (generation: number): string => `secret-of-generation-${generation}-`.padEnd(40, 'x');
 
 before(async () => {
-  [database, service] = await Promise.all([freshDatabase(), startKeyedService()]);
+  [database, service] = await Promise.all([createFreshDatabase(), startKeyedService()]);
   [planes, gateway] = await Promise.all([startPlanes({ database, gateways: 0, env }), startRestartableGateway(database, env)]);
   owner = await database.client();
   tenant = await newTenant(planes);
@@ -46,7 +46,13 @@ before(async () => {
   const { token, environment_id } = tenant;
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
   const bound = { destinations: [service.host], tools: ['pay'] };
-  ({ id: credentialId } = await post('/v1/credentials', { name: 'shop', environment_id, scheme: 'BEARER', secret: secretOf(1), ...bound }));
+  ({ id: credentialId } = await post('/v1/credentials', {
+    name: 'shop',
+    environment_id,
+    scheme: 'BEARER',
+    secret: getSecret(1),
+    ...bound,
+  }));
   const { id } = await post('/v1/tools', {
     ...{ name: 'pay', environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host] },
     execution: { method: 'POST', url: `http://${service.host}/`, credential_id: credentialId },
@@ -89,7 +95,7 @@ const assertWhole = async ({ generation, overlaps, events }: Kept): Promise<void
     events,
     Array.from({ length: generation - 1 }, (_, at) => at + 2),
   );
-  const [present, previous, next] = [secretOf(generation), secretOf(generation - 1), secretOf(generation + 1)];
+  const [present, previous, next] = [getSecret(generation), getSecret(generation - 1), getSecret(generation + 1)];
   const both = overlaps ? [present, previous] : [present];
   assert.deepEqual(await shipTo(present), ['COMPLETED', present]);
   assert.deepEqual(await shipTo(previous), [overlaps ? 'COMPLETED' : 'EXECUTION_FAILED', ...both]);
@@ -97,7 +103,7 @@ const assertWhole = async ({ generation, overlaps, events }: Kept): Promise<void
 };
 
 const transactionsAreOver = (): Promise<void> =>
-  until('the transactions of the plane are over', async () => {
+  waitUntil('the transactions of the plane are over', async () => {
     const { rows } = await owner.query(
       `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
          and usename like '%app'`,
@@ -115,7 +121,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
     const [holder, looks] = [await database.client(), await database.client()];
     await holder.query('begin; lock table audit_events in share mode');
     const waits = "select from pg_locks where not granted and relation = 'audit_events'::regclass and mode = 'RowExclusiveLock'";
-    void until('the rotation waits', async () => (await looks.query(waits)).rows.length > 0)
+    void waitUntil('the rotation waits', async () => (await looks.query(waits)).rows.length > 0)
       .finally(kill)
       .then(() => Promise.all([holder.end(), looks.end()]));
   },
@@ -139,7 +145,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 const ORDER = ['before its end', 'at any time', 'as soon as it is stored', 'at any time'] as const;
 
 const rotate = (next: number, overlap: number): Promise<Answer> =>
-  send('POST', '/rotate', { secret: secretOf(next), overlap_seconds: overlap });
+  send('POST', '/rotate', { secret: getSecret(next), overlap_seconds: overlap });
 
 test(`a rotation that is killed with its instance, ${KILLS} times, leaves one whole secret, the old or the new, matching the response`, async (t) => {
   const began = performance.now();
@@ -154,7 +160,7 @@ test(`a rotation that is killed with its instance, ${KILLS} times, leaves one wh
     const moment = ORDER[round % ORDER.length] ?? 'at any time';
     await MOMENTS[moment]?.(was, takesMs);
     const answer = await rotate(was + 1, overlap).catch(() => undefined);
-    await until('the plane is gone', () => planes.control.signalCode === 'SIGKILL');
+    await waitUntil('the plane is gone', () => planes.control.signalCode === 'SIGKILL');
     await transactionsAreOver();
     const now = await kept();
     const isStored = now.generation === was + 1;

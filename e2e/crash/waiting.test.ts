@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 /** Maximum wait; a request that is not answered when the gateway stops is answered by then. */
 const WAIT_SECONDS = 30;
@@ -42,7 +42,7 @@ test('agents that wait for approvals hold no database connection, and get the cu
     return { status, json, seconds };
   };
   const waiting = Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, wait);
-  await until('all places to wait at are taken', async () => {
+  await waitUntil('all places to wait at are taken', async () => {
     const began = performance.now();
     const stands = await own(approval_id, '?wait=3');
     assert.equal(stands.status, 200, stands.text);

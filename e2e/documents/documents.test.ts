@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { namedScripts } from './play-documents.ts';
-import { root, SESSIONS, textOf } from './play-session.ts';
+import { getNamedScripts } from './play-documents.ts';
+import { readDocument, root, SESSIONS } from './play-session.ts';
 import { readBlocks } from './read-blocks.ts';
 
 /** The published package is installed elsewhere; its own tests install it and run its examples. */
@@ -23,15 +23,15 @@ const readCommands = (name: string, script = ''): string[] => {
 
 describe('the documents', () => {
   test('show only commands that are tested here or elsewhere', () => {
-    const withCommands = documents.filter((file) => readBlocks(textOf(file)).some(({ kind }) => kind === 'sh'));
+    const withCommands = documents.filter((file) => readBlocks(readDocument(file)).some(({ kind }) => kind === 'sh'));
     assert.deepEqual(withCommands, [...new Set([...Object.values(SESSIONS).flat(2), ...PROVEN_ELSEWHERE])].sort());
   });
 
   test('name only scripts of the project that exist, and so do messages', () => {
-    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
     const known = new Set(['build', ...Object.keys(scripts).flatMap((name) => [name, ...readCommands(name, scripts[name])])]);
     const sources = globSync('{apps,packages,tools,e2e}/**/*.{ts,tsx,mjs}', { cwd: root, exclude: ['**/node_modules'] });
-    const named = [...documents, ...sources].flatMap((file) => namedScripts(textOf(file)).map((name) => [file, name] as const));
+    const named = [...documents, ...sources].flatMap((file) => getNamedScripts(readDocument(file)).map((name) => [file, name] as const));
     assert.ok(named.length > 100);
     assert.deepEqual(
       named.filter(([, name]) => !known.has(name)).map((each) => each.join(': ')),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
-import { ERROR_GUIDES, GUIDE_NAMES, GUIDE_READERS, GUIDES, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
+import { ERROR_GUIDES, GUIDE_NAMES, GUIDE_READERS, GUIDES, getGuideFile, getGuidePath } from '@svc/contract/tables/guides.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { SESSIONS, textOf } from './play-session.ts';
+import { readDocument, SESSIONS } from './play-session.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -54,12 +54,12 @@ describe('the guides at /docs/guides', () => {
     for (const reader of Object.values(GUIDE_READERS)) assert.ok(answer.text.includes(`>${reader}</a></h2>`), reader);
     assert.deepEqual(
       findLinks(answer.text).filter((href) => href.startsWith('/docs/guides/')),
-      Object.keys(GUIDE_READERS).flatMap((reader) => GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(guidePath)),
+      Object.keys(GUIDE_READERS).flatMap((reader) => GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(getGuidePath)),
     );
   });
 
   test('include every document whose commands are run, except those for contributors', () => {
-    const files = new Set<string>(GUIDE_NAMES.map(guideFile));
+    const files = new Set<string>(GUIDE_NAMES.map(getGuideFile));
     const played = [...new Set(Object.values(SESSIONS).flat(2))].filter((file) => file.startsWith('docs/'));
     assert.deepEqual(
       played.filter((file) => !files.has(file)),
@@ -69,17 +69,17 @@ describe('the guides at /docs/guides', () => {
 
   for (const name of GUIDE_NAMES)
     test(`${name} has its title, and every link leads to a page and a heading`, async () => {
-      const url = `${planes.controlUrl}${guidePath(name)}`;
+      const url = `${planes.controlUrl}${getGuidePath(name)}`;
       const answer = await visit(url);
       assertText(answer);
-      const [, title] = /^# (.+)$/m.exec(textOf(guideFile(name))) ?? [];
+      const [, title] = /^# (.+)$/m.exec(readDocument(getGuideFile(name))) ?? [];
       assert.equal(title, GUIDES[name].title);
       for (const link of ownLinks(answer.text, url)) await assertLeads(name, link);
       assert.doesNotMatch(answer.text, /href="[^"]*\.(?:md|ts|mjs)(?:#|")/);
     });
 
   test('escape HTML of the document, and keep code as it is typed', async () => {
-    const { text } = await visit(`${planes.controlUrl}${guidePath('first-governed-tool')}`);
+    const { text } = await visit(`${planes.controlUrl}${getGuidePath('first-governed-tool')}`);
     assert.match(text, /<pre tabindex="0"><code>npm start\n<\/code><\/pre>/);
     assert.match(text, /&lt;&lt;END \| json \.id\n/);
     assert.match(text, /<pre class="output" tabindex="0"><code>ENFORCE\n/);
@@ -93,7 +93,7 @@ describe('the documentation of both planes', () => {
     assertText(answer);
     for (const code of ERROR_CODES) {
       const [section = ''] = new RegExp(`<section id="${code}">.*?</section>`, 's').exec(answer.text) ?? [];
-      assert.ok(findLinks(section).includes(guidePath(ERROR_GUIDES[code])), code);
+      assert.ok(findLinks(section).includes(getGuidePath(ERROR_GUIDES[code])), code);
       assert.ok(section.includes(`HTTP ${ERRORS[code].status}`), code);
     }
     for (const link of ownLinks(answer.text, url)) await assertLeads('/docs/errors', link);

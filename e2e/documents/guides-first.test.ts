@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
-import { playSession, titleOf } from './play-session.ts';
-import { sessionsOf } from './sessions-of.ts';
+import { getSessions } from './list-sessions.ts';
+import { formatSessionTitle, playSession } from './play-session.ts';
 
 describe('what is read first', () => {
-  for (const files of sessionsOf('first')) test(titleOf(files), () => playSession(files));
+  for (const files of getSessions('first')) test(formatSessionTitle(files), () => playSession(files));
 });

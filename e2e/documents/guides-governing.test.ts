@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
-import { playSession, titleOf } from './play-session.ts';
-import { sessionsOf } from './sessions-of.ts';
+import { getSessions } from './list-sessions.ts';
+import { formatSessionTitle, playSession } from './play-session.ts';
 
 describe('the guides about existing functions and agents', () => {
-  for (const files of sessionsOf('governing')) test(titleOf(files), () => playSession(files));
+  for (const files of getSessions('governing')) test(formatSessionTitle(files), () => playSession(files));
 });

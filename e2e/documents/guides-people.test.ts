@@ -1,7 +1,7 @@
 import { describe, test } from 'node:test';
-import { playSession, titleOf } from './play-session.ts';
-import { sessionsOf } from './sessions-of.ts';
+import { getSessions } from './list-sessions.ts';
+import { formatSessionTitle, playSession } from './play-session.ts';
 
 describe('the guides about people', () => {
-  for (const files of sessionsOf('people')) test(titleOf(files), () => playSession(files));
+  for (const files of getSessions('people')) test(formatSessionTitle(files), () => playSession(files));
 });

@@ -1,8 +1,8 @@
 import { describe, test } from 'node:test';
 import { findPython } from '@svc/testing/processes/find-python.ts';
-import { playSession, titleOf } from './play-session.ts';
-import { sessionsOf } from './sessions-of.ts';
+import { getSessions } from './list-sessions.ts';
+import { formatSessionTitle, playSession } from './play-session.ts';
 
 describe('the guide about Python agents', { skip: findPython().missing }, () => {
-  for (const files of sessionsOf('python')) test(titleOf(files), () => playSession(files));
+  for (const files of getSessions('python')) test(formatSessionTitle(files), () => playSession(files));
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { listPermissions } from '@svc/contract/rows/endpoint.ts';
 import { WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
 import { PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { isWaiting, WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
@@ -13,13 +13,13 @@ const section = /^## What is not there yet\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(re
 
 const webhookGuide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 
-const areaOf = (permission: string): string => `${permission.split(':')[0]}:*`;
+const getArea = (permission: string): string => `${permission.split(':')[0]}:*`;
 
 test('the README names exactly the permissions that no endpoint requires', () => {
-  const asked = new Set(Object.values(ENDPOINTS).flatMap((row) => permissionsOf(row)));
-  const areasAsked = new Set([...asked].map(areaOf));
+  const asked = new Set(Object.values(ENDPOINTS).flatMap((row) => listPermissions(row)));
+  const areasAsked = new Set([...asked].map(getArea));
   const idle = Object.keys(PERMISSIONS).filter((permission) => !asked.has(permission as keyof typeof PERMISSIONS));
-  const expected = new Set(idle.map((permission) => (areasAsked.has(areaOf(permission)) ? permission : areaOf(permission))));
+  const expected = new Set(idle.map((permission) => (areasAsked.has(getArea(permission)) ? permission : getArea(permission))));
   const named = new Set([...section.matchAll(/`([a-z0-9]+:(?:[a-z_]+|\*))`/g)].map(([, permission]) => permission));
   assert.ok(asked.size > 20);
   assert.deepEqual([...named].sort(), [...expected].sort());

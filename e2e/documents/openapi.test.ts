@@ -29,7 +29,7 @@ type Served = {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 };
 
-const documentOf = (plane: 'control' | 'gateway'): Promise<Served> =>
+const getDocument = (plane: 'control' | 'gateway'): Promise<Served> =>
   mustCall(plane === 'control' ? planes.controlUrl : planes.gatewayUrl, 'GET', '/openapi.json');
 
 /** Rules of a published linter about validity; those that require more prose are left out. */
@@ -89,7 +89,7 @@ describe('the OpenAPI documents', () => {
   for (const plane of ['control', 'gateway'] as const) {
     test(`of the ${plane} plane passes a published linter`, async () => {
       const config = await createConfig({ rules: RULES });
-      const problems = await lintFromString({ source: JSON.stringify(await documentOf(plane)), absoluteRef: `/${plane}.json`, config });
+      const problems = await lintFromString({ source: JSON.stringify(await getDocument(plane)), absoluteRef: `/${plane}.json`, config });
       assert.deepEqual(
         problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
         [],
@@ -101,7 +101,7 @@ describe('the OpenAPI documents', () => {
     const folder = mkdtempSync(path.join(root, '.cache', 'openapi-'));
     try {
       for (const plane of ['control', 'gateway'] as const)
-        writeFileSync(path.join(folder, `${plane}.ts`), await generate((await documentOf(plane)) as never));
+        writeFileSync(path.join(folder, `${plane}.ts`), await generate((await getDocument(plane)) as never));
       writeFileSync(path.join(folder, 'client.ts'), CLIENT);
       const strict = ['--strict', '--noEmit', '--allowImportingTsExtensions', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
       const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -125,7 +125,7 @@ describe('the OpenAPI documents', () => {
 
   test('contain working examples, except for their ids', async () => {
     const { environment_id, workspace_id } = governed.tenant;
-    const { paths } = await documentOf('control');
+    const { paths } = await getDocument('control');
     const posts = Object.entries(paths).flatMap(([at, { post }]) => {
       const example = post?.requestBody?.content['application/json']?.example;
       return example === undefined ? [] : [[at, example] as const];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Shell } from './open-shell.ts';
-import { type Block, pathOf, readBlocks } from './read-blocks.ts';
+import { type Block, getPath, readBlocks } from './read-blocks.ts';
 
 /** Commands that run until they are stopped. */
 const SERVES = /\bnpm start\b|\/src\/main\.ts\b|\bnode my-agent\/(?:server|partner|own-agent)\.mjs\b/;
@@ -44,8 +44,8 @@ const play = async ({ shell, folder, instead }: Reader, block: Block, before: st
   const text = inPlace(block.text, instead);
   if (block.kind === 'text') assertShown(text, before);
   if (block.kind === 'file') {
-    mkdirSync(path.join(folder, path.dirname(pathOf(block))), { recursive: true });
-    writeFileSync(path.join(folder, pathOf(block)), text);
+    mkdirSync(path.join(folder, path.dirname(getPath(block))), { recursive: true });
+    writeFileSync(path.join(folder, getPath(block)), text);
   }
   if (block.kind !== 'sh') return before;
   // Only the first of several starts runs the launcher; the others join it.
@@ -83,7 +83,7 @@ export const playDocuments = async (reader: Reader, files: readonly string[]): P
 };
 
 /** Returns the project commands that a text names: `check` of `npm run check`, `ops backup` of `npm run ops -- backup`. */
-export const namedScripts = (text: string): string[] =>
+export const getNamedScripts = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:(start|test)\b|run (?:-s )?([a-z][\w-]*(?::[\w-]+)*)(?: -- ([a-z][\w-]*(?::[\w-]+)*))?)/g)].map(
     ([, plain, named, command]) => (command !== undefined && GROUPS.test(named ?? '') ? `${named} ${command}` : (plain ?? named ?? '')),
   );

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { openFolder } from './open-folder.ts';
 import { openShell } from './open-shell.ts';
 import { playDocuments } from './play-documents.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');
-export const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+export const readDocument = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 const guides = (...names: readonly string[]): string[] => names.map((name) => `docs/guides/${name}.md`);
 
@@ -52,17 +52,18 @@ export const SESSIONS = {
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 
-export const titleOf = (files: readonly string[]): string => `what ${files.join(', ')} say works as typed, and prints what is shown`;
+export const formatSessionTitle = (files: readonly string[]): string =>
+  `what ${files.join(', ')} say works as typed, and prints what is shown`;
 
 export const playSession = async (files: readonly string[]): Promise<void> => {
   const { folder, remove } = openFolder();
   const ports = await Promise.all(Array.from({ length: 8 }, freePort));
   const [control, gateway, secondGateway, controlMetrics, gatewayMetrics, workerMetrics, receiver, mcpServer] = ports.map(String);
-  const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
+  const server = files.some((file) => readDocument(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
   const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
   const shell = openShell(
     folder,
-    personsEnvironment({
+    getPersonsEnvironment({
       DATA_DIR: path.join(folder, '.data'),
       CONTROL_PLANE_PORT: control ?? '',
       GATEWAY_PORT: gateway ?? '',

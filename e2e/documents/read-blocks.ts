@@ -14,7 +14,7 @@ export type Block = {
 const FENCE = /^(<!-- stopped -->\n+)?```(\w*)\n(.*?)^```$/gms;
 const PATH_LINE = /^(?:\/\/|#) (\S+)$/m;
 
-const kindOf = (language: string, text: string): Block['kind'] | undefined => {
+const getKind = (language: string, text: string): Block['kind'] | undefined => {
   if (language === 'sh' || language === 'text') return language;
   return (language === 'js' || language === 'python') && text.search(PATH_LINE) === 0 ? 'file' : undefined;
 };
@@ -22,10 +22,10 @@ const kindOf = (language: string, text: string): Block['kind'] | undefined => {
 /** Returns everything in a document that readers type, save or compare, in order. */
 export const readBlocks = (document: string): Block[] =>
   [...document.matchAll(FENCE)].flatMap(({ 1: stop, 2: language = '', 3: text = '', index }) => {
-    const kind = kindOf(language, text);
+    const kind = getKind(language, text);
     const line = document.slice(0, index).split('\n').length + 1;
     return kind === undefined ? [] : [{ line, text, kind, stopsFirst: stop !== undefined }];
   });
 
 /** Returns the path that a `file` block names. */
-export const pathOf = ({ text }: Block): string => PATH_LINE.exec(text)?.[1] ?? '';
+export const getPath = ({ text }: Block): string => PATH_LINE.exec(text)?.[1] ?? '';

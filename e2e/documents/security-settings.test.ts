@@ -13,7 +13,7 @@ const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/oper
 /** Returns the text below a heading, up to the next one. */
 const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
 /** Returns the cells of the first table of a part. */
-const rowsOf = (heading: string): string[][] =>
+const listRows = (heading: string): string[][] =>
   [...part(heading).matchAll(/^\| (?!---)(.*) \|$/gm)].slice(1).map(([, row = '']) => row.split(/ ?\| ?/).map((cell) => cell.trim()));
 
 const { sessions, codes, rates, secondFactors, passwordResets, mail, cliRequests, passwords } = LIMITS;
@@ -22,7 +22,7 @@ const setting = (name: keyof typeof SETTINGS): string => `\`${SETTINGS[name]}\``
 describe('the page of security settings', () => {
   test('states every limit against guessing as the tables have it, with its setting', () => {
     const attempts = [String(sessions.loginAttemptsMax), setting('loginAttemptsMax')];
-    const told = rowsOf('Limits against guessing').map(([, ...cells]) => cells);
+    const told = listRows('Limits against guessing').map(([, ...cells]) => cells);
     assert.deepEqual(told, [
       attempts,
       attempts,
@@ -47,7 +47,7 @@ describe('the page of security settings', () => {
 
   test('states how long sessions last as the tables have it, within the requirements of NIST SP 800-63B-4', () => {
     assert.deepEqual(
-      rowsOf('How long a session lasts').map(([, ...cells]) => cells),
+      listRows('How long a session lasts').map(([, ...cells]) => cells),
       [
         [String(sessions.lifetimeSeconds), setting('sessionLifetimeSeconds')],
         [String(sessions.idleTimeoutSeconds), setting('sessionIdleTimeoutSeconds')],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const document = readFileSync(path.join(root, 'docs/operating/running.md'), 'utf8');
@@ -15,30 +15,30 @@ const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN', 'SVC_INSTALLATION_KEY'];
 
 const otherwiseOf = (row: Setting): string => (row.kind === 'list' ? '' : String(row.otherwise ?? ''));
 
-const rangeOf = (row: Setting): string => {
+const getRange = (row: Setting): string => {
   if (row.kind === 'integer') return `${row.from} to ${row.to}`;
   if (row.kind === 'flag') return 'true or false';
   return row.kind === 'word' ? row.words.join(', ') : '';
 };
 
-const lineOf = ([name, row]: [string, Setting]): string => {
-  const cells = [`\`${name}\``, otherwiseOf(row), rangeOf(row), row.says];
+const getLine = ([name, row]: [string, Setting]): string => {
+  const cells = [`\`${name}\``, otherwiseOf(row), getRange(row), row.says];
   return `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
 };
 
 const settings = Object.entries<Setting>(SETTING_TABLE);
-const wanted = settings.filter(([name]) => !NOT_FOR_PEOPLE.includes(name)).map(lineOf);
+const wanted = settings.filter(([name]) => !NOT_FOR_PEOPLE.includes(name)).map(getLine);
 
 /** Returns the error message of a plane if each of these settings has this value. */
-const complaintsOf = (plane: string, names: readonly string[], value: string): string => {
-  const env = personsEnvironment(Object.fromEntries(names.map((name) => [name, value])));
+const listComplaints = (plane: string, names: readonly string[], value: string): string => {
+  const env = getPersonsEnvironment(Object.fromEntries(names.map((name) => [name, value])));
   const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'apps', plane, 'src/main.ts')], { env, encoding: 'utf8' });
   assert.equal(status, 1, stderr);
   return stderr;
 };
 
 const complaints = (names: readonly string[], value: string): string =>
-  ['control-plane', 'gateway', 'worker'].map((plane) => complaintsOf(plane, names, value)).join('');
+  ['control-plane', 'gateway', 'worker'].map((plane) => listComplaints(plane, names, value)).join('');
 
 describe('the table of settings in the guide', () => {
   test('is the table that the programs use, line for line', () => {
@@ -54,7 +54,7 @@ describe('the table of settings in the guide', () => {
       'x',
     );
     for (const [name, row] of given) {
-      const must = row.kind === 'integer' ? `a whole number from ${rangeOf(row)}` : 'true or false';
+      const must = row.kind === 'integer' ? `a whole number from ${getRange(row)}` : 'true or false';
       const sentence = `${name} is "x", but must be ${must}; unset it for ${otherwiseOf(row)}.`;
       assert.ok(said.includes(sentence), `${sentence}\n${said}`);
     }

@@ -65,11 +65,11 @@ const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
   'breaks-off': { status: 504, code: 'EXECUTION_TIMEOUT', outcome: 'UNKNOWN', state: 'UNKNOWN', received: 1 },
 };
 
-const decisionOf = ({ answer }: Asked) => (answer.status === 200 ? answer.json : answer.json.error.details.decision);
+const getDecision = ({ answer }: Asked) => (answer.status === 200 ? answer.json : answer.json.error.details.decision);
 
 type Recorded = { readonly status: string; readonly code: string | null; readonly execution: { state: string } | null; events: string[] };
 
-const recordOf = async (actionId: string): Promise<Recorded> => {
+const readRecord = async (actionId: string): Promise<Recorded> => {
   const { rows } = await owner.query<Recorded>(
     `select a.status, a.code, a.execution, array(select e.type from audit_events e where e.subject_id = a.id order by e.type) as events
        from actions a where a.id = $1`,
@@ -89,11 +89,11 @@ describe('a destination that misbehaves', () => {
         const simulated = mode === 'SIMULATE';
         assert.equal(status, simulated ? 200 : expected.status, text);
         assert.equal(json.error?.code ?? null, simulated ? null : expected.code, text);
-        const { action_id, execution, ...decision } = decisionOf(one);
+        const { action_id, execution, ...decision } = getDecision(one);
         assert.equal(decision.decision, 'ALLOW');
         assert.equal(decision.status, simulated ? 'SIMULATED' : mode === 'OBSERVE' && known ? 'OBSERVED' : expected.outcome);
         assert.equal(execution.state, simulated ? 'NOT_EXECUTED' : expected.state);
-        const record = await recordOf(action_id);
+        const record = await readRecord(action_id);
         assert.deepEqual([record.status, record.code, record.execution], [decision.status, simulated ? null : expected.code, execution]);
         const ended = record.events.filter((type) => type === 'action.completed' || type === 'action.failed');
         assert.deepEqual(ended, simulated ? [] : [expected.code === null ? 'action.completed' : 'action.failed']);
@@ -128,11 +128,11 @@ describe('a record that cannot be written after the call was made', () => {
       assert.equal(answer.json.error.code, 'EXECUTION_TIMEOUT');
       const { action_id, status } = answer.json.error.details.decision;
       assert.equal(status, 'UNKNOWN');
-      assert.deepEqual([(await recordOf(action_id)).status, await executing()], ['EXECUTING', 1]);
+      assert.deepEqual([(await readRecord(action_id)).status, await executing()], ['EXECUTING', 1]);
 
       await owner.query('update actions set held_until = now() where id = $1', [action_id]);
       for (const until = Date.now() + CLOSED_WITHIN_MS; (await executing()) > 0 && Date.now() < until; ) await sleep(50);
-      const record = await recordOf(action_id);
+      const record = await readRecord(action_id);
       assert.deepEqual([record.status, record.code, record.execution?.state], ['UNKNOWN', 'EXECUTION_TIMEOUT', 'UNKNOWN']);
       assert.deepEqual(record.events, ['action.allowed', 'action.failed', 'action.requested']);
 

@@ -4,11 +4,11 @@ import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, newPlaces, type Owner, type Place, timed } from './scene.ts';
+import { ask, assertRefused, ENV, measure, newPlaces, type Owner, type Place } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;
@@ -140,14 +140,14 @@ const readState = async (): Promise<unknown> => {
 
 describe('the control plane, while a table is locked, refuses what needs it with 503 and changes nothing', () => {
   let n = 0;
-  for (const [table, { refused, evaluate }] of fewOf(Object.entries(TABLES), 3, 'locked under the control plane')) {
+  for (const [table, { refused, evaluate }] of sampleFew(Object.entries(TABLES), 3, 'locked under the control plane')) {
     test(`${table}: ${[...refused, ...(evaluate ? ['evaluate'] : [])].join(', ')}`, async () => {
       n += 1;
       const asked = [...refused, ...(evaluate ? (['evaluate'] as const) : [])];
       if (evaluate) assert.equal((await ASKS.evaluate(n)).status, 200);
       const stateBefore = await readState();
       await owner.query(`begin; lock table ${table} in access exclusive mode`);
-      const answers = await Promise.all(asked.map(async (what) => ({ what, ...(await timed(() => ASKS[what](n))) })));
+      const answers = await Promise.all(asked.map(async (what) => ({ what, ...(await measure(() => ASKS[what](n))) })));
       await owner.query('rollback');
       for (const one of answers) {
         const code = one.what === 'evaluate' ? evaluate : 'DEPENDENCY_UNAVAILABLE';

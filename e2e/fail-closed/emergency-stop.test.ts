@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -66,7 +66,7 @@ const newScene = async () => {
   const { tenant } = governed;
   await request(tenant.token, 'POST', '/v1/auth/step-up', { password: tenant.password });
   const { credentialId } = await newCredential(tenant);
-  const body = { name: 'Reader', role_id: builtInRole('admin').id };
+  const body = { name: 'Reader', role_id: getBuiltInRole('admin').id };
   const { token: keyToken, api_key: key } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
   return { governed, credentialId, keyToken, keyId: key.id };
 };

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { someOf } from '@svc/testing/length/test-length.ts';
+import { sample } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -72,7 +72,7 @@ test('a change that waits for a row of another transaction ends with 503 and Ret
     const { rowCount } = await blocker.query(`select from ${table} where id = $1 for update`, [id]);
     assert.equal(rowCount, 1, `${table} ${id}`);
   }
-  for (const { table, id, send } of someOf(cases, 5, 'changes of locked rows')) {
+  for (const { table, id, send } of sample(cases, 5, 'changes of locked rows')) {
     const began = performance.now();
     const { status, headers, json, text } = await send();
     const tookMs = performance.now() - began;

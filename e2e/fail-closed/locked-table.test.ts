@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -162,13 +162,13 @@ const recorded = async (orders: readonly string[]): Promise<string[]> => {
 };
 
 describe('a table is locked during a stage: the code of its dependency, in every mode, and nothing is executed', () => {
-  for (const [table, expected] of fewOf(Object.entries(TABLES), 3, 'locked in a stage')) {
+  for (const [table, expected] of sampleFew(Object.entries(TABLES), 3, 'locked in a stage')) {
     test(table, async () => {
       const places = await newPlaces(tenant, knowing, downstream.url('answers'));
       const [enforcing, ...relaxed] = places as [Place, ...Place[]];
       const approval = { tool: 'ship', amount: HELD, approval_id: await approvalFor(enforcing, table) };
       const useApproval = () => ask(knowing, enforcing, approval, table);
-      const nameOne = (place: Place) => ask(knowing, place, { tool: 'ship', approval_id: idOf('approval', newUlid()) });
+      const nameOne = (place: Place) => ask(knowing, place, { tool: 'ship', approval_id: buildId('approval', newUlid()) });
       await Promise.all([actEverywhere(knowing, places), actEverywhere(knowing, others)]);
       await outdate(others);
 

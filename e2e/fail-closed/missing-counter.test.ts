@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES } from '@svc/testing/agents/governed-environment.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { ANSWERED_WITHIN_MS, actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, REDIS, timed } from './scene.ts';
+import { ANSWERED_WITHIN_MS, actEverywhere, assertRefused, ENV, measure, mint, newPlaces, type Place, REDIS } from './scene.ts';
 
 let planes: Planes;
 let downstream: Downstream;
@@ -38,7 +38,7 @@ describe('uses cannot be counted, in any mode', () => {
     absent: async () => `redis://127.0.0.1:${await freePort()}`,
     silent: async () => `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
   };
-  for (const [how, address] of fewOf(Object.entries(counters), 1, 'missing counters')) {
+  for (const [how, address] of sampleFew(Object.entries(counters), 1, 'missing counters')) {
     test(`Redis ${how}: nothing is allowed uncounted, and nothing is executed`, async () => {
       const counted = await startPlanes({
         database: planes.database,
@@ -49,7 +49,7 @@ describe('uses cannot be counted, in any mode', () => {
       const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
       for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token', REDIS);
       // Each process then counts sign-ins itself, so that people can still stop something.
-      const login = await timed(() =>
+      const login = await measure(() =>
         call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
       );
       assert.deepEqual([login.answer.status, login.answer.json.error.code], [401, 'INVALID_CREDENTIALS'], login.answer.text);

@@ -5,11 +5,11 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, SMALL } from '@svc/testing/agents/governed-environment.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, mint, newPlaces, type Owner, type Place, type Timed, timed } from './scene.ts';
+import { ask, assertRefused, ENV, measure, mint, newPlaces, type Owner, type Place, type Timed } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;
@@ -32,7 +32,7 @@ after(async () => {
 });
 
 const asOwner = (method: string, path: string, body?: object): Promise<Timed> =>
-  timed(() => call(planes.controlUrl, method, path, { token: tenant.token, ...(body ? { body } : {}) }));
+  measure(() => call(planes.controlUrl, method, path, { token: tenant.token, ...(body ? { body } : {}) }));
 
 const ASKS = {
   act: () => ask(planes.gatewayUrl, place, { tool: 'note' }),
@@ -142,7 +142,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** Returns the first log line with the request id; lines are written a moment after the response. */
-const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
+const readLine = async (requestId: string): Promise<Record<string, unknown>> => {
   for (let look = 0; look < 6_000; look += 1) {
     const found = planes.logs().split('\n').slice(0, -1);
     const line = found.find((each) => each.startsWith('{') && each.includes(requestId));
@@ -153,7 +153,7 @@ const lineOf = async (requestId: string): Promise<Record<string, unknown>> => {
 };
 
 describe('a missing database object is the 503 of its part, in the log with the ids of the request, and is found once it is restored:', () => {
-  for (const [what, { take, refused }] of fewOf(Object.entries(CASES), 3, 'missing parts')) {
+  for (const [what, { take, refused }] of sampleFew(Object.entries(CASES), 3, 'missing parts')) {
     test(what, async () => {
       const asks = Object.entries(refused) as [keyof typeof ASKS, ErrorCode][];
       for (const [name] of asks) assert.ok((await ASKS[name]()).answer.status < 300, `${name} before`);
@@ -164,7 +164,7 @@ describe('a missing database object is the 503 of its part, in the log with the 
       await run(mend);
       for (const one of answers) assertRefused(one, one.code, one.name);
       for (const { name, code, answer } of answers) {
-        const line = await lineOf(answer.json.error.request_id);
+        const line = await readLine(answer.json.error.request_id);
         assert.deepEqual([line.code, line.part, line.trace_id], [code, 'database', answer.headers.get('x-trace-id')], name);
       }
       for (const [name] of asks) {

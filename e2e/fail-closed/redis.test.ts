@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 
@@ -17,7 +17,7 @@ const skip = program === undefined && 'there is neither redis-server nor valkey-
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-redis-test-'));
 let database: FreshDatabase;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
 });
 after(async () => {
   await database.drop();
@@ -28,7 +28,7 @@ const startRedis = (port: number): ChildProcess =>
   spawn(program ?? '', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
 
 const startBoth = (port: number): Promise<readonly RunningProcess[]> => {
-  const environment = { ...planeEnvironment(database), REDIS_URL: `redis://127.0.0.1:${port}`, SVC_GATEWAY_URL: 'http://127.0.0.1:1' };
+  const environment = { ...getPlaneEnvironment(database), REDIS_URL: `redis://127.0.0.1:${port}`, SVC_GATEWAY_URL: 'http://127.0.0.1:1' };
   return Promise.all(['control-plane', 'gateway'].map((plane) => startProcess(`apps/${plane}/src/main.ts`, environment)));
 };
 

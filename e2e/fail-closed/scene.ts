@@ -48,7 +48,7 @@ export type Timed = { readonly answer: Answer; readonly tookMs: number };
 
 export type Asked = Timed & { readonly place: Place; readonly tool: string; readonly order: string };
 
-export const timed = async (work: () => Promise<Answer>): Promise<Timed> => {
+export const measure = async (work: () => Promise<Answer>): Promise<Timed> => {
   const startedAt = performance.now();
   return { answer: await work(), tookMs: performance.now() - startedAt };
 };
@@ -63,7 +63,7 @@ export const ask = async (
   orders += 1;
   const named = order ?? `order-${orders}`;
   const sent = { amount: SMALL, ...body, parameters: { order: named } };
-  const answered = await timed(() => call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: place.token, body: sent }));
+  const answered = await measure(() => call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: place.token, body: sent }));
   return { ...answered, place, tool: body.tool, order: named };
 };
 
@@ -73,7 +73,7 @@ export const actEverywhere = (gatewayUrl: string, places: readonly Place[]): Pro
 
 /** Requests a token with an assertion for the audience. */
 export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Promise<Timed> =>
-  timed(() => {
+  measure(() => {
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
     return call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
   });

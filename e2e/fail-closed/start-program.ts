@@ -17,5 +17,5 @@ export const startProgram = (program: string, environment: Readonly<Record<strin
   return { child, output: () => output.join(''), errors: () => errors.join('') };
 };
 
-export const ended = (child: ChildProcess): Promise<unknown> =>
+export const getEnded = (child: ChildProcess): Promise<unknown> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve));

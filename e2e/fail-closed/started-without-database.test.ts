@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { startProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
-import { ended, startProgram } from './start-program.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
+import { getEnded, startProgram } from './start-program.ts';
 
 let server: OwnServer;
 before(async () => {
@@ -42,9 +42,9 @@ describe('a program that starts without its database', () => {
       await beginOutage();
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
-      const started = startProgram(program, planeEnvironment(server.database, { [setting]: String(port) }));
+      const started = startProgram(program, getPlaneEnvironment(server.database, { [setting]: String(port) }));
       try {
-        await until('it answers', async () => (await tryCall(url, 'GET', '/health/live')) !== undefined);
+        await waitUntil('it answers', async () => (await tryCall(url, 'GET', '/health/live')) !== undefined);
         assert.equal((await call(url, 'GET', '/health/live')).status, 200);
         const ready = await call(url, 'GET', '/health/ready');
         assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
@@ -56,15 +56,15 @@ describe('a program that starts without its database', () => {
         assert.equal((await call(url, 'GET', '/none')).status, 404);
         assert.match(started.output(), /^\{"waiting":"The database does not respond .*"\}\n$/);
         await endOutage();
-        await until('it is ready', async () => (await tryCall(url, 'GET', '/health/ready'))?.status === 200);
+        await waitUntil('it is ready', async () => (await tryCall(url, 'GET', '/health/ready'))?.status === 200);
         assert.notEqual((await call(url, ...(route as [string, string]), { body: {} })).status, 503);
         assert.match(started.output(), /"ready":true/);
         started.child.kill('SIGTERM');
-        await ended(started.child);
+        await getEnded(started.child);
         assert.equal(started.child.exitCode, 0, started.errors());
       } finally {
         started.child.kill('SIGKILL');
-        await ended(started.child);
+        await getEnded(started.child);
         await endOutage();
       }
     });
@@ -73,27 +73,27 @@ describe('a program that starts without its database', () => {
     await beginOutage();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const started = startProgram('worker', planeEnvironment(server.database, { SVC_WORKER_METRICS: `127.0.0.1:${port}` }));
+    const started = startProgram('worker', getPlaneEnvironment(server.database, { SVC_WORKER_METRICS: `127.0.0.1:${port}` }));
     try {
-      await until('it answers', async () => (await tryCall(url, 'GET', '/health/live'))?.status === 200);
+      await waitUntil('it answers', async () => (await tryCall(url, 'GET', '/health/live'))?.status === 200);
       assert.equal((await call(url, 'GET', '/health/ready')).status, 503);
       await endOutage();
-      await until('it is ready', async () => (await tryCall(url, 'GET', '/health/ready'))?.status === 200);
+      await waitUntil('it is ready', async () => (await tryCall(url, 'GET', '/health/ready'))?.status === 200);
     } finally {
       started.child.kill('SIGKILL');
-      await ended(started.child);
+      await getEnded(started.child);
       await endOutage();
     }
   });
 
   test('a waiting program ends at once when its parent ends', async () => {
     await beginOutage();
-    const started = startProgram('gateway', planeEnvironment(server.database));
+    const started = startProgram('gateway', getPlaneEnvironment(server.database));
     try {
-      await until('it waits', () => started.output().includes('"waiting"') || started.child.exitCode !== null);
+      await waitUntil('it waits', () => started.output().includes('"waiting"') || started.child.exitCode !== null);
       assert.equal(started.child.exitCode, null, started.errors());
       started.child.disconnect();
-      await ended(started.child);
+      await getEnded(started.child);
       assert.equal(started.child.exitCode, 0);
     } finally {
       started.child.kill('SIGKILL');
@@ -105,7 +105,10 @@ describe('a program that starts without its database', () => {
 describe('a program whose database refuses it exits with the remedy', () => {
   const withDatabase = (name: string) => {
     const url = new URL(server.database.url);
-    return { ...planeEnvironment(server.database), DATABASE_URL: url.href.replace(/\/\/[^@]*@/, '//').replace(url.pathname, `/${name}`) };
+    return {
+      ...getPlaneEnvironment(server.database),
+      DATABASE_URL: url.href.replace(/\/\/[^@]*@/, '//').replace(url.pathname, `/${name}`),
+    };
   };
   for (const program of ['gateway', 'control-plane', 'worker']) {
     test(`the ${program}: a database that does not exist`, async () => {
@@ -117,7 +120,7 @@ describe('a program whose database refuses it exits with the remedy', () => {
     });
 
     test(`the ${program}: a password that is not the one of its role`, async () => {
-      const environment = { ...planeEnvironment(server.database), SVC_MASTER_KEY: randomBytes(32).toString('base64') };
+      const environment = { ...getPlaneEnvironment(server.database), SVC_MASTER_KEY: randomBytes(32).toString('base64') };
       await assert.rejects(startProcess(`apps/${program}/src/main.ts`, environment), (error: Error) => {
         assert.match(error.message, /ended with 75 /);
         assert.match(error.message, /SVC_MASTER_KEY must be .*start again when that is done\./);

@@ -7,12 +7,12 @@ import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import {
   type Asked,
   actEverywhere,
@@ -20,14 +20,14 @@ import {
   assertRefused,
   assertServed,
   ENV,
+  measure,
   mint,
   NO_DATABASE,
   newPlaces,
   type Place,
   type Timed,
-  timed,
 } from './scene.ts';
-import { ended, startProgram } from './start-program.ts';
+import { getEnded, startProgram } from './start-program.ts';
 
 const BACK_WITHIN_MS = 60_000;
 /** As many as one organization may have alone, so that the queue of a frozen server is full too. */
@@ -57,10 +57,10 @@ after(async () => {
 });
 
 const asOwner = (method: string, path: string, body?: object, headers = {}): Promise<Timed> =>
-  timed(() => call(planes.controlUrl, method, path, { token: tenant.token, headers, ...(body ? { body } : {}) }));
+  measure(() => call(planes.controlUrl, method, path, { token: tenant.token, headers, ...(body ? { body } : {}) }));
 
 const login = (): Promise<Timed> =>
-  timed(() => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }));
+  measure(() => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }));
 
 /** Sends every kind of request to the planes, each with its expected code while there is no database. */
 const askEverything = async (places: readonly Place[]): Promise<readonly (readonly [string, ErrorCode, Timed])[]> => {
@@ -82,7 +82,7 @@ const askEverything = async (places: readonly Place[]): Promise<readonly (readon
 /** Readiness; an earlier result is cached for a while. */
 const askReady = async (url: string): Promise<Timed> => {
   await sleep(LIMITS.health.keptMs + 50);
-  return timed(() => call(url, 'GET', '/health/ready'));
+  return measure(() => call(url, 'GET', '/health/ready'));
 };
 
 const askControlPlane = (name: string): Promise<readonly (readonly [string, Timed])[]> =>
@@ -90,7 +90,7 @@ const askControlPlane = (name: string): Promise<readonly (readonly [string, Time
     (
       [
         ['login', login],
-        ['sign-up', () => timed(() => call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...NEW_PERSON } }))],
+        ['sign-up', () => measure(() => call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: { ...NEW_PERSON } }))],
         ['session', () => asOwner('GET', '/v1/auth/session')],
         ['step-up', () => asOwner('POST', '/v1/auth/step-up', { password: tenant.password })],
         ['list', () => asOwner('GET', '/v1/agents')],
@@ -158,7 +158,7 @@ const OUTAGES = {
   frozen: { begin: async () => server.freeze(), end: async () => server.thaw() },
 };
 
-for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outages of PostgreSQL')) {
+for (const [outage, { begin, end }] of sampleFew(Object.entries(OUTAGES), 1, 'outages of PostgreSQL')) {
   describe(`while PostgreSQL is ${outage}`, () => {
     let places: Place[];
     let orders: string[];
@@ -186,26 +186,26 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
     });
 
     test('a starting instance waits for it and reports that', async () => {
-      const environment = planeEnvironment(server.database, ENV);
+      const environment = getPlaneEnvironment(server.database, ENV);
       for (const plane of ['gateway', 'control-plane']) {
         const started = startProgram(plane, environment);
-        await until('it waits', () => started.output() !== '' || started.child.exitCode !== null);
+        await waitUntil('it waits', () => started.output() !== '' || started.child.exitCode !== null);
         assert.match(
           started.output(),
           /^\{"waiting":"The database does not respond .* DATABASE_URL is its address\."\}\n$/,
           started.errors(),
         );
         started.child.kill('SIGTERM');
-        await ended(started.child);
+        await getEnded(started.child);
         assert.equal(started.child.exitCode, 0);
       }
     });
 
     test('many impatient agents get only that refusal', async () => {
-      const until = performance.now() + IMPATIENT_FOR_MS;
+      const waitUntil = performance.now() + IMPATIENT_FOR_MS;
       const impatient = async (place: Place): Promise<Asked[]> => {
         const all: Asked[] = [];
-        while (performance.now() < until) {
+        while (performance.now() < waitUntil) {
           all.push(await ask(knowing, place, { tool: 'ship' }), await ask(unknowing, place, { tool: 'note' }));
           await mint(unknowing, audience, place);
         }

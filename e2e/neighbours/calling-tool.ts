@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { HOSTILE_ADDRESS } from './attack.ts';
-import { ask, inParallel, strangerAgent } from './hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from './hostile-client.ts';
 import type { Scene } from './scene.ts';
 
 /** Resources of a tenant whose agent calls its own downstream repeatedly. */
@@ -36,8 +36,8 @@ export const callWithoutPause = (
   signal: AbortSignal,
   parametersOf: (turn: number) => object = () => ({}),
 ): Promise<void> => {
-  const agent = strangerAgent(workers);
-  return inParallel(workers, signal, (turn) =>
+  const agent = createUnauthenticatedAgent(workers);
+  return runInParallel(workers, signal, (turn) =>
     ask(agent, gatewayUrl, {
       method: 'POST',
       path: '/gateway/v1/actions',

@@ -5,7 +5,7 @@ const letters = (n: number, seed: number): string =>
   Array.from({ length: n }, (_, at) => ((at * 7_919 + seed * 31 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
 
 /** Returns the largest parameters, with texts that a slow pattern scans to their ends. */
-export const dearParameters = (): object => ({ l: Array.from({ length: 7 }, (_, n) => letters(8_192, n)) });
+export const buildExpensiveParameters = (): object => ({ l: Array.from({ length: 7 }, (_, n) => letters(8_192, n)) });
 
 type Dear = { readonly besides?: readonly object[]; readonly most?: number };
 
@@ -13,7 +13,7 @@ type Dear = { readonly besides?: readonly object[]; readonly most?: number };
  * Puts the maximum number of policies in force, or fewer, each searching every text of those parameters for such a pattern, under the
  * conditions `besides`.
  */
-export const activateDearPolicies = async ({ controlUrl, token }: Tenant, { besides = [], most = 40 }: Dear = {}): Promise<void> => {
+export const activateExpensivePolicies = async ({ controlUrl, token }: Tenant, { besides = [], most = 40 }: Dear = {}): Promise<void> => {
   for (let n = 0; n < most; n += 1) {
     const matches = { field: 'parameters.l.*', op: 'matches', value: `a[ab]{${20 + n}}[^ab]` };
     const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTILE_ADDRESS } from './attack.ts';
 
 /** Opens a raw connection of an unauthenticated client. Its errors are ignored. */
-export const strangerSocket = (url: string): Socket => {
+export const openUnauthenticatedSocket = (url: string): Socket => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: HOSTILE_ADDRESS });
   socket.on('error', () => undefined);
@@ -13,7 +13,7 @@ export const strangerSocket = (url: string): Socket => {
 };
 
 /** Resolves when there is capacity again, or never will be. */
-export const whenWritable = async (socket: Socket): Promise<void> => {
+export const waitUntilWritable = async (socket: Socket): Promise<void> => {
   const waited = new AbortController();
   const { signal } = waited;
   const happens = ['drain', 'close'].map((event) => once(socket, event, { signal }).catch(() => undefined));
@@ -30,7 +30,7 @@ export type HostileRequest = {
 };
 
 /** Creates an agent with many keep-alive connections from the attacker's address. */
-export const strangerAgent = (connections: number): Agent =>
+export const createUnauthenticatedAgent = (connections: number): Agent =>
   new Agent({ keepAlive: true, maxSockets: connections, localAddress: HOSTILE_ADDRESS });
 
 /** Sends one request and discards its response; returns the status, and 0 without one. */
@@ -56,7 +56,7 @@ export const ask = (agent: Agent, base: string, { method, path, token, body, hea
   });
 
 /** Runs so many workers repeatedly until the signal fires. */
-export const inParallel = async (workers: number, signal: AbortSignal, work: (turn: number) => Promise<unknown>): Promise<void> => {
+export const runInParallel = async (workers: number, signal: AbortSignal, work: (turn: number) => Promise<unknown>): Promise<void> => {
   let turn = 0;
   const one = async (): Promise<void> => {
     while (!signal.aborted) await work(turn++);
@@ -74,7 +74,7 @@ export const askWithoutPause = async (
 ): Promise<void> => {
   const begin = (turn: number): void => {
     if (signal.aborted) return;
-    const socket = strangerSocket(urls[turn % urls.length] ?? '');
+    const socket = openUnauthenticatedSocket(urls[turn % urls.length] ?? '');
     let answers = 0;
     socket.once('connect', () => socket.write(requests));
     socket.on('data', (data) => {

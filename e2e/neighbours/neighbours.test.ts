@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fewOf, someOfEach } from '@svc/testing/length/test-length.ts';
+import { sampleEach, sampleFew } from '@svc/testing/length/test-length.ts';
 import type { Attack } from './attack.ts';
 import { findAttacks } from './find-attacks.ts';
 import { type Bounds, judge } from './judge.ts';
 import { runAttack } from './run-attack.ts';
 import { type Scene, setScene } from './scene.ts';
-import { residentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
+import { readResidentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
 
 /**
  * A random sample of each folder; all if this file is named. The short run beside other tests detects attacks that stall a neighbour, not
@@ -18,17 +18,17 @@ const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };
 
 /** Growth of planes in MiB after which new ones are started, so that memory of an earlier attack does not count for the next. */
 const GROWN_MIB = 320;
-const isGrown = ({ planes }: Scene): boolean => [planes.control, ...planes.gateways].some((child) => residentMiB(child) > GROWN_MIB);
+const isGrown = ({ planes }: Scene): boolean => [planes.control, ...planes.gateways].some((child) => readResidentMiB(child) > GROWN_MIB);
 
 type Found = { readonly file: string; readonly attack: Attack };
 const found: readonly Found[] = await Promise.all(findAttacks().map(async (file) => ({ file, attack: (await import(file)).attack })));
-const folderOf = ({ file }: Found): string => path.dirname(file);
+const getFolder = ({ file }: Found): string => path.dirname(file);
 const OF_EACH_FOLDER = 2;
 const FOLDERS = 1;
-const folders = fewOf([...new Set(found.map(folderOf))], FOLDERS, 'folders of neighbours');
-const tried = someOfEach(
-  found.filter((each) => !each.attack.longOnly && folders.includes(folderOf(each))),
-  folderOf,
+const folders = sampleFew([...new Set(found.map(getFolder))], FOLDERS, 'folders of neighbours');
+const tried = sampleEach(
+  found.filter((each) => !each.attack.longOnly && folders.includes(getFolder(each))),
+  getFolder,
   OF_EACH_FOLDER,
   'neighbours',
 );

@@ -74,14 +74,14 @@ const watchOne = async (scene: Scene, kind: Kind, untilMs: number): Promise<Tall
   return tally;
 };
 
-const figuresOf = ({ tookMs, faults }: Tally): Figures => {
+const listFigures = ({ tookMs, faults }: Tally): Figures => {
   const sorted = tookMs.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), faults };
 };
 
 /** Returns the resident memory of a process in MiB; 0 if it has ended. */
-export const residentMiB = (child: ChildProcess | undefined): number => {
+export const readResidentMiB = (child: ChildProcess | undefined): number => {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child?.pid}/status`, 'latin1'))?.[1] ?? 0) / 1_024;
   } catch {
@@ -94,11 +94,11 @@ export const watchNeighbour = async (scene: Scene, forMs: number): Promise<Watch
   const untilMs = performance.now() + forMs;
   const peak = { controlMiB: 0, gatewayMiB: 0 };
   const look = setInterval(() => {
-    peak.controlMiB = Math.max(peak.controlMiB, residentMiB(scene.planes.control));
-    peak.gatewayMiB = Math.max(peak.gatewayMiB, residentMiB(scene.planes.gateways[0]));
+    peak.controlMiB = Math.max(peak.controlMiB, readResidentMiB(scene.planes.control));
+    peak.gatewayMiB = Math.max(peak.gatewayMiB, readResidentMiB(scene.planes.gateways[0]));
   }, 100);
   const tallies = await Promise.all(KINDS.map((kind) => watchOne(scene, kind, untilMs)));
   clearInterval(look);
-  const figures = Object.fromEntries(KINDS.map((kind, index) => [kind, figuresOf(tallies[index] ?? { tookMs: [], faults: [] })]));
+  const figures = Object.fromEntries(KINDS.map((kind, index) => [kind, listFigures(tallies[index] ?? { tookMs: [], faults: [] })]));
   return { ...(figures as Record<Kind, Figures>), ...peak };
 };

@@ -13,7 +13,7 @@ import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { runOperation, startVersioned } from '../upgrade/versioned-program.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -98,7 +98,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     writeFileSync(path.join(home, 'haproxy.cfg'), config);
     const words = ['-db', '-f', path.join(home, 'haproxy.cfg')];
     proxy = spawn('haproxy', words, { stdio: 'ignore' });
-    await until('the proxy answers', async () => {
+    await waitUntil('the proxy answers', async () => {
       const [answer] = await Promise.allSettled([send(ports.agents, hostName('eu-1', 'agents'), 'GET', '/health/ready')]);
       return answer.status === 'fulfilled' && answer.value.status === 200;
     });
@@ -175,7 +175,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
       const owner = await server.asSuperuser(new URL(database.url).pathname.slice(1));
       const sealed = async (): Promise<readonly string[]> =>
         (await owner.query<{ id: string }>('select organization_id as id from audit_trees where size > 0')).rows.map(({ id }) => id);
-      await until('the log is sealed', async () => (await sealed()).length > 0);
+      await waitUntil('the log is sealed', async () => (await sealed()).length > 0);
       assert.deepEqual(await sealed(), [tenant.organization_id]);
       await owner.end();
       const { keys } = await mustCall(controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PROXIES = [
@@ -85,7 +85,7 @@ describe('proxies that ask the gateway before they forward a request', () => {
     const printed: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text: string) => printed.push(text));
     const url = `http://127.0.0.1:${port}`;
-    await until(`${name} answers`, async () => {
+    await waitUntil(`${name} answers`, async () => {
       assert.equal(child.exitCode, null, printed.join(''));
       return (await Promise.allSettled([fetch(url)]))[0]?.status === 'fulfilled';
     });

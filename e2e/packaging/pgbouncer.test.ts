@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { listTestLogins, testLogin } from '@svc/testing/database/master-key.ts';
-import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import pg from 'pg';
-import { ended, startProgram } from '../fail-closed/start-program.ts';
+import { getEnded, startProgram } from '../fail-closed/start-program.ts';
 
 const isInstalled = spawnSync('pgbouncer', ['--version']).status === 0;
 const PROGRAMS = ['control-plane', 'gateway', 'worker'];
@@ -28,7 +28,7 @@ describe('PgBouncer in transaction mode', { skip: isInstalled ? false : 'pgbounc
   const home = mkdtempSync(path.join(tmpdir(), 'svc-pgbouncer-'));
   const running: ChildProcess[] = [];
   before(async () => {
-    database = await freshDatabase();
+    database = await createFreshDatabase();
     chmodSync(home, 0o755);
   });
   after(async () => {
@@ -56,7 +56,7 @@ describe('PgBouncer in transaction mode', { skip: isInstalled ? false : 'pgbounc
     const account = process.geteuid?.() === 0 ? { uid, gid } : {};
     const child = spawn('pgbouncer', [path.join(home, `${name}.ini`)], { ...account, cwd: home, stdio: 'ignore' });
     running.push(child);
-    await until('PgBouncer listens', async () => {
+    await waitUntil('PgBouncer listens', async () => {
       assert.equal(child.exitCode, null);
       return accepts(port);
     });
@@ -64,9 +64,9 @@ describe('PgBouncer in transaction mode', { skip: isInstalled ? false : 'pgbounc
   };
 
   const refuse = async (program: string, pooler: URL): Promise<void> => {
-    const { child, errors } = startProgram(program, { ...planeEnvironment(database), SVC_MAIL: 'none', DATABASE_URL: pooler.href });
+    const { child, errors } = startProgram(program, { ...getPlaneEnvironment(database), SVC_MAIL: 'none', DATABASE_URL: pooler.href });
     running.push(child);
-    await ended(child);
+    await getEnded(child);
     assert.equal(child.exitCode, 75, errors());
     assert.match(errors(), /A pooler answers at the address in DATABASE_URL/);
     assert.match(errors(), /name the address of the database itself/i);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -97,7 +97,7 @@ describe('proxies with TLS in front of both planes', () => {
       const said: string[] = [];
       child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
       for (const port of [controlPort, gatewayPort])
-        await until(`${name} answers: ${said.join('')}`, async () => {
+        await waitUntil(`${name} answers: ${said.join('')}`, async () => {
           assert.equal(child.exitCode, null, said.join(''));
           const [outcome] = await Promise.allSettled([get(port, '/health/ready')]);
           return outcome.status === 'fulfilled' && outcome.value.status === 200;
@@ -106,7 +106,7 @@ describe('proxies with TLS in front of both planes', () => {
       const refused = await get(controlPort, '/v1/agents', { 'x-forwarded-for': forged });
       assert.equal(refused.status, 401);
       if (name !== 'envoy') assert.match(refused.hsts ?? '', /max-age=63072000/);
-      await until('the refusal is logged', () => /"source_ip":"127\.0\.0\.1"/.test(planes.logs()));
+      await waitUntil('the refusal is logged', () => /"source_ip":"127\.0\.0\.1"/.test(planes.logs()));
       assert.equal(planes.logs().includes(forged), false);
       child.kill('SIGTERM');
     });

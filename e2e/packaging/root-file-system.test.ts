@@ -10,7 +10,7 @@ import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll(/\\\n/g, ' ');
@@ -155,7 +155,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
   test('starts all programs on an empty database, and its health check answers for each of them', async (t) => {
     const startedAt = performance.now();
     const migrate = run(['ops', 'migrate']);
-    await until('the schema is there', () => migrate.child.exitCode !== null);
+    await waitUntil('the schema is there', () => migrate.child.exitCode !== null);
     assert.equal(migrate.child.exitCode, 0, migrate.output());
     const ports = { control: await freePort(), gateway: await freePort(), worker: await freePort() };
     const settings: Record<string, Record<string, string>> = {
@@ -165,7 +165,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
     };
     const started = Object.entries(settings).map(([program, more]) => ({ program, more, container: run([program], more) }));
     for (const port of Object.values(ports))
-      await until(`port ${port} is ready: ${started.map(({ container }) => container.output()).join('')}`, async () => {
+      await waitUntil(`port ${port} is ready: ${started.map(({ container }) => container.output()).join('')}`, async () => {
         const [answer] = await Promise.allSettled([fetch(`http://127.0.0.1:${port}/health/ready`)]);
         return answer.status === 'fulfilled' && answer.value.status === 200;
       });
@@ -179,7 +179,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
     assert.ok(control);
     assert.equal(checkHealth(control.container, { CONTROL_PLANE_PORT: String(await freePort()) }), 1, 'a port that nothing answers');
     for (const { container } of started) process.kill(container.pid(), 'SIGTERM');
-    await until('all programs ended', () => started.every(({ container }) => container.child.exitCode !== null));
+    await waitUntil('all programs ended', () => started.every(({ container }) => container.child.exitCode !== null));
     assert.deepEqual(
       started.map(({ container }) => container.child.exitCode),
       [0, 0, 0],
@@ -188,7 +188,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
 
   test('cannot write outside of /tmp', async () => {
     const { child, output } = run(['ops', 'backup', '/app/x.backup']);
-    await until('the command ended', () => child.exitCode !== null);
+    await waitUntil('the command ended', () => child.exitCode !== null);
     assert.equal(child.exitCode, 1);
     assert.match(output(), /read-only|EROFS|cannot be written/i);
   });

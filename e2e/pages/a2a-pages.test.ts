@@ -4,8 +4,17 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -31,7 +40,7 @@ const newPartner = async (): Promise<A2aAgent> => {
 };
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const openPage = async (
   page: Page,
@@ -40,20 +49,20 @@ const openPage = async (
   title: string,
 ): Promise<void> => {
   await page.goto(`/sign-in?next=${next}`);
-  await fillIn(page, { email, password });
-  await titleOf(page, title);
+  await fillFill(page, { email, password });
+  await waitForTitle(page, title);
 };
 
 /** Presses a button with the keyboard. */
 const press = async (page: Page, name: string): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
+  await (await getForeground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 };
 
 const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
 
 const write = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
-  const form = (await foreground(page)).locator('form').last();
+  const form = (await getForeground(page)).locator('form').last();
   for (const [name, value] of Object.entries(values)) {
     const field = form.locator(`[name="${name}"]`);
     await field.waitFor();
@@ -77,16 +86,16 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await press(page, 'Register');
       await page.getByRole('alert').first().waitFor();
       assert.deepEqual(await listConnections(tenant), []);
-      await lookAt(page, 'Register an A2A connection');
+      await assertPage(page, 'Register an A2A connection');
       await write(page, { keys: JSON.stringify(partner.key.jwk) });
       await press(page, 'Register');
-      await titleOf(page, 'Booking');
+      await waitForTitle(page, 'Booking');
       await page.getByText('Not verified yet').waitFor();
 
       await press(page, 'Verify: Booking');
       await says(page, 'Booking is verified.');
       await page.getByText('Signed with a registered key').waitFor();
-      await lookAt(page, 'Booking');
+      await assertPage(page, 'Booking');
       assert.equal((await listConnections(tenant))[0].status, 'VERIFIED');
 
       await press(page, 'Edit: Booking');
@@ -105,13 +114,13 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await write(page, { reason: 'The partner has a new key.' });
       await press(page, 'Verify and release');
       await awaitStepUp(page);
-      await fillIn(page, { password: tenant.password });
+      await fillFill(page, { password: tenant.password });
       await says(page, 'Bookings is verified.');
       assert.equal((await listConnections(tenant))[0].status, 'VERIFIED');
 
       await press(page, 'Remove: Bookings');
       await press(page, 'Remove');
-      await titleOf(page, 'A2A connections');
+      await waitForTitle(page, 'A2A connections');
       assert.deepEqual(await listConnections(tenant), []);
     }),
   );
@@ -125,7 +134,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await openPage(page, tenant, '/a2a/new', 'Register an A2A connection');
       await write(page, { name: 'Forged', card_url: partner.cardUrl, keys: JSON.stringify(partner.key.jwk) });
       await press(page, 'Register');
-      await titleOf(page, 'Forged');
+      await waitForTitle(page, 'Forged');
       await press(page, 'Verify: Forged');
       await page.getByRole('alert').first().waitFor();
       await press(page, 'Refresh');
@@ -144,9 +153,9 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await write(page, { direction: 'INBOUND' });
       await write(page, { agent_id: agent.id, agent_url: `${partner.url}/a2a` });
       await write(page, { name: 'Caller', card_url: partner.cardUrl, keys: JSON.stringify(partner.key.jwk) });
-      await lookAt(page, 'Register an A2A connection');
+      await assertPage(page, 'Register an A2A connection');
       await press(page, 'Register');
-      await titleOf(page, 'Caller');
+      await waitForTitle(page, 'Caller');
       const [connection] = await listConnections(tenant);
       assert.deepEqual([connection.direction, connection.agent_id, connection.agent_url], ['INBOUND', agent.id, `${partner.url}/a2a`]);
     }),
@@ -169,7 +178,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await press(page, 'Save');
       await says(page, 'Routes are saved.');
       await page.getByText('orders-api GET /orders/{order}', { exact: true }).waitFor();
-      await lookAt(page, 'orders.read');
+      await assertPage(page, 'orders.read');
       const { routes } = await mustCall(planes.controlUrl, 'GET', `/v1/tools/${tool.id}/routes`, { token });
       assert.equal(routes.length, 2);
     }),

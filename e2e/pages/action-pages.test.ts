@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -31,18 +31,18 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string): Promise<void> => {
   const { email, password } = governed.tenant;
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await lookAt(page, title);
+    await assertPage(page, title);
   }
 };
 
@@ -56,7 +56,7 @@ describe('the pages of actions, with the keyboard, at 400 and 1280 px, in light 
       await pay(900_000);
       const title = `${governed.tool.name} by ${governed.agent.name}, 9,000.00 USD`;
       await signIn(page, '/actions');
-      await titleOf(page, 'Actions');
+      await waitForTitle(page, 'Actions');
       await page.getByLabel('Decision').selectOption('BLOCK');
       await page.waitForURL('**/actions?decision=BLOCK');
       await page.reload();
@@ -71,7 +71,7 @@ describe('the pages of actions, with the keyboard, at 400 and 1280 px, in light 
       await page.goto('/actions?decision=BLOCK');
       await page.getByRole('link', { name: governed.tool.name }).focus();
       await page.keyboard.press('Enter');
-      await titleOf(page, title);
+      await waitForTitle(page, title);
       const answer = page.getByRole('region', { name: 'Decision' });
       await answer.getByText('Payments over 5,000.00 are never made.').waitFor();
       assert.match(await answer.innerText(), /Rule never of .+, version 1/);
@@ -103,7 +103,7 @@ describe('the pages of actions, with the keyboard, at 400 and 1280 px, in light 
       await page.getByRole('link', { name: 'Why' }).click();
       await page.getByRole('region', { name: 'Decision' }).getByText('A person reviews large payments.').waitFor();
       await page.getByRole('link', { name: 'Open the approval' }).click();
-      await titleOf(page, `${governed.tool.name} by ${governed.agent.name}, 600.00 USD`);
+      await waitForTitle(page, `${governed.tool.name} by ${governed.agent.name}, 600.00 USD`);
     }),
   );
 });

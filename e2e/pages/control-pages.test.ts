@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { awaitStepUp, type Browser, fillFill, getForeground, type Page, testInWindow, waitForTitle } from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -22,17 +22,17 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: Parameters<typeof inWindow>[1]) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+const withWindow = (work: Parameters<typeof testInWindow>[1]) =>
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string): Promise<void> => {
   const { email, password } = governed.tenant;
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name }).first().focus();
+  await (await getForeground(page)).getByRole('button', { name }).first().focus();
   await page.keyboard.press('Enter');
 };
 
@@ -40,13 +40,13 @@ const says = (page: Page, text: string | RegExp): Promise<void> => page.getByRol
 
 const confirm = async (page: Page): Promise<void> => {
   await awaitStepUp(page);
-  await fillIn(page, { password: governed.tenant.password });
+  await fillFill(page, { password: governed.tenant.password });
 };
 
 const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await lookAt(page, title);
+    await assertPage(page, title);
   }
 };
 
@@ -54,23 +54,23 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'register an agent with a key made in the browser, show its authority, and pause it after the effects are counted',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('newAgent'));
-      await titleOf(page, 'New agent');
+      await signIn(page, buildConsolePath('newAgent'));
+      await waitForTitle(page, 'New agent');
       await page.locator('input[name=name]').fill('browser-bot');
       await page.locator('input[name=capabilities]').fill('pay');
       await lookInAnyColours(page, 'New agent');
       await press(page, 'Register');
-      await titleOf(page, 'browser-bot is registered');
+      await waitForTitle(page, 'browser-bot is registered');
       assert.match(await page.locator('.secret').innerText(), /^MC4CAQAw/, 'a private key in PKCS8');
       await page.getByRole('link', { name: 'Open browser-bot' }).click();
-      await titleOf(page, 'browser-bot');
+      await waitForTitle(page, 'browser-bot');
       await page.getByRole('region', { name: 'Capabilities' }).getByText('pay').waitFor();
       await lookInAnyColours(page, 'browser-bot');
       await press(page, 'Pause');
       await page.getByText(/^Ends: nothing/).waitFor();
-      await fillIn(page, { reason: 'test' });
+      await fillFill(page, { reason: 'test' });
       await says(page, 'Paused: browser-bot.');
-      await page.goto(consolePath('overview'));
+      await page.goto(buildConsolePath('overview'));
       await page.getByText('browser-bot is paused').waitFor();
       await lookInAnyColours(page, 'Overview');
     }),
@@ -79,8 +79,8 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'edit the JSON of a policy beside its failing test, save it, and activate it on the review page, which a second person opens by its link',
     withWindow(async ({ page }, another) => {
-      await signIn(page, `${consolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
-      await titleOf(page, 'Edit policy');
+      await signIn(page, `${buildConsolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
+      await waitForTitle(page, 'Edit policy');
       const text = page.getByLabel(/^Rules and tests/);
       await page.getByText('1 test passes.').waitFor();
       const read = JSON.parse(await text.inputValue()) as { rules: object[]; tests: object[] };
@@ -91,7 +91,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await press(page, 'Save draft');
       await says(page, 'Saved as version 2, a draft.');
       await page.getByRole('link', { name: 'Review v2' }).click();
-      await titleOf(page, 'Review v2');
+      await waitForTitle(page, 'Review v2');
       await page.getByText('Fix the failing test.').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Activate/ }).count(), 0);
       await lookInAnyColours(page, 'Review v2');
@@ -102,10 +102,10 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await page.keyboard.press('Control+s');
       await says(page, 'Saved as version 3, a draft.');
       await page.getByRole('link', { name: 'Review v3' }).click();
-      await titleOf(page, 'Review v3');
+      await waitForTitle(page, 'Review v3');
       const { page: second } = await another();
       await signIn(second, new URL(page.url()).pathname);
-      await titleOf(second, 'Review v3');
+      await waitForTitle(second, 'Review v3');
       const rules = second.getByRole('region', { name: 'Rules', exact: true });
       await rules.getByRole('heading', { name: 'Rules: 1 added, 0 changed, 0 removed' }).waitFor();
       await rules.locator('ins').filter({ hasText: '"Too much."' }).first().waitFor();
@@ -116,7 +116,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await confirm(second);
       await says(second, 'Activated: version 3.');
       await second.getByText('This version is active.').waitFor();
-      await page.goto(consolePath('policy', { policyId: governed.policyId }));
+      await page.goto(buildConsolePath('policy', { policyId: governed.policyId }));
       await page.getByText('Active v3').waitFor();
       await page.getByText('When amount is more than').waitFor();
       await lookInAnyColours(page, 'base');
@@ -126,8 +126,8 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'edit a policy in the builder, which changes one value of the text at a time, offers what fits a field, and warns at the rule',
     withWindow(async ({ page }) => {
-      await signIn(page, `${consolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
-      await titleOf(page, 'Edit policy');
+      await signIn(page, `${buildConsolePath('policyEditor', { policyId: governed.policyId })}?view=json`);
+      await waitForTitle(page, 'Edit policy');
       const text = page.getByLabel(/^Rules and tests/);
       const element = { of: 'parameters.items.*', meets: { field: 'parameters.items.*.price', op: 'gt', value: 5 } };
       const before = JSON.stringify({
@@ -173,7 +173,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
         await files.getByLabel('Value', { exact: true }).first().isDisabled(),
         'the last view that could be read cannot be changed',
       );
-      await lookAt(page, 'Edit policy');
+      await assertPage(page, 'Edit policy');
       await page.getByRole('button', { name: /^Go to line/ }).click();
       assert.equal(await text.inputValue(), whole.replace('"rules":[', '"rules":[,'), 'switching keeps the text');
       await text.fill(whole);
@@ -187,17 +187,17 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'try a template on recorded actions before it is used, and change where a policy applies',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('newPolicy'));
-      await titleOf(page, 'New policy');
+      await signIn(page, buildConsolePath('newPolicy'));
+      await waitForTitle(page, 'New policy');
       await press(page, 'Try: Change freeze');
       const card = page.locator('.template-card').filter({ hasText: 'Change freeze' });
       await card.getByText(/tests? pass/).waitFor();
       await lookInAnyColours(page, 'New policy');
       await press(page, 'Use: Change freeze');
-      await fillIn(page, { name: 'Freeze' });
-      await titleOf(page, 'Edit policy');
+      await fillFill(page, { name: 'Freeze' });
+      await waitForTitle(page, 'Edit policy');
       await page.getByRole('link', { name: 'Freeze' }).click();
-      await titleOf(page, 'Freeze');
+      await waitForTitle(page, 'Freeze');
       const where = page.getByRole('region', { name: 'Applies to' });
       await where.getByText('Whole organization', { exact: true }).waitFor();
       await press(page, 'Add scope');
@@ -206,7 +206,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
         .getByLabel('Scope')
         .selectOption({ label: `Agent ${governed.agent.name}` });
       await page.getByRole('dialog').locator('input[name=reason]').fill('test');
-      await lookAt(page, 'Freeze');
+      await assertPage(page, 'Freeze');
       await press(page, 'Apply');
       await confirm(page);
       await where.getByText(`Agent ${governed.agent.name}`).waitFor();
@@ -222,15 +222,15 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'show a tool and simulate it, and a delegation with what ends with it',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('tool', { toolId: governed.tool.id }));
-      await titleOf(page, governed.tool.name);
+      await signIn(page, buildConsolePath('tool', { toolId: governed.tool.id }));
+      await waitForTitle(page, governed.tool.name);
       await page.getByRole('region', { name: 'Agents' }).getByText(governed.agent.name).waitFor();
       await page.getByLabel('Agent', { exact: true }).selectOption({ label: governed.agent.name });
       await press(page, 'Simulate');
       await page.getByText('Allowed', { exact: true }).first().waitFor();
       await lookInAnyColours(page, governed.tool.name);
       const { json } = await governed.owner('POST', '/v1/delegations', { delegate_agent_id: governed.agent.id });
-      await page.goto(consolePath('delegations'));
+      await page.goto(buildConsolePath('delegations'));
       const box = page.getByRole('button', { name: new RegExp(`^${governed.agent.name}`) });
       await box.press('ArrowLeft');
       await page.keyboard.press('ArrowRight');
@@ -244,11 +244,11 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
         .first()
         .waitFor();
       await lookInAnyColours(page, 'Delegations');
-      await page.goto(consolePath('delegation', { delegationId: json.id }));
+      await page.goto(buildConsolePath('delegation', { delegationId: json.id }));
       await page.getByText('Only this delegation ends.').first().waitFor();
-      await lookAt(page, `to ${governed.agent.name}`);
+      await assertPage(page, `to ${governed.agent.name}`);
       await press(page, 'Revoke');
-      await fillIn(page, { reason: 'test' });
+      await fillFill(page, { reason: 'test' });
       await says(page, 'Revoked.');
     }),
   );
@@ -261,8 +261,8 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       const { json: environment } = await governed.owner('POST', '/v1/environments', body);
       const observed = await governed.owner('POST', `/v1/environments/${environment.id}/gateway-mode`, { mode: 'OBSERVE', reason: 'test' });
       assert.equal(observed.status, 200, observed.text);
-      await signIn(page, consolePath('agents'));
-      await titleOf(page, 'Agents');
+      await signIn(page, buildConsolePath('agents'));
+      await waitForTitle(page, 'Agents');
       const own = (at: Page) => at.getByRole('table').getByRole('link', { name: governed.agent.name, exact: true });
       await own(page).first().waitFor();
       await page.getByLabel('Scope').selectOption(environment.id);
@@ -272,16 +272,16 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await lookInAnyColours(page, 'Agents');
       const { page: second } = await another();
       await signIn(second, page.url().slice(planes.controlUrl.length));
-      await titleOf(second, 'Agents');
+      await waitForTitle(second, 'Agents');
       await second.getByRole('banner').getByText('Observing').waitFor();
       assert.equal(await own(second).count(), 0);
-      await page.goto(consolePath('agent', { agentId: governed.agent.id }));
-      await titleOf(page, governed.agent.name);
-      await page.goto(consolePath('actions'));
+      await page.goto(buildConsolePath('agent', { agentId: governed.agent.id }));
+      await waitForTitle(page, governed.agent.name);
+      await page.goto(buildConsolePath('actions'));
       await page.waitForURL(`**/actions?scope=${environment.id}`);
       await page.getByLabel('Scope').selectOption('all');
       await page.waitForURL('**/actions?scope=all');
-      await page.goto(consolePath('agents'));
+      await page.goto(buildConsolePath('agents'));
       await own(page).first().waitFor();
     }),
   );
@@ -289,18 +289,18 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   test(
     'are found by name and by a pasted id with Ctrl-K',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('overview'));
-      await titleOf(page, 'Overview');
+      await signIn(page, buildConsolePath('overview'));
+      await waitForTitle(page, 'Overview');
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Page, name or id' }).fill('delegat');
       await page.getByRole('option', { name: /^Delegations/ }).waitFor();
       await page.keyboard.press('Enter');
-      await titleOf(page, 'Delegations');
+      await waitForTitle(page, 'Delegations');
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Page, name or id' }).fill(governed.tool.id);
       await page.getByRole('option', { name: new RegExp(governed.tool.id) }).waitFor();
       await page.keyboard.press('Enter');
-      await titleOf(page, governed.tool.name);
+      await waitForTitle(page, governed.tool.name);
     }),
   );
 });

@@ -4,8 +4,17 @@ import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -25,16 +34,16 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
   await page.goto('/sign-in?next=/credentials');
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 /** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
+  await (await getForeground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 };
 
@@ -52,13 +61,13 @@ const write = async (page: Page, values: Readonly<Record<string, string>>, opene
 
 const prove = async (page: Page, { password }: Tenant): Promise<void> => {
   await awaitStepUp(page);
-  await fillIn(page, { password });
+  await fillFill(page, { password });
 };
 
 const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await lookAt(page, title);
+    await assertPage(page, title);
   }
 };
 
@@ -68,7 +77,7 @@ const holdsNothingOf = async (page: Page, secret: string): Promise<void> => {
   assert.ok(!`${await page.content()}${fields}`.includes(secret), 'a secret is in the page');
 };
 
-const credentialsOf = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', '/v1/credentials', { token });
+const listCredentials = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', '/v1/credentials', { token });
 
 const [FIRST, NEXT] = ['a-key-of-the-payments-service', 'the-next-key-of-the-service'];
 
@@ -108,11 +117,11 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
       await page.getByText('No credentials yet.').waitFor();
-      await lookAt(page, 'Credentials');
+      await assertPage(page, 'Credentials');
       await page.getByRole('link', { name: 'New credential' }).first().click();
       await page.getByText('A credential belongs to an environment').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Create credential', exact: true }).count(), 0);
-      await lookAt(page, 'New credential');
+      await assertPage(page, 'New credential');
     }),
   );
 
@@ -133,7 +142,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await lookInAnyColours(page, 'New credential');
       await write(page, { destinations });
       await press(page, 'Create credential');
-      await titleOf(page, 'Payments');
+      await waitForTitle(page, 'Payments');
       await page.getByText(destinations).waitFor();
       await holdsNothingOf(page, FIRST);
 
@@ -155,12 +164,12 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await prove(page, tenant);
       await page.getByRole('alert').getByText('is the one that stands already').waitFor();
       await write(page, { secret: NEXT, overlap_seconds: '3600' }, 'Rotate: Payments');
-      await lookAt(page, 'Payments');
+      await assertPage(page, 'Payments');
       await press(page, 'Rotate');
       await says(page, 'Payments is rotated');
       await page.getByText('the previous secret works until').waitFor();
       await holdsNothingOf(page, NEXT);
-      const [rotated] = await credentialsOf(tenant);
+      const [rotated] = await listCredentials(tenant);
       assert.equal(Date.parse(rotated.previous_ends_at) - Date.parse(rotated.rotated_at), 3_600_000);
 
       await press(page, 'Revoke: Payments');
@@ -168,7 +177,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await press(page, 'Revoke');
       await says(page, 'Payments is revoked');
       await page.getByText('It stood in a chat.').waitFor();
-      assert.equal((await credentialsOf(tenant))[0].status, 'REVOKED');
+      assert.equal((await listCredentials(tenant))[0].status, 'REVOKED');
     }),
   );
 
@@ -178,7 +187,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       const tenant = await newTenant(planes);
       service.answer(({ headers, url }, response) => response.end(`I was sent ${headers['x-app']} and ${url.searchParams.get('app')}`));
       await signIn(page, tenant);
-      await titleOf(page, 'Credentials');
+      await waitForTitle(page, 'Credentials');
       await page.goto('/credentials/new');
       await page.locator('[name=destinations]').waitFor();
       await press(page, 'Add extra item');
@@ -193,9 +202,9 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await lookInAnyColours(page, 'New credential');
       await write(page, { 'extras/0/name': 'X-App' });
       await press(page, 'Create credential');
-      await titleOf(page, 'Metrics');
+      await waitForTitle(page, 'Metrics');
       await page.getByText('Header X-App, Query parameter app').waitFor();
-      await lookAt(page, 'Metrics');
+      await assertPage(page, 'Metrics');
       await holdsNothingOf(page, NEXT);
 
       await press(page, 'Test: Metrics');
@@ -208,12 +217,12 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
 
       await press(page, 'Rotate: Metrics');
       await write(page, { 'extras/1/secret': `${NEXT}-3` }, 'Rotate: Metrics');
-      await lookAt(page, 'Metrics');
+      await assertPage(page, 'Metrics');
       await press(page, 'Rotate');
       await prove(page, tenant);
       await says(page, 'Metrics is rotated');
       await holdsNothingOf(page, NEXT);
-      const [{ generation, extras }] = await credentialsOf(tenant);
+      const [{ generation, extras }] = await listCredentials(tenant);
       assert.deepEqual(
         [generation, extras],
         [
@@ -232,19 +241,19 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       await signIn(page, tenant);
-      await titleOf(page, 'Credentials');
+      await waitForTitle(page, 'Credentials');
       const store = async (name: string, values: Readonly<Record<string, string>>): Promise<void> => {
         await page.goto('/credentials/new');
         await page.locator('[name=destinations]').waitFor();
         await write(page, { ...values, name, destinations: 'api.example.com', tools: 'x' });
         await press(page, 'Create credential');
-        await titleOf(page, name);
+        await waitForTitle(page, name);
       };
       for (const [values, { scheme }] of WAYS) await store(`${scheme} ${values.way}`, values);
       await store('Orders', { kind: 'CLIENT_CREDENTIALS', 'oauth/client_authentication': 'PRIVATE_KEY_JWT', ...APPLICATION });
       const browsed = { 'oauth/authorization_url': 'https://login.calendar.example/authorize', client_secret: FIRST };
       await store('Calendar', { kind: 'REFRESH_TOKEN', ...APPLICATION, ...browsed });
-      const stored = await credentialsOf(tenant);
+      const stored = await listCredentials(tenant);
       assert.deepEqual(
         stored.map(({ scheme, placement }: (typeof WAYS)[number][1]) => ({ scheme, placement })),
         [...WAYS.map(([, told]) => told), ...Array(2).fill({ scheme: 'BEARER', placement: {} })],
@@ -267,7 +276,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       assert.equal(`${to.origin}${to.pathname}`, browsed['oauth/authorization_url']);
       assert.deepEqual([to.searchParams.get('client_id'), to.searchParams.get('redirect_uri')], ['acme', calendar.oauth.redirect_uri]);
       assert.ok(await link.evaluate((each) => each.matches(':focus')));
-      await lookAt(page, 'Calendar');
+      await assertPage(page, 'Calendar');
 
       await page.goto('/credentials');
       const rows = page.getByRole('region', { name: 'Credentials' }).locator('tbody tr[data-row]');
@@ -281,9 +290,9 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await page.getByText('Orders', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText('Calendar', { exact: true }).waitFor();
       assert.equal(await rows.count(), 1);
-      await lookAt(page, 'Credentials');
+      await assertPage(page, 'Credentials');
 
-      while ((await credentialsOf(tenant)).length < 26) await newCredential(tenant);
+      while ((await listCredentials(tenant)).length < 26) await newCredential(tenant);
       await page.reload();
       await rows.nth(24).waitFor();
       assert.equal(await rows.count(), 25);
@@ -302,7 +311,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await rows.first().waitFor();
       assert.equal(await page.getByRole('link', { name: 'New credential' }).count(), 0);
       await page.goto(`/credentials/${calendar.id}`);
-      await titleOf(page, 'Calendar');
+      await waitForTitle(page, 'Calendar');
       await page.getByText(calendar.oauth.redirect_uri).waitFor();
       assert.equal(await page.getByRole('button', { name: /^(Test|Rotate|Revoke|Connect)/ }).count(), 0);
       await page.goto('/credentials/new');

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -25,17 +34,17 @@ after(async () => {
 });
 
 const withWindows = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 type Person = Pick<SignedUp, 'email' | 'password'>;
 
 const enterPage = async (page: Page, next: string, { email, password }: Person = governed.tenant): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name }).first().focus();
+  await (await getForeground(page)).getByRole('button', { name }).first().focus();
   await page.keyboard.press('Enter');
 };
 
@@ -53,7 +62,7 @@ const newViewer = async (): Promise<SignedUp> => {
   const { organization_id } = governed.tenant;
   await write('update members set organization_id = $1, role_id = $2 where user_id = $3', [
     organization_id,
-    builtInRole('viewer').id,
+    getBuiltInRole('viewer').id,
     person.user.id,
   ]);
   return person;
@@ -69,13 +78,13 @@ const countFactor = ({ user }: SignedUp): Promise<void> =>
 const lookAround = async (page: Page, title: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await lookAt(page, title);
+    await assertPage(page, title);
   }
 };
 
 const confirm = async (page: Page, { password }: Person): Promise<void> => {
   await awaitStepUp(page);
-  await fillIn(page, { password });
+  await fillFill(page, { password });
 };
 
 const request = async (page: Page, reason: string, purpose: 'real' | 'drill'): Promise<void> => {
@@ -90,12 +99,12 @@ describe('the pages of emergency access, with the keyboard, at 400 and 1280 px, 
     'let a member request access, another person approve it, the member act and end it, and show what was changed',
     withWindows(async ({ page }, another) => {
       const viewer = await newViewer();
-      await enterPage(page, consolePath('overview'), viewer);
-      await titleOf(page, 'Overview');
+      await enterPage(page, buildConsolePath('overview'), viewer);
+      await waitForTitle(page, 'Overview');
       await page.keyboard.press('!');
-      await titleOf(page, 'Emergency');
+      await waitForTitle(page, 'Emergency');
       await page.getByRole('link', { name: 'Break-glass access' }).click();
-      await titleOf(page, 'Break-glass access');
+      await waitForTitle(page, 'Break-glass access');
       await page.getByText('Sign in with a second factor to request access.').waitFor();
       await page.getByText('No one requested break-glass access.').waitFor();
       await page.getByText('organization:update').waitFor();
@@ -108,32 +117,32 @@ describe('the pages of emergency access, with the keyboard, at 400 and 1280 px, 
       await says(page, 'Your request waits for a second person.');
       await lookAround(page, 'Break-glass access');
       await page.getByRole('link', { name: 'The payments agent loops' }).click();
-      await titleOf(page, 'The payments agent loops');
+      await waitForTitle(page, 'The payments agent loops');
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'no one approves their own request');
       await page.getByRole('button', { name: 'Withdraw' }).waitFor();
       const address = page.url();
 
       const { page: second } = await another();
       await enterPage(second, new URL(address).pathname);
-      await titleOf(second, 'The payments agent loops');
+      await waitForTitle(second, 'The payments agent loops');
       await lookAround(second, 'The payments agent loops');
       await press(second, 'Approve');
-      await fillIn(second, { reason: 'Go.' });
+      await fillFill(second, { reason: 'Go.' });
       await confirm(second, governed.tenant);
       await says(second, 'The access is active.');
       await second.getByText('s after the request').waitFor();
 
       await page.reload();
       await page.getByText('Active', { exact: true }).waitFor();
-      await page.goto(consolePath('agent', { agentId: governed.agent.id }));
+      await page.goto(buildConsolePath('agent', { agentId: governed.agent.id }));
       await press(page, /^Suspend/);
-      await fillIn(page, { reason: 'It loops.' });
+      await fillFill(page, { reason: 'It loops.' });
       await says(page, /Suspended/);
       await page.goto(address);
       await page.getByRole('region', { name: 'Report' }).getByText('agent.suspended').first().waitFor();
       await lookAround(page, 'The payments agent loops');
       await press(page, 'End access');
-      await fillIn(page, { reason: 'Done.' });
+      await fillFill(page, { reason: 'Done.' });
       await says(page, 'The access ended.');
     }),
   );
@@ -141,20 +150,20 @@ describe('the pages of emergency access, with the keyboard, at 400 and 1280 px, 
   test(
     'change the rule with a step-up, and practise access without a permission or an incident',
     withWindows(async ({ page }) => {
-      await enterPage(page, consolePath('breakGlass'));
-      await titleOf(page, 'Break-glass access');
+      await enterPage(page, buildConsolePath('breakGlass'));
+      await waitForTitle(page, 'Break-glass access');
       await press(page, 'Change rule');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Rule').selectOption('SELF_WITH_NOTICE');
-      await lookAt(page, 'Break-glass access');
+      await assertPage(page, 'Break-glass access');
       await dialog.locator('input[name=reason]').fill('We are two.');
       await dialog.getByRole('button', { name: 'Change rule' }).click();
       await confirm(page, governed.tenant);
       await says(page, 'The rule is changed: The member alone');
       const viewer = await newViewer();
       await page.context().clearCookies();
-      await enterPage(page, consolePath('breakGlass'), viewer);
-      await titleOf(page, 'Break-glass access');
+      await enterPage(page, buildConsolePath('breakGlass'), viewer);
+      await waitForTitle(page, 'Break-glass access');
       await countFactor(viewer);
       await page.reload();
       await page.getByText('It is active at once.').waitFor();
@@ -165,7 +174,7 @@ describe('the pages of emergency access, with the keyboard, at 400 and 1280 px, 
       await request(page, 'The night watch is alone', 'real');
       await says(page, 'Your access is active.');
       await page.getByRole('link', { name: 'The night watch is alone' }).click();
-      await titleOf(page, 'The night watch is alone');
+      await waitForTitle(page, 'The night watch is alone');
       await page.getByText('No one yet').waitFor();
       await page.getByText('Nothing was changed under this grant.').waitFor();
       await lookAround(page, 'The night watch is alone');

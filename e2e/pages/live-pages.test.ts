@@ -4,8 +4,8 @@ import { SESSION_COOKIE } from '@svc/contract/tables/wire-name.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -47,7 +47,7 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const hold = async (amount: number): Promise<string> => {
   const { json } = await governed.act({ amount, currency: 'USD' });
@@ -73,7 +73,7 @@ describe('approvals, without polling,', () => {
     'appear in the list of an approver, who cannot read the record, as they are requested',
     withWindow(async (window) => {
       const page = await enterAs(window, ann, '/approvals');
-      await titleOf(page, 'Approvals');
+      await waitForTitle(page, 'Approvals');
       await hold(70_000);
       await page.getByText('700.00 USD').waitFor({ timeout: LIVE_MS });
     }),
@@ -89,7 +89,7 @@ describe('approvals, without polling,', () => {
       const history = page.getByRole('region', { name: 'History' });
       await history.getByText(`${ben.name} approves`).waitFor({ timeout: LIVE_MS });
       assert.equal(await page.getByLabel('Comment').inputValue(), 'Looks right');
-      await lookAt(page, `${governed.tool.name} by ${governed.agent.name}, 800.00 USD`);
+      await assertPage(page, `${governed.tool.name} by ${governed.agent.name}, 800.00 USD`);
 
       const denied = await hold(81_000);
       await page.goto(`/approvals/${denied}`);
@@ -108,7 +108,7 @@ describe('approvals, without polling,', () => {
       const { email, password } = governed.tenant;
       const approvalId = await hold(90_000);
       await page.goto(`/sign-in?next=/approvals/${approvalId}`);
-      await fillIn(page, { email, password });
+      await fillFill(page, { email, password });
       await page.getByRole('button', { name: 'Deny' }).click();
       const form = page.getByRole('dialog', { name: 'Deny' });
       await form.getByLabel('Reason to deny').fill('The customer cancelled');
@@ -119,8 +119,8 @@ describe('approvals, without polling,', () => {
       const opened = context.waitForEvent('page');
       await dialog.getByRole('link', { name: 'Sign in' }).click();
       const tab = await opened;
-      await fillIn(tab, { email, password });
-      await titleOf(tab, 'Overview');
+      await fillFill(tab, { email, password });
+      await waitForTitle(tab, 'Overview');
       await dialog.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('region', { name: 'History' }).getByText('The customer cancelled').waitFor();
     }),
@@ -132,13 +132,13 @@ test(
   withWindow(async ({ page }) => {
     const { email, password } = governed.tenant;
     await page.goto('/sign-in?next=/agents?status=ACTIVE');
-    await fillIn(page, { email, password });
-    await titleOf(page, 'Agents');
+    await fillFill(page, { email, password });
+    await waitForTitle(page, 'Agents');
     await page.getByRole('button', { name: 'API and CLI' }).press('Enter');
     const call = page.getByRole('region', { name: 'listAgents' });
     await call.getByText(`curl '${planes.controlUrl}/v1/agents?`).waitFor();
     await call.getByRole('radio', { name: 'svc' }).check();
     await call.getByText(/^svc agents list .*--status ACTIVE/).waitFor();
-    await lookAt(page, 'Agents');
+    await assertPage(page, 'Agents');
   }),
 );

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
-import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
+import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
-import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getInvitationCode } from '@svc/testing/people/mails-to.ts';
+import { computeTotpCode, forgetSteps, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -36,20 +45,20 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next = '/me/profile'): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 /** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
+  await (await getForeground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 };
 
-const textOf = (page: Page): Promise<string> => page.getByRole('main').innerText();
+const getText = (page: Page): Promise<string> => page.getByRole('main').innerText();
 const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
 const sessionStatus = async (token: string): Promise<number> =>
   (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
@@ -71,7 +80,7 @@ const PAGES = [
   'a page of whoever is signed in, with the keyboard, at 400 and 1280 px,',
   'a team, by its pages alone,',
 ];
-const tried = fewOf(PAGES, 1, 'own pages');
+const tried = sampleFew(PAGES, 1, 'own pages');
 const some = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
 
 some('the page behind the set-up link', () => {
@@ -81,21 +90,21 @@ some('the page behind the set-up link', () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())));
       await page.goto(planes.setupUrl ?? '');
-      await lookAt(page, 'Create your organization');
-      await fillIn(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'password1' });
+      await assertPage(page, 'Create your organization');
+      await fillFill(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'password1' });
       await page.getByRole('alert').waitFor();
-      await fillIn(page, { password: PASSWORD });
-      await lookAt(page, 'Your organization is ready');
-      const told = await textOf(page);
+      await fillFill(page, { password: PASSWORD });
+      await assertPage(page, 'Your organization is ready');
+      const told = await getText(page);
       const [, token = ''] = told.match(/SESSION='(svc_ses_[0-9A-Za-z]+)'/) ?? [];
       assert.equal(await sessionStatus(token), 200);
       assert.ok(told.includes(`export CONTROL='${planes.controlUrl}' GATEWAY='`), told);
       const guide = readFileSync(new URL('../../docs/guides/first-governed-tool.md', import.meta.url), 'utf8');
       for (const name of new Set([...told.matchAll(/\$([A-Z]+)/g)].map(([, each]) => each))) assert.ok(guide.includes(`$${name}`), name);
-      assert.ok(asked.length > 0 && !asked.some((text) => text.includes(setupTokenOf(planes) ?? '')));
+      assert.ok(asked.length > 0 && !asked.some((text) => text.includes(getSetupToken(planes) ?? '')));
       await page.goto('/me/profile');
-      await lookAt(page, 'Profile');
-      assert.match(await textOf(page), /Ada[\s\S]*ada@example\.com[\s\S]*Acme/);
+      await assertPage(page, 'Profile');
+      assert.match(await getText(page), /Ada[\s\S]*ada@example\.com[\s\S]*Acme/);
     }),
   );
 
@@ -105,7 +114,7 @@ some('the page behind the set-up link', () => {
       for (const url of [planes.setupUrl ?? '', '/setup']) {
         await page.goto(url);
         await page.reload();
-        await lookAt(page, 'This set-up link is no longer valid');
+        await assertPage(page, 'This set-up link is no longer valid');
         assert.equal(await page.locator('input').count(), 0);
       }
     }),
@@ -118,9 +127,9 @@ some('what nobody has to be signed in for', () => {
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await page.goto('/members');
-      await lookAt(page, 'Sign in');
-      await fillIn(page, { email: person.email, password: person.password });
-      await titleOf(page, 'Members');
+      await assertPage(page, 'Sign in');
+      await fillFill(page, { email: person.email, password: person.password });
+      await waitForTitle(page, 'Members');
       assert.equal(new URL(page.url()).pathname, '/settings/members');
     }),
   );
@@ -132,9 +141,9 @@ some('what nobody has to be signed in for', () => {
       assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/signup/start', { body })).status, 200);
       await page.goto('/outbox');
       await page.getByText('long-address').first().waitFor();
-      await lookAt(page, 'Outbox');
+      await assertPage(page, 'Outbox');
       await page.goto('/no-such-place');
-      await lookAt(page, 'Page not found');
+      await assertPage(page, 'Page not found');
       await page.goto('/docs');
       // Every call is rendered before the filter is: on a busy machine that is slow.
       await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor({ timeout: DRAWN_WITHIN_MS });
@@ -148,7 +157,7 @@ some('what nobody has to be signed in for', () => {
       try {
         await page.goto(`${closed.controlUrl}/sign-up`);
         await page.getByText('Sign-up is closed').waitFor();
-        await lookAt(page, 'Sign up');
+        await assertPage(page, 'Sign up');
         assert.equal(await page.locator('input').count(), 0);
       } finally {
         await closed.stop();
@@ -168,12 +177,12 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await insertNotification(owner, { ...told, kind: 'emergency', facts: { name: '<b>production</b>', what: 'environment' } });
       await owner.end();
       await signIn(page, tenant, '/notifications');
-      await lookAt(page, 'Notifications');
+      await assertPage(page, 'Notifications');
       await page
         .getByRole('button', { name: /^Mark as read/ })
         .nth(1)
         .waitFor();
-      assert.match(await textOf(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot expires on/);
+      assert.match(await getText(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot expires on/);
       await press(page, /^Mark as read: The environment/);
       await says(page, 'Marked as read.');
       await page.getByLabel('Time zone').fill('Mars/Olympus');
@@ -204,9 +213,9 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await signIn(page, person, '/sessions');
-      await lookAt(page, 'Active sessions');
+      await assertPage(page, 'Active sessions');
       await page.getByRole('row').nth(2).waitFor();
-      assert.match(await textOf(page), /Last used[\s\S]*127\.0\.0\.1/);
+      assert.match(await getText(page), /Last used[\s\S]*127\.0\.0\.1/);
       assert.match(await page.getByRole('row').filter({ hasText: 'This session' }).innerText(), /127\.0\.0\.1/);
       await press(page, /^End: /);
       await says(page, 'The session has ended.');
@@ -216,14 +225,14 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
         body: { email: person.email, password: person.password },
       });
       await press(page, 'Sign out everywhere else');
-      await lookAt(page, 'Active sessions');
+      await assertPage(page, 'Active sessions');
       await press(page, 'Cancel');
       assert.equal(await sessionStatus(json.token), 200);
       await press(page, 'Sign out everywhere else');
       await press(page, 'Sign out everywhere else');
       await says(page, 'Every other session has ended.');
       assert.equal(await sessionStatus(json.token), 401);
-      await titleOf(page, 'Active sessions');
+      await waitForTitle(page, 'Active sessions');
     }),
   );
 
@@ -232,15 +241,15 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await signIn(page, person, '/password');
-      await lookAt(page, 'Change password');
-      await fillIn(page, { current_password: person.password, new_password: 'passwordpassword1' });
+      await assertPage(page, 'Change password');
+      await fillFill(page, { current_password: person.password, new_password: 'passwordpassword1' });
       await page.getByRole('alert').waitFor();
-      await lookAt(page, 'Change password');
-      await fillIn(page, { new_password: 'quite another horse and staple' });
-      await lookAt(page, 'Password changed');
+      await assertPage(page, 'Change password');
+      await fillFill(page, { new_password: 'quite another horse and staple' });
+      await assertPage(page, 'Password changed');
       assert.equal(await sessionStatus(person.token), 401);
       await page.goto('/me/profile');
-      await titleOf(page, 'Profile');
+      await waitForTitle(page, 'Profile');
     }),
   );
 
@@ -251,19 +260,19 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
       const proof = async (): Promise<Record<string, string>> => {
         await forgetSteps(owner, person.user.id);
-        return { code: totpCode(secret) };
+        return { code: computeTotpCode(secret) };
       };
       await signIn(page, person, '/second-factor');
-      await fillIn(page, await proof());
-      await lookAt(page, 'Second factors');
+      await fillFill(page, await proof());
+      await assertPage(page, 'Second factors');
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
       await press(page, 'Create new recovery codes');
       assert.match(await page.getByRole('dialog').innerText(), /stop working/);
       await press(page, 'Create new recovery codes');
       await awaitStepUp(page);
-      await lookAt(page, 'Second factors');
-      await fillIn(page, await proof());
-      await lookAt(page, 'Your new recovery codes');
+      await assertPage(page, 'Second factors');
+      await fillFill(page, await proof());
+      await assertPage(page, 'Your new recovery codes');
       const codes = await page.locator('.codes li').allInnerTexts();
       assert.equal(codes.length, 10);
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
@@ -271,7 +280,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await page.goto('/second-factor');
       await press(page, /^Remove/);
       assert.match(await page.getByRole('dialog').innerText(), /You will sign in and confirm your identity with your password only/);
-      await lookAt(page, 'Second factors');
+      await assertPage(page, 'Second factors');
       await press(page, 'Remove');
       await says(page, 'The second factor is removed.');
       await page.getByText('No second factor yet.').waitFor();
@@ -287,15 +296,15 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await page.getByText('http://127.0.0.1:9').waitFor();
       await press(page, 'Link identity');
       await page.locator('select[name=connection_id]').waitFor();
-      await lookAt(page, 'Linked identities');
+      await assertPage(page, 'Linked identities');
       assert.equal(await page.locator('select[name=connection_id]').inputValue(), connectionId);
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
       await press(page, 'Continue');
       await awaitStepUp(page);
-      await fillIn(page, { password: person.password });
+      await fillFill(page, { password: person.password });
       // The provider of this connection does not exist, which is reported.
       await page.getByRole('alert').waitFor();
-      await lookAt(page, 'Linked identities');
+      await assertPage(page, 'Linked identities');
       await press(page, 'Close');
       await press(page, /^Unlink/);
       await press(page, 'Unlink');
@@ -308,15 +317,15 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
     'lists the organizations of a person, and switches to another of them',
     withWindow(async ({ page }) => {
       const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
-      const roleId = builtInRole('viewer').id;
+      const roleId = getBuiltInRole('viewer').id;
       await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId });
       await signIn(page, person);
       await press(page, `Switch: ${other.organization.name}`);
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await page.getByText(other.organization.name).first().waitFor();
       await page.goto('/me/profile');
       await page.getByRole('row').filter({ hasText: other.organization.name }).getByText('Current').waitFor();
-      await lookAt(page, 'Profile');
+      await assertPage(page, 'Profile');
     }),
   );
 
@@ -330,26 +339,26 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       );
       await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
       await signIn(page, person, '/members');
-      await titleOf(page, 'Members');
+      await waitForTitle(page, 'Members');
       await page.getByRole('alert').getByText('Your role cannot view members.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
-      await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, builtInRole('viewer').id]);
+      await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, getBuiltInRole('viewer').id]);
       for (const [path, title, needs] of [
         ['/audit', 'Audit', 'audit:read'],
         ['/credentials', 'Credentials', 'credential:read'],
       ] as const) {
         await page.goto(path);
         await page.getByRole('alert').getByText(`Required permission: ${needs}.`).waitFor();
-        await lookAt(page, title);
+        await assertPage(page, title);
         assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
       }
       await page.goto('/members');
-      await titleOf(page, 'Members');
+      await waitForTitle(page, 'Members');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the first key leads past the pages');
       await page.getByText('You need the permission member:invite to invite members.').waitFor();
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       assert.equal(await page.getByRole('button', { name: /^(Invite|Change|Remove|Withdraw)/ }).count(), 0);
     }),
   );
@@ -369,23 +378,23 @@ some('a team, by its pages alone,', () => {
     withWindow(async ({ page }, another) => {
       await signIn(page, governed.tenant, '/members');
       await page.getByText('No open invitations.').waitFor();
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       await press(page, 'Invite member');
       const role = page.locator('select[name=role_id]');
       assert.equal(await role.inputValue(), '', 'no role is chosen for anybody');
-      await fillIn(page, { email: 'of-no-role@example.com' });
+      await fillFill(page, { email: 'of-no-role@example.com' });
       assert.ok(await role.evaluate((each) => each.matches(':invalid')), 'and none is sent without one');
       assert.equal((await governed.owner('GET', '/v1/members/invitations')).json.length, 0);
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       await press(page, 'Close');
       await page.getByRole('link', { name: governed.tenant.user.name }).click();
       await page.getByRole('main').getByText(governed.tenant.user.id).waitFor();
-      await lookAt(page, governed.tenant.user.name);
+      await assertPage(page, governed.tenant.user.name);
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Members' }).click();
       const invite = async (email: string): Promise<void> => {
         await press(page, 'Invite member');
         await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
-        await fillIn(page, { email });
+        await fillFill(page, { email });
         await says(page, `Invitation sent to ${email}.`);
         await page.getByText('No mail server is configured').waitFor();
       };
@@ -396,11 +405,11 @@ some('a team, by its pages alone,', () => {
       await invite(approver.email);
       await press(page, `Send again: ${approver.email}`);
       await page.getByText('The invitation was just sent').waitFor();
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       const { page: theirs } = await another();
-      await theirs.goto(`/invitation#code=${await invitationCodeOf(owner, approver.email)}`);
-      await fillIn(theirs, { name: approver.name, password: approver.password });
-      await titleOf(theirs, 'Overview');
+      await theirs.goto(`/invitation#code=${await getInvitationCode(owner, approver.email)}`);
+      await fillFill(theirs, { name: approver.name, password: approver.password });
+      await waitForTitle(theirs, 'Overview');
     }),
   );
 
@@ -415,10 +424,10 @@ some('a team, by its pages alone,', () => {
       const { approval_id } = priced.error.details;
       await press(page, 'Refresh');
       await page.getByRole('row').filter({ hasText: '900.00 USD' }).getByText('A person looks.').waitFor();
-      await lookAt(page, 'Approvals');
+      await assertPage(page, 'Approvals');
       await page.goto(`/approvals/${approval_id}`);
       await page.getByRole('region', { name: 'Arguments' }).getByText('order-70').first().waitFor();
-      const factsOf = await textOf(page);
+      const factsOf = await getText(page);
       for (const fact of [/Approve 900\.00 USD/, /Environment\s+\S/, /Requested\s+.*(UTC|GMT)/, new RegExp(approval_id.slice(-6))])
         assert.match(factsOf, fact);
       const cancelled = await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Its amount was looked at.' });
@@ -427,8 +436,8 @@ some('a team, by its pages alone,', () => {
       await page.getByRole('link', { name: 'pay', exact: true }).click();
       await page.getByRole('region', { name: 'Arguments' }).getByText('order-77').first().waitFor();
       assert.equal(new URL(page.url()).pathname, `/approvals/${first}`);
-      await lookAt(page, `pay by ${governed.agent.name}`);
-      const shown = await textOf(page);
+      await assertPage(page, `pay by ${governed.agent.name}`);
+      const shown = await getText(page);
       for (const text of [governed.agent.name, 'pay', '<b>&', 'Expires', '1 approval (approver or owner), none yet'])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
       await page.locator('input[name=comment]').fill('Fine.');
@@ -438,7 +447,7 @@ some('a team, by its pages alone,', () => {
       const second = await held({ order: 'order-78' });
       await page.goto(`/approvals/${second}`);
       await press(page, 'Deny');
-      await fillIn(page, { reason: 'Not this one.' });
+      await fillFill(page, { reason: 'Not this one.' });
       await says(page, `Denied: pay by ${governed.agent.name}.`);
       assert.equal(await statusOf(second), 'DENIED');
       await page.getByText('Ben denies: Not this one.').waitFor();
@@ -464,7 +473,7 @@ some('a team, by its pages alone,', () => {
       await page.getByRole('button', { name: /^Approve/ }).focus();
       await page.keyboard.press('Enter');
       await awaitStepUp(page);
-      await fillIn(page, { password: strict.tenant.password });
+      await fillFill(page, { password: strict.tenant.password });
       await says(page, `Approved. ${strict.agent.name} can continue.`);
       assert.equal((await strict.owner('GET', `/v1/approvals/${held}`)).json.status, 'APPROVED');
     }),
@@ -476,14 +485,14 @@ some('a team, by its pages alone,', () => {
       await signIn(page, governed.tenant, '/members');
       await press(page, `Change role: ${approver.email}`);
       await page.getByRole('dialog').locator('select').selectOption({ label: 'auditor' });
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       await press(page, 'Save');
       await says(page, `The access of ${approver.name} is changed.`);
       await page.getByRole('row').filter({ hasText: approver.email }).getByText('auditor').waitFor();
       await press(page, `Remove: ${governed.tenant.email}`);
       await press(page, 'Remove');
       await page.getByRole('alert').waitFor();
-      await lookAt(page, 'Members');
+      await assertPage(page, 'Members');
       await press(page, `Remove: ${approver.email}`);
       await press(page, 'Remove');
       await says(page, 'Ben is no longer a member.');

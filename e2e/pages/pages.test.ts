@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
-import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl, colorScheme }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl, colorScheme }) }, work);
 
 const signIn = async (
   page: Page,
@@ -38,7 +38,7 @@ const signIn = async (
   next = '/me/profile',
 ): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 /** The memory of a past sign-in stays: it grants no access, and keeps guesses of others from locking the user out. */
@@ -50,13 +50,13 @@ describe('the pages, in a browser,', () => {
     'sign a person in with the keyboard alone, into an HttpOnly cookie, and out again',
     withWindow(async ({ page, context }) => {
       await page.goto('/me/profile');
-      await titleOf(page, 'Sign in');
+      await waitForTitle(page, 'Sign in');
       await page.keyboard.press('Tab');
       await page.keyboard.type(person.email);
       await page.keyboard.press('Tab');
       await page.keyboard.type(person.password);
       await page.keyboard.press('Enter');
-      await titleOf(page, 'Profile');
+      await waitForTitle(page, 'Profile');
       const [cookie, device, ...others] = await context.cookies();
       assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, others.length], [true, 'Lax', 0]);
       assert.deepEqual([device?.name, device?.httpOnly, device?.sameSite], ['svc-device', true, 'Lax']);
@@ -67,7 +67,7 @@ describe('the pages, in a browser,', () => {
       for (let keys = 0; keys < 100 && !(await isReached()); keys += 1) await page.keyboard.press('Tab');
       assert.ok(await isReached(), 'no key reaches the way out');
       await page.keyboard.press('Enter');
-      await titleOf(page, 'Sign in');
+      await waitForTitle(page, 'Sign in');
       assert.deepEqual(await cookiesLeft(context), KNOWN_BROWSER);
       const answer = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: cookie?.value });
       assert.equal(answer.status, 401);
@@ -106,7 +106,7 @@ describe('the pages, in a browser,', () => {
     longOnly,
     withWindow(async ({ page, context }) => {
       await signIn(page);
-      await titleOf(page, 'Profile');
+      await waitForTitle(page, 'Profile');
       for (const path of [
         '/account',
         '/me/profile',
@@ -125,7 +125,7 @@ describe('the pages, in a browser,', () => {
         assert.equal(await out.count(), 1, path);
       }
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await titleOf(page, 'Sign in');
+      await waitForTitle(page, 'Sign in');
       assert.deepEqual(await cookiesLeft(context), KNOWN_BROWSER);
     }),
   );
@@ -135,7 +135,7 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
         await signIn(page, person, next);
-        await titleOf(page, 'Overview');
+        await waitForTitle(page, 'Overview');
         assert.equal(page.url(), `${planes.controlUrl}/overview`, next);
       }
     }),
@@ -146,11 +146,11 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page }) => {
       const terminal = await startTerminal(planes.controlUrl);
       await page.goto(terminal.verification_uri);
-      await titleOf(page, 'Sign in');
-      await fillIn(page, { email: person.email, password: person.password });
-      await titleOf(page, 'Connect a terminal');
-      await fillIn(page, { user_code: terminal.user_code.toLowerCase() });
-      await titleOf(page, 'Connect this terminal?');
+      await waitForTitle(page, 'Sign in');
+      await fillFill(page, { email: person.email, password: person.password });
+      await waitForTitle(page, 'Connect a terminal');
+      await fillFill(page, { user_code: terminal.user_code.toLowerCase() });
+      await waitForTitle(page, 'Connect this terminal?');
       const shown = await page.getByRole('main').innerText();
       for (const text of [terminal.user_code, 'ada-laptop', 'linux x64', '1.4.0', '127.0.0.1', person.organization.name])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
@@ -158,7 +158,7 @@ describe('the pages, in a browser,', () => {
       assert.ok(shown.includes('Requested'), shown);
       assert.equal(await page.getByRole('main').locator('time').getAttribute('datetime'), asked.created_at);
       await page.getByRole('button', { name: 'Allow' }).click();
-      await titleOf(page, 'Terminal connected');
+      await waitForTitle(page, 'Terminal connected');
       assert.equal((await redeem(planes.controlUrl, terminal)).status, 200);
     }),
   );
@@ -170,7 +170,7 @@ describe('the pages, in a browser,', () => {
       const hostname = '<img src=x onerror="document.title=1">';
       const terminal = await startTerminal(planes.controlUrl, listener.port, { hostname });
       await signIn(page, person, terminal.verification_uri);
-      await titleOf(page, 'Connect this terminal?');
+      await waitForTitle(page, 'Connect this terminal?');
       assert.ok((await page.getByRole('main').innerText()).includes(hostname));
       assert.equal(await page.locator('main img').count(), 0);
       await page.getByRole('button', { name: 'Allow' }).click();
@@ -188,18 +188,18 @@ describe('the pages, in a browser,', () => {
       const terminal = await startTerminal(planes.controlUrl, 8_085);
       await signIn(page, person, terminal.verification_uri);
       await page.getByRole('button', { name: 'Deny' }).click();
-      await titleOf(page, 'Terminal denied');
+      await waitForTitle(page, 'Terminal denied');
       assert.equal((await redeem(planes.controlUrl, terminal)).json.error.code, 'APPROVAL_NOT_GRANTED');
     }),
   );
 });
 
 describe('accessibility', () => {
-  for (const scheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
+  for (const scheme of sampleFew(['light', 'dark'] as const, 1, 'colours'))
     test(
       `finds nothing against WCAG 2.2 A and AA, in ${scheme} colours`,
       withWindow(async ({ page }) => {
-        const look = (title: string): Promise<void> => lookAt(page, title);
+        const look = (title: string): Promise<void> => assertPage(page, title);
         await page.goto('/sign-in');
         await look('Sign in');
         await signIn(page, { email: person.email, password: 'not this one at all' });
@@ -227,7 +227,7 @@ describe('the API reference, which the library of OpenAPI draws,', () => {
       [`${planes.controlUrl}/docs`, '.opblock'],
       [`${planes.gatewayUrl}/docs#/actions/act`, '.opblock-body .execute'],
     ] as const;
-  for (const colorScheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
+  for (const colorScheme of sampleFew(['light', 'dark'] as const, 1, 'colours'))
     test(
       `has no finding against WCAG 2.2 A and AA in ${colorScheme} colours, and fits on a phone`,
       withWindow(async ({ page }) => {

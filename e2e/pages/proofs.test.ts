@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { awaitStepUp, type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
-import { mailsTo } from '@svc/testing/people/mails-to.ts';
-import { originOf, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
+import { getMailsTo } from '@svc/testing/people/mails-to.ts';
+import { computeTotpCode, getOrigin, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -29,13 +29,13 @@ after(async () => {
 
 /** By the host name of the machine, since passkeys are bound to names. */
 const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: originOf(planes.controlUrl) }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: getOrigin(planes.controlUrl) }) }, work);
 
 const person = (): Promise<SignedUp> => signUp(planes.controlUrl);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
   await page.goto('/sign-in');
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
@@ -57,7 +57,9 @@ const addAuthenticator = async (context: Window['context'], page: Page): Promise
 
 /** Returns the six digits of the last mail to an address. */
 const digitsMailedTo = async (address: string): Promise<string> => {
-  const digits = (await mailsTo(owner, address)).map(({ values }) => Object.values(values).find((value) => /^\d{6}$/.test(value))).at(-1);
+  const digits = (await getMailsTo(owner, address))
+    .map(({ values }) => Object.values(values).find((value) => /^\d{6}$/.test(value)))
+    .at(-1);
   assert.ok(digits, `a code was mailed to ${address}`);
   return digits;
 };
@@ -68,13 +70,13 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const email = 'founder@example.com';
       await page.goto('/sign-up');
-      await lookAt(page, 'Sign up');
-      await fillIn(page, { organizationName: 'Looms', name: 'Joan', email, password: 'correct horse battery staple' });
+      await assertPage(page, 'Sign up');
+      await fillFill(page, { organizationName: 'Looms', name: 'Joan', email, password: 'correct horse battery staple' });
       await page.getByText('No mail server is configured').waitFor();
       await page.getByRole('link', { name: 'outbox' }).waitFor();
-      await lookAt(page, 'Find your code');
-      await fillIn(page, { code: await digitsMailedTo(email) });
-      await titleOf(page, 'Overview');
+      await assertPage(page, 'Find your code');
+      await fillFill(page, { code: await digitsMailedTo(email) });
+      await waitForTitle(page, 'Overview');
       assert.match(await page.getByRole('banner').innerText(), /Looms/);
     }),
   );
@@ -84,15 +86,15 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const { email } = await person();
       await page.goto('/reset-password');
-      await lookAt(page, 'Forgot password');
-      await fillIn(page, { email });
+      await assertPage(page, 'Forgot password');
+      await fillFill(page, { email });
       await page.getByText('No mail server is configured').waitFor();
-      await lookAt(page, 'Set a new password');
+      await assertPage(page, 'Set a new password');
       const password = 'quite another horse and staple';
-      await fillIn(page, { code: await digitsMailedTo(email), new_password: password });
-      await lookAt(page, 'Password set');
+      await fillFill(page, { code: await digitsMailedTo(email), new_password: password });
+      await assertPage(page, 'Password set');
       await signIn(page, { email, password });
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
     }),
   );
 
@@ -103,14 +105,14 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
       await post('/v1/auth/password/reset/start', { email });
       for (let n = 0; n < 7; n += 1) await post('/v1/auth/login', { email, password: 'a guess of a stranger' });
-      const link = new URL((await mailsTo(owner, email)).at(-1)?.values.link ?? '');
+      const link = new URL((await getMailsTo(owner, email)).at(-1)?.values.link ?? '');
       await page.goto(`${link.pathname}${link.hash}`);
-      await lookAt(page, 'Set a new password');
+      await assertPage(page, 'Set a new password');
       const password = 'quite another horse and staple';
-      await fillIn(page, { new_password: password });
-      await lookAt(page, 'Password set');
+      await fillFill(page, { new_password: password });
+      await assertPage(page, 'Password set');
       await signIn(page, { email, password });
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await owner.query('delete from sign_in_failures');
     }),
   );
@@ -122,9 +124,9 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.getByText('This invitation link is incomplete.').waitFor();
       await page.goto('/reset-password');
       await page.getByRole('button', { name: 'I have a code' }).click();
-      await fillIn(page, { email: 'locked-out@example.com' });
-      await lookAt(page, 'Set a new password');
-      await fillIn(page, { code: '000000', new_password: 'quite another horse and staple' });
+      await fillFill(page, { email: 'locked-out@example.com' });
+      await assertPage(page, 'Set a new password');
+      await fillFill(page, { code: '000000', new_password: 'quite another horse and staple' });
       await page.getByRole('alert').waitFor();
     }),
   );
@@ -138,13 +140,13 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const { code } = await invite(owner, { controlUrl: planes.controlUrl, token }, { email, role_id });
       await page.goto(`/invitation#code=${code}`);
       await page.locator('input[name=name]').waitFor();
-      await lookAt(page, 'Invitation');
-      await fillIn(page, { name: 'Mary', password: 'correct horse battery staple' });
-      await titleOf(page, 'Overview');
+      await assertPage(page, 'Invitation');
+      await fillFill(page, { name: 'Mary', password: 'correct horse battery staple' });
+      await waitForTitle(page, 'Overview');
       await page.goto(`/invitation#code=${code}`);
       await page.reload();
       await page.getByRole('alert').waitFor();
-      await lookAt(page, 'Invitation');
+      await assertPage(page, 'Invitation');
     }),
   );
 
@@ -153,27 +155,27 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const somebody = await person();
       await signIn(page, somebody);
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await page.goto('/second-factor');
-      await lookAt(page, 'Second factors');
+      await assertPage(page, 'Second factors');
       await press(page, 'Add app');
       await awaitStepUp(page);
-      await fillIn(page, { password: somebody.password });
+      await fillFill(page, { password: somebody.password });
       await page.locator('img').waitFor();
-      await lookAt(page, 'Second factors');
+      await assertPage(page, 'Second factors');
       const secret = await page.locator('.secret').innerText();
-      await fillIn(page, { code: totpCode(secret, -1) });
-      await lookAt(page, 'The second factor is added');
+      await fillFill(page, { code: computeTotpCode(secret, -1) });
+      await assertPage(page, 'The second factor is added');
       const [recovery = '', ...others] = await page.locator('.codes li').allInnerTexts();
       assert.equal(others.length, 9);
       await signIn(page, somebody);
-      await lookAt(page, 'Second factor');
-      await fillIn(page, { code: totpCode(secret) });
-      await titleOf(page, 'Overview');
+      await assertPage(page, 'Second factor');
+      await fillFill(page, { code: computeTotpCode(secret) });
+      await waitForTitle(page, 'Overview');
       await signIn(page, somebody);
       await press(page, 'Use recovery code');
-      await fillIn(page, { recovery_code: recovery });
-      await titleOf(page, 'Overview');
+      await fillFill(page, { recovery_code: recovery });
+      await waitForTitle(page, 'Overview');
     }),
   );
 
@@ -183,17 +185,17 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await addAuthenticator(context, page);
       const somebody = await person();
       await signIn(page, somebody);
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await page.goto('/second-factor');
       await press(page, 'Add passkey');
       await awaitStepUp(page);
-      await fillIn(page, { password: somebody.password });
-      await titleOf(page, 'The second factor is added');
+      await fillFill(page, { password: somebody.password });
+      await waitForTitle(page, 'The second factor is added');
       await page.goto('/me/profile');
       await press(page, 'Sign out');
-      await titleOf(page, 'Sign in');
+      await waitForTitle(page, 'Sign in');
       await press(page, 'Use a passkey');
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await page.goto('/me/profile');
       await page.getByText(somebody.email).waitFor();
     }),
@@ -214,23 +216,23 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
         return `${pathname}${search}`;
       };
       await signIn(page, somebody);
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
       await page.goto('/second-factor');
       await press(page, 'Add passkey');
       await awaitStepUp(page);
-      await fillIn(page, { password });
-      await titleOf(page, 'The second factor is added');
+      await fillFill(page, { password });
+      await waitForTitle(page, 'The second factor is added');
       await page.goto(await request(terminals[0]));
-      await lookAt(page, 'Confirm for your terminal?');
+      await assertPage(page, 'Confirm for your terminal?');
       await press(page, 'Confirm');
       await awaitStepUp(page);
       await press(page, 'Use a passkey');
-      await titleOf(page, 'Confirmed');
+      await waitForTitle(page, 'Confirmed');
       const { json } = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: terminals[0] });
       assert.ok(Date.parse(json.step_up_expires_at) > Date.now());
       await page.goto(await request(terminals[1]));
       await press(page, 'Not me: end that session');
-      await titleOf(page, 'Session ended');
+      await waitForTitle(page, 'Session ended');
       assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: terminals[1] })).status, 401);
     }),
   );
@@ -241,19 +243,19 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const somebody = await person();
       const { secret } = await stepUpAndEnrol(planes.controlUrl, somebody);
       await signIn(page, somebody);
-      await fillIn(page, { code: totpCode(secret) });
-      await titleOf(page, 'Overview');
+      await fillFill(page, { code: computeTotpCode(secret) });
+      await waitForTitle(page, 'Overview');
       const other = await another();
       await signIn(other.page, somebody);
       await press(other.page, 'Use another device');
       const shown = other.page.locator('.pairing-code');
       await shown.filter({ hasText: /^\d\d$/ }).waitFor();
-      await lookAt(other.page, 'Second factor');
+      await assertPage(other.page, 'Second factor');
       await page.goto('/device-approvals');
       await page.locator('input[name=number]').waitFor();
-      await lookAt(page, 'Pending sign-ins');
-      await fillIn(page, { number: await shown.innerText() });
-      await titleOf(other.page, 'Overview');
+      await assertPage(page, 'Pending sign-ins');
+      await fillFill(page, { number: await shown.innerText() });
+      await waitForTitle(other.page, 'Overview');
     }),
   );
 
@@ -263,7 +265,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const somebody = await person();
       await owner.query('update organizations set require_mfa = true where id = $1', [somebody.organization.id]);
       await signIn(page, somebody);
-      await lookAt(page, 'Second factors');
+      await assertPage(page, 'Second factors');
       assert.match(await page.getByRole('main').innerText(), /You cannot use the console until you add one/);
     }),
   );

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillFill, getForeground, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
-import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
+import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let server: OwnServer;
@@ -47,7 +47,7 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (
   page: Page,
@@ -55,12 +55,12 @@ const signIn = async (
   { email, password }: Pick<SignedUp, 'email' | 'password'> = governed.tenant,
 ): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 /** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name, exact: true }).first().focus();
+  await (await getForeground(page)).getByRole('button', { name, exact: true }).first().focus();
   await page.keyboard.press('Enter');
 };
 
@@ -76,7 +76,7 @@ const follow = (page: Page, name: string | RegExp) => async (): Promise<void> =>
 };
 
 const allSealed = () =>
-  until('every event is sealed', async () => {
+  waitUntil('every event is sealed', async () => {
     const { rows } = await owner.query<{ is_sealed: boolean }>(
       `select (select count(*) from audit_events where organization_id = $1) = (select count(*) from audit_leaves where organization_id = $1) as is_sealed`,
       [governed.tenant.organization_id],
@@ -89,7 +89,7 @@ const PAGES = [
   'the page of the compliance report',
   'the page of webhooks, with the keyboard, at 400 and 1280 px,',
 ];
-const tried = fewOf(PAGES, 1, 'pages of the record');
+const tried = sampleFew(PAGES, 1, 'pages of the record');
 const some = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
 
 some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
@@ -99,8 +99,8 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: 'Refunds <b>alone</b>' });
       await signIn(page, '/audit');
       await page.getByText('agent.created').first().waitFor();
-      await lookAt(page, 'Audit');
-      await fillIn(page, { type: 'agent.updated,agent.revoked', subject_id: governed.agent.id });
+      await assertPage(page, 'Audit');
+      await fillFill(page, { type: 'agent.updated,agent.revoked', subject_id: governed.agent.id });
       await says(page, '1 in total.');
       await page.reload();
       await says(page, '1 in total.');
@@ -120,9 +120,9 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       );
       const row = page.getByRole('row').filter({ hasText: 'description' });
       assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
-      await lookAt(page, 'agent.updated');
+      await assertPage(page, 'agent.updated');
       await page.goBack();
-      await fillIn(page, { type: 'nothing.of_the_kind' });
+      await fillFill(page, { type: 'nothing.of_the_kind' });
       await page.getByRole('alert').getByText('nothing.of_the_kind').waitFor();
     }),
   );
@@ -132,10 +132,10 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
     withWindow(async ({ page }) => {
       await signIn(page, '/audit');
       await page.locator(`#known-subject_id option[value^="${governed.agent.name} ("]`).waitFor({ state: 'attached' });
-      await fillIn(page, { subject_id: 'nobody-of-this-name' });
+      await fillFill(page, { subject_id: 'nobody-of-this-name' });
       await page.getByText('No match for this name.').waitFor();
-      await lookAt(page, 'Audit');
-      await fillIn(page, { subject_id: governed.tool.name });
+      await assertPage(page, 'Audit');
+      await fillFill(page, { subject_id: governed.tool.name });
       await page.waitForURL(new RegExp(`subject_id=${governed.tool.id}`));
       await page.getByText('tool.updated').first().waitFor();
       assert.equal(await page.locator('input[name=subject_id]').inputValue(), `${governed.tool.name} (${governed.tool.id})`);
@@ -143,7 +143,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await page.locator('dt', { hasText: governed.agent.name }).first().waitFor();
       await page.goBack();
       await page.locator('input[name=subject_id]').fill('');
-      await fillIn(page, { actor_id: governed.tenant.user.name });
+      await fillFill(page, { actor_id: governed.tenant.user.name });
       await page.waitForURL(/actor_id=usr_/);
       await page.getByText('agent.created').first().waitFor();
     }),
@@ -166,17 +166,22 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
            insert into agent_keys (organization_id, agent_id, generation, public_key, thumbprint) select $1, id, 1, id, id from made)
          insert into passports (organization_id, id, agent_id, version, token, issued_at, expires_at)
          select $1, 'psp_' || right(id, 26), id, 1, 'x', now(), now() + interval '1 year' from made`,
-        [tenant.organization_id, tenant.workspace_id, tenant.environment_id, Array.from({ length: 200 }, () => idOf('agent', newUlid()))],
+        [
+          tenant.organization_id,
+          tenant.workspace_id,
+          tenant.environment_id,
+          Array.from({ length: 200 }, () => buildId('agent', newUlid())),
+        ],
       );
       await signIn(page, '/audit?type=agent.created', tenant);
       await page.locator('#known-subject_id option[value*="(agt_"]').nth(199).waitFor({ state: 'attached' });
       const event = page.getByRole('region', { name: 'Events' });
       await event.getByTitle(id).getByText('the-oldest (agent)').waitFor();
-      await fillIn(page, { type: '', subject_id: 'the-oldest' });
+      await fillFill(page, { type: '', subject_id: 'the-oldest' });
       await page.waitForURL(new RegExp(`subject_id=${id}`));
       await event.getByText('the-oldest').first().waitFor();
       assert.equal(await page.locator('input[name=subject_id]').inputValue(), `the-oldest (${id})`);
-      await fillIn(page, { subject_id: 'the-old' });
+      await fillFill(page, { subject_id: 'the-old' });
       await page.getByText('No match for this name.').waitFor();
     }),
   );
@@ -211,10 +216,10 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       assert.ok(proof.proof.checkpoint.includes(proof.proof.root_hash));
       await press(page, /^Get receipt/);
       assert.match(await downloaded(page, follow(page, /receipt\.jws$/)), /^[\w-]+\.[\w-]+\.[\w-]+$/);
-      await lookAt(page, 'action.allowed');
+      await assertPage(page, 'action.allowed');
       await page.goBack();
       await press(page, 'Export');
-      await lookAt(page, 'Audit');
+      await assertPage(page, 'Audit');
       const lines = (await downloaded(page, () => press(page, 'Export results'))).trim().split('\n');
       assert.ok(lines.some((line) => line.includes(json.action_id)));
       assert.ok(!lines.some((line) => line.includes('agent.created')));
@@ -235,7 +240,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await owner.query(`update audit_events set actor_name = 'Nobody' where id = ${one}`, [organization_id]);
       await press(page, 'Verify record');
       await says(page, 'The record was changed after it was sealed:');
-      await lookAt(page, 'Audit');
+      await assertPage(page, 'Audit');
       assert.equal(await page.getByRole('region', { name: 'Verification' }).getByRole('listitem').count(), 1);
     }),
   );
@@ -258,7 +263,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
         ['/notification-channels', 'Notification channels', 'New channel'],
       ] as const) {
         await page.goto(path);
-        await titleOf(page, title);
+        await waitForTitle(page, title);
         await page.getByText(`No ${title.toLowerCase()} yet.`).waitFor();
         assert.equal(
           await page
@@ -278,7 +283,7 @@ some('the page of the compliance report', () => {
     withWindow(async ({ page }) => {
       await signIn(page, '/compliance');
       await page.getByRole('heading', { level: 2, name: 'OWASP Top 10 for Agentic Applications' }).waitFor();
-      await lookAt(page, 'Compliance report');
+      await assertPage(page, 'Compliance report');
       await page.getByRole('heading', { level: 3, name: 'Decisions are enforced' }).waitFor();
       assert.match(
         await page.getByRole('region', { name: 'Decisions are enforced' }).innerText(),
@@ -293,7 +298,7 @@ some('the page of the compliance report', () => {
       assert.equal(await page.getByRole('navigation').isVisible(), false);
       assert.equal(await page.getByRole('heading', { level: 3, name: 'People can stop agents' }).isVisible(), true);
       await page.emulateMedia({ media: 'screen' });
-      await fillIn(page, { from: '2999-01-01' });
+      await fillFill(page, { from: '2999-01-01' });
       await page.getByRole('alert').waitFor();
     }),
   );
@@ -305,11 +310,11 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
     withWindow(async ({ page }) => {
       await signIn(page, '/webhooks');
       await page.getByText('No webhooks yet.').waitFor();
-      await lookAt(page, 'Webhooks');
+      await assertPage(page, 'Webhooks');
       await page.getByRole('link', { name: 'New webhook' }).first().click();
       await page.getByRole('group', { name: 'Events of policies' }).getByRole('checkbox', { name: 'policy.activated' }).waitFor();
-      await lookAt(page, 'New webhook');
-      await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
+      await assertPage(page, 'New webhook');
+      await fillFill(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
       await page.getByRole('alert').getByText('event types: Must have at least 1 item.').waitFor();
       await page.getByText('Not sent yet: waits for incidents.').first().waitFor();
       for (const name of ['agent.paused', 'incident.created']) {
@@ -320,15 +325,15 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       const secret = page.getByRole('group', { name: 'Signing secret of Pager' });
       assert.match(await secret.innerText(), /whsec_\w+/);
       assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Signing secret of Pager');
-      await lookAt(page, 'Pager is created');
+      await assertPage(page, 'Pager is created');
       await press(page, 'I have saved it');
-      await titleOf(page, 'Pager');
+      await waitForTitle(page, 'Pager');
       assert.ok(!(await page.content()).includes('whsec_'));
       await page.getByText('incident.created (waits for incidents)').waitFor();
       await press(page, 'Send test event: Pager');
       await says(page, 'Test event sent.');
-      await until('an attempt has failed', async () => receiver.of('pager').length > 0);
-      await until('the attempt is shown', async () => {
+      await waitUntil('an attempt has failed', async () => receiver.of('pager').length > 0);
+      await waitUntil('the attempt is shown', async () => {
         await press(page, 'Refresh');
         await page.getByText('agent.paused (test)').waitFor();
         await press(page, /^Show: dlv_/);
@@ -337,7 +342,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
         if (!isShown) await press(page, 'Close');
         return isShown;
       });
-      await lookAt(page, 'Pager');
+      await assertPage(page, 'Pager');
     }),
   );
 
@@ -353,8 +358,8 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await page.getByText('It was rejected.').waitFor();
       const before = receiver.of('pager').length;
       await press(page, /^Retry: dlv_/);
-      await until('it arrived', () => receiver.of('pager').length > before);
-      await until('that it arrived is shown', async () => {
+      await waitUntil('it arrived', () => receiver.of('pager').length > before);
+      await waitUntil('that it arrived is shown', async () => {
         await press(page, 'Refresh');
         await page.getByText('agent.paused (test)').waitFor();
         return (await page.getByRole('row').getByText('Delivered').count()) > 0;
@@ -366,7 +371,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await page.getByText('Deliveries are signed with both secrets for 24 hours.').waitFor();
       await press(page, 'Rotate secret');
       await page.getByRole('group', { name: 'Signing secret of Pager' }).getByText('signed with the previous secret').waitFor();
-      await lookAt(page, 'Pager');
+      await assertPage(page, 'Pager');
       await press(page, 'Disable: Pager');
       await press(page, 'Disable');
       await page.getByText('a member disabled it').waitFor();
@@ -386,7 +391,7 @@ test(
     await signIn(page, '/notification-channels');
     await page.getByText('No notification channels yet.').waitFor();
     await press(page, 'New channel');
-    await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
+    await fillFill(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
     await page.getByRole('alert').waitFor();
     await page.getByRole('checkbox', { name: 'Emergency stops' }).focus();
     await page.keyboard.press('Space');
@@ -394,16 +399,16 @@ test(
     await says(page, 'Ops was added.');
     await page.getByText('hooks.slack.com/…uvwx').waitFor();
     assert.ok(!(await page.content()).includes('abcdefghijkl'));
-    await lookAt(page, 'Notification channels');
+    await assertPage(page, 'Notification channels');
     await page.getByRole('link', { name: 'Ops' }).click();
     await press(page, 'Send test message: Ops');
     await says(page, 'Test message sent to Ops.');
-    await until('how it went is shown', async () => {
+    await waitUntil('how it went is shown', async () => {
       await press(page, 'Refresh');
       return (await page.getByText('The last attempt failed:').count()) > 0;
     });
     await press(page, 'Edit: Ops');
-    await lookAt(page, 'Ops');
+    await assertPage(page, 'Ops');
     const form = page.getByRole('dialog', { name: 'Edit: Ops' });
     await form.getByLabel('Webhook URL').fill(urlOf('zyxwvutsrqponmlkjihgfedc'));
     await form.getByRole('checkbox', { name: 'Approvals waiting' }).check();

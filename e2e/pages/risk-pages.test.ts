@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
@@ -28,15 +37,15 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string, { email, password } = governed.tenant): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-  await fillIn(page, { email, password });
+  await fillFill(page, { email, password });
 };
 
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await (await foreground(page)).getByRole('button', { name }).first().focus();
+  await (await getForeground(page)).getByRole('button', { name }).first().focus();
   await page.keyboard.press('Enter');
 };
 
@@ -48,22 +57,22 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
   test(
     'show agents, signals and events, accept a verdict with an exception, and show the exception with its end',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('overview'));
-      await titleOf(page, 'Overview');
+      await signIn(page, buildConsolePath('overview'));
+      await waitForTitle(page, 'Overview');
       await page.keyboard.press('g');
       await page.keyboard.press('x');
-      await titleOf(page, 'Risk');
+      await waitForTitle(page, 'Risk');
       await page.getByText('No agent has open risk events.').waitFor();
       await page.getByText('No risk events. Scores below the threshold').waitFor();
-      await lookAt(page, 'Risk');
+      await assertPage(page, 'Risk');
       const { riskEventId } = await insertRiskEvent(planes.database, governed.agent.id, 'an unknown place');
       await page.reload();
       await page.getByRole('link', { name: governed.agent.name }).waitFor();
       await page.getByText('The agent called an unknown place.').waitFor();
-      await lookAt(page, 'Risk');
-      await page.goto(consolePath('riskEvent', { riskEventId }));
-      await titleOf(page, 'New destination');
-      await lookAt(page, 'New destination');
+      await assertPage(page, 'Risk');
+      await page.goto(buildConsolePath('riskEvent', { riskEventId }));
+      await waitForTitle(page, 'New destination');
+      await assertPage(page, 'New destination');
       await press(page, 'Expected');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Exception for this agent, signal and subject').selectOption({ label: 'for 7 days' });
@@ -72,7 +81,7 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
       await says(page, 'The verdict is recorded: Expected.');
       await page.getByText('A new partner.').waitFor();
       assert.equal(await page.getByRole('button', { name: 'False alarm' }).count(), 0);
-      await page.goto(consolePath('agent', { agentId: governed.agent.id }));
+      await page.goto(buildConsolePath('agent', { agentId: governed.agent.id }));
       await page.getByRole('region', { name: 'Exceptions' }).getByText('New destination').waitFor();
     }),
   );
@@ -81,19 +90,19 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
     'show how the points of a request add up, and how many decisions a threshold would have reached; raising it needs a step-up',
     withWindow(async ({ page }) => {
       const { json } = await governed.act({ parameters: { url: 'https://api.example.com/in', text: SECRET } });
-      await signIn(page, consolePath('action', { actionId: json.action_id }));
+      await signIn(page, buildConsolePath('action', { actionId: json.action_id }));
       await page.getByText('The score is 40.').waitFor();
-      await page.goto(consolePath('riskSettings', { environmentId: governed.tenant.environment_id }));
-      await titleOf(page, 'Risk settings');
+      await page.goto(buildConsolePath('riskSettings', { environmentId: governed.tenant.environment_id }));
+      await waitForTitle(page, 'Risk settings');
       await page.getByText('had a score of at least 40').waitFor();
       const elevated = page.getByLabel('Elevated');
       await elevated.fill('41');
       await page.getByText(/^In the last 24 hours, 0 of \d+ decisions? had a score of at least 41/).waitFor();
-      await lookAt(page, 'Risk settings');
+      await assertPage(page, 'Risk settings');
       await page.locator('input[name=reason]').fill('Too many.');
       await press(page, 'Save thresholds');
       await awaitStepUp(page);
-      await fillIn(page, { password: governed.tenant.password });
+      await fillFill(page, { password: governed.tenant.password });
       await says(page, 'The thresholds are saved.');
       const settings = await governed.owner('GET', `/v1/environments/${governed.tenant.environment_id}/risk-settings`);
       assert.equal(settings.json.thresholds.elevated, 41);
@@ -103,8 +112,8 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
   test(
     'create a rule that opens incidents, and disable it with a step-up',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('incidents'));
-      await titleOf(page, 'Incidents');
+      await signIn(page, buildConsolePath('incidents'));
+      await waitForTitle(page, 'Incidents');
       await page.getByText('No rules. A rule opens one incident').waitFor();
       await press(page, 'New rule');
       const dialog = page.getByRole('dialog');
@@ -112,15 +121,15 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
       await dialog.getByLabel('Condition').selectOption({ label: 'Risk score of a request' });
       await dialog.locator('input[name=score]').fill('60');
       await dialog.locator('input[name=reason]').fill('test');
-      await lookAt(page, 'Incidents');
+      await assertPage(page, 'Incidents');
       await dialog.getByRole('button', { name: 'Create rule' }).click();
       await says(page, 'Risky requests is created.');
       await page.getByText('Risk score of a request: at least 60').waitFor();
-      await lookAt(page, 'Incidents');
+      await assertPage(page, 'Incidents');
       await press(page, 'Disable: Risky requests');
-      await fillIn(page, { reason: 'test' });
+      await fillFill(page, { reason: 'test' });
       await awaitStepUp(page);
-      await fillIn(page, { password: governed.tenant.password });
+      await fillFill(page, { password: governed.tenant.password });
       await says(page, 'Risky requests is disabled.');
       const { json } = await governed.owner('GET', '/v1/incident-rules');
       assert.deepEqual(
@@ -136,18 +145,18 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
       const { agent, tenant } = await newGoverned(planes);
       const { riskEventId } = await insertRiskEvent(planes.database, agent.id, 'a second place');
       const database = await planes.database.client();
-      const viewer = builtInRole('viewer').id;
+      const viewer = getBuiltInRole('viewer').id;
       await database.query('update members set role_id = $2 where organization_id = $1', [tenant.organization_id, viewer]);
       await database.end();
-      await signIn(page, consolePath('riskEvent', { riskEventId }), tenant);
+      await signIn(page, buildConsolePath('riskEvent', { riskEventId }), tenant);
       await page.getByText('risk:acknowledge').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Expected' }).count(), 0);
-      await lookAt(page, 'New destination');
-      await page.goto(consolePath('riskSettings', { environmentId: tenant.environment_id }));
+      await assertPage(page, 'New destination');
+      await page.goto(buildConsolePath('riskSettings', { environmentId: tenant.environment_id }));
       await page.getByText('risk:update').waitFor();
       await page.getByText('had a score of at least 40').waitFor();
       assert.equal(await page.getByRole('button', { name: 'Save thresholds' }).count(), 0);
-      await lookAt(page, 'Risk settings');
+      await assertPage(page, 'Risk settings');
     }),
   );
 });

@@ -5,8 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { assertPage } from '@svc/testing/browser/look-at.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type Window,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
@@ -39,11 +48,11 @@ after(async () => {
 });
 
 const withWindow = (work: (window: Window) => Promise<void>) =>
-  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+  testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 /** Reaches a control with Tab only, from where the keyboard is, and presses Enter. */
 const pressWithKeys = async (page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> => {
-  const target = (await foreground(page)).getByRole(role, { name, exact: typeof name === 'string' });
+  const target = (await getForeground(page)).getByRole(role, { name, exact: typeof name === 'string' });
   await target.waitFor();
   for (let presses = 0; presses < 80; presses += 1) {
     if (await target.evaluate((node) => node === node.ownerDocument.activeElement)) return page.keyboard.press('Enter');
@@ -59,10 +68,10 @@ describe('the first decision', () => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
       await page.goto(planes.setupUrl ?? '');
-      await fillIn(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: PASSWORD });
-      await titleOf(page, 'Your organization is ready');
+      await fillFill(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: PASSWORD });
+      await waitForTitle(page, 'Your organization is ready');
       await pressWithKeys(page, 'link', 'Make a first decision');
-      await lookAt(page, TITLE);
+      await assertPage(page, TITLE);
 
       await pressWithKeys(page, 'button', 'Create agent');
       await page.getByRole('heading', { name: 'Choose a policy (current step)' }).waitFor();
@@ -71,19 +80,19 @@ describe('the first decision', () => {
       const file = await (await download).path();
       const privateKey = readFileSync(file, 'utf8');
       assert.match(privateKey, /^MC4CAQAw/);
-      await lookAt(page, TITLE);
+      await assertPage(page, TITLE);
 
       await pressWithKeys(page, 'button', 'Activate policy');
       await awaitStepUp(page);
-      await fillIn(page, { password: PASSWORD });
+      await fillFill(page, { password: PASSWORD });
       await page.getByRole('button', { name: 'Request 20.00 USD' }).waitFor();
       await pressWithKeys(page, 'button', 'Request 20.00 USD');
       await page.getByRole('heading', { name: 'Request something that needs approval (current step)' }).waitFor();
       assert.deepEqual(received, ['POST /refunds']);
-      await lookAt(page, TITLE);
+      await assertPage(page, TITLE);
 
       await page.reload();
-      await titleOf(page, TITLE);
+      await waitForTitle(page, TITLE);
       await page.getByLabel('Private key of refund-bot').setInputFiles(file);
       await pressWithKeys(page, 'button', 'Request 900.00 USD');
       await page.getByRole('heading', { name: 'Approve it (current step)' }).waitFor();
@@ -93,10 +102,10 @@ describe('the first decision', () => {
       await pressWithKeys(page, 'button', 'Request again with the approval');
       await page.getByText('one held and approved').waitFor();
       assert.deepEqual(received, ['POST /refunds', 'POST /refunds']);
-      await lookAt(page, TITLE);
+      await assertPage(page, TITLE);
 
       await pressWithKeys(page, 'link', 'See why the approved action ran');
-      await titleOf(page, 'refund.create by refund-bot, 900.00 USD');
+      await waitForTitle(page, 'refund.create by refund-bot, 900.00 USD');
       await page.getByRole('region', { name: 'Decision' }).getByText('Refunds over 500.00 require approval.').waitFor();
       assert.ok(sent.some((text) => text.startsWith(`${planes.gatewayUrl}/gateway/v1/actions`)));
       assert.deepEqual(
@@ -110,8 +119,8 @@ describe('the first decision', () => {
     'is opened from the palette as a document of its own, and can be skipped',
     withWindow(async ({ page }) => {
       await page.goto('/sign-in?next=/overview');
-      await fillIn(page, { email: 'ada@example.com', password: PASSWORD });
-      await titleOf(page, 'Overview');
+      await fillFill(page, { email: 'ada@example.com', password: PASSWORD });
+      await waitForTitle(page, 'Overview');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('First dec');
       await page.getByRole('option', { name: TITLE }).waitFor();
@@ -119,9 +128,9 @@ describe('the first decision', () => {
       await page.keyboard.press('Enter');
       const answer = await policy;
       assert.match(answer.headers()['content-security-policy'] ?? '', new RegExp(`connect-src 'self' ${planes.gatewayUrl};`));
-      await titleOf(page, TITLE);
+      await waitForTitle(page, TITLE);
       await pressWithKeys(page, 'link', 'Skip');
-      await titleOf(page, 'Overview');
+      await waitForTitle(page, 'Overview');
     }),
   );
 });

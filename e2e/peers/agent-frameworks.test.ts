@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { type Installed, installPackage, run } from '@svc/testing/peers/peer-package.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { FRAMEWORK_PROGRAMS } from './framework-programs.ts';
 
 const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../packages/sdk/package.json'), 'utf8'));
@@ -13,12 +13,12 @@ const INSTALL_MS = 300_000;
 
 let installed: Installed;
 before(async () => {
-  installed = await installPackage(personsEnvironment());
+  installed = await installPackage(getPersonsEnvironment());
 });
 after(() => installed?.remove());
 
 const npm = (...words: readonly string[]) =>
-  run('npm', words, { cwd: installed.folder, env: personsEnvironment(), timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
+  run('npm', words, { cwd: installed.folder, env: getPersonsEnvironment(), timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
 
 /** The lowest and the newest version of a range. */
 const listEnds = async (name: string, range: string): Promise<readonly string[]> => {
@@ -47,7 +47,11 @@ for (const [name, { further = [], text }] of Object.entries(FRAMEWORK_PROGRAMS))
         ...others,
       );
       writeFileSync(join(installed.folder, 'agent.mjs'), text);
-      const { stdout } = await run(process.execPath, ['agent.mjs'], { cwd: installed.folder, env: personsEnvironment(), timeout: 60_000 });
+      const { stdout } = await run(process.execPath, ['agent.mjs'], {
+        cwd: installed.folder,
+        env: getPersonsEnvironment(),
+        timeout: 60_000,
+      });
       const { read, ran, judged } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
       assert.match(read[0], /refunded 7/, version);
       assert.match(read[1], /(Refused \(ACTION_BLOCKED\)|ActionBlocked): /, version);

@@ -6,7 +6,7 @@ import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { type OpenServer, serveReference, startEverythingServer } from '@svc/testing/peers/reference-servers.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { CLIENTS } from './clients.ts';
 import { newReferenceTools } from './reference-tools.ts';
 
@@ -111,7 +111,7 @@ for (const [upstreamName, era] of Object.entries(UPSTREAM_ERAS))
         try {
           const calling = client.call('get-sum', { a: 100, b: 11 });
           let pending = '';
-          await until('the call waits', async () => {
+          await waitUntil('the call waits', async () => {
             pending = (await owner('GET', '/v1/approvals?status=PENDING')).json[0]?.id ?? '';
             return pending !== '';
           });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { mailsTo } from '@svc/testing/people/read-mails.ts';
+import { getMailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
@@ -39,7 +39,7 @@ const admin = (...words: readonly string[]): Promise<Ended> =>
 const login = (email: string, password: string) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
 const reset = (email: string, code: string) =>
   call(planes.controlUrl, 'POST', '/v1/auth/password/reset', { body: { email, code, new_password: NEW } });
-const eventsOf = async (type: string, userId: string) =>
+const readEvents = async (type: string, userId: string) =>
   (
     await owner.query(
       "select organization_id, actor_type, actor_id, severity, data::jsonb - 'record_digests' as data from audit_events where type = $1 and subject_id = $2 and actor_type = $3 order by organization_id",
@@ -69,7 +69,7 @@ test('the operator lets a locked-out owner set a new password by a one-time code
   await owner.query('delete from sign_in_failures');
   assert.equal((await login(person.email, NEW)).status, 200);
   assert.equal((await login(elsewhere.email, elsewhere.password)).status, 200);
-  const events = await eventsOf('user.password_changed', person.user.id);
+  const events = await readEvents('user.password_changed', person.user.id);
   assert.deepEqual(
     events.map(({ organization_id, actor_id, severity, data }) => [organization_id, actor_id, severity, data.reason]),
     [person.organization.id, elsewhere.organization.id]
@@ -101,11 +101,11 @@ test('the operator removes the second factors of a person who lost them, and see
     [0, true, true],
     out,
   );
-  const [mail] = await mailsTo(owner, person.email);
+  const [mail] = await getMailsTo(owner, person.email);
   assert.match(mail?.values.what ?? '', /operator of the service removed the second factors/);
   const all = await admin('owners');
   assert.ok(all.out.includes(`<${person.email}>  no password, 0 second factors,`), all.out);
-  const [event] = await eventsOf('user.mfa_factor_removed', person.user.id);
+  const [event] = await readEvents('user.mfa_factor_removed', person.user.id);
   assert.deepEqual([event.actor_id, event.data.by, event.data.reason], ['admin', 'OPERATOR', 'The phone is lost.']);
 });
 
@@ -121,11 +121,11 @@ test('the operator removes the network restriction of an organization that locke
   const { code, out, errors } = await admin('lift-networks', organization.id, '--reason', 'The office moved.');
   assert.deepEqual([code, out.includes('Before: 192.0.2.0/24')], [0, true], errors);
   assert.deepEqual((await read()).json.allowed_networks, []);
-  const events = await eventsOf('organization.updated', organization.id);
+  const events = await readEvents('organization.updated', organization.id);
   const told = events.map(({ actor_id, severity, data }) => [actor_id, severity, data.by, data.reason, data.before.allowed_networks]);
   assert.deepEqual(told, [['admin', 'critical', 'OPERATOR', 'The office moved.', ['192.0.2.0/24']]]);
   assert.match((await admin('lift-networks', organization.id, '--reason', 'Again.')).out, /The organization has no network restrictions/);
-  assert.equal((await eventsOf('organization.updated', organization.id)).length, 1);
+  assert.equal((await readEvents('organization.updated', organization.id)).length, 1);
 });
 
 test('reports in a sentence what cannot be done, and changes nothing', async () => {

@@ -13,7 +13,7 @@ before(async () => {
 after(() => planes.stop());
 
 const rows = Object.entries<Endpoint>(ENDPOINTS);
-const baseOf = ({ plane }: Endpoint): string => (plane === 'control' ? planes.controlUrl : planes.gatewayUrl);
+const getBase = ({ plane }: Endpoint): string => (plane === 'control' ? planes.controlUrl : planes.gatewayUrl);
 
 describe('a new installation', () => {
   test('has no account, key or member, and admits nobody before one is created', async () => {
@@ -30,7 +30,7 @@ describe('a new installation', () => {
     const kept: string[] = [];
     const answered = rows.filter(([, { method, wire }]) => method === 'GET' && wire !== 'stream');
     for (const [name, row] of answered) {
-      const answer = await call(baseOf(row), 'GET', row.path.replaceAll(/\{\w+\}/g, 'x'), { token });
+      const answer = await call(getBase(row), 'GET', row.path.replaceAll(/\{\w+\}/g, 'x'), { token });
       const control = answer.headers.get('cache-control') ?? 'nothing';
       if (control === 'no-store') continue;
       kept.push(name);

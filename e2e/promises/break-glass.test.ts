@@ -29,7 +29,7 @@ const breakGlassWith = (masterKey: string, ...words: readonly string[]): Promise
     );
   });
 
-const codesOf = async ({ act }: Governed): Promise<string[]> => {
+const readCodes = async ({ act }: Governed): Promise<string[]> => {
   const answers = await Promise.all([0, 1].map((gateway) => act({ parameters: {} }, { gateway })));
   return answers.map(({ status, json }) => (status === 200 ? json.status : json.error.code));
 };
@@ -40,7 +40,7 @@ const wrongSignIns = async (email: string): Promise<void> => {
   assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/login', { body })).status, 429);
 };
 
-const eventsOf = async ({ tenant, owner }: Governed, type: string) => {
+const readEvents = async ({ tenant, owner }: Governed, type: string) => {
   const { data } = (await owner('GET', `/v1/audit-events?type=${type}`)).json;
   assert.equal(data[0].organization_id, tenant.organization_id);
   return data;
@@ -50,12 +50,12 @@ test('the operator of the machine pauses an organization while its owner is lock
   const [governed, neighbour] = [await newGoverned(planes), await newGoverned(planes)];
   const { tenant } = governed;
   await wrongSignIns(tenant.email);
-  assert.deepEqual(await codesOf(governed), ['ALLOWED', 'ALLOWED']);
+  assert.deepEqual(await readCodes(governed), ['ALLOWED', 'ALLOWED']);
   const { code, said } = await breakGlass('pause', tenant.organization_id, '--reason', 'It runs wild.');
   assert.deepEqual([code, said.includes(`${tenant.environment_id}  is PAUSED now`)], [0, true], said);
-  assert.deepEqual(await codesOf(governed), ['ENVIRONMENT_PAUSED', 'ENVIRONMENT_PAUSED']);
-  assert.deepEqual(await codesOf(neighbour), ['ALLOWED', 'ALLOWED']);
-  const [event] = await eventsOf(governed, 'environment.paused');
+  assert.deepEqual(await readCodes(governed), ['ENVIRONMENT_PAUSED', 'ENVIRONMENT_PAUSED']);
+  assert.deepEqual(await readCodes(neighbour), ['ALLOWED', 'ALLOWED']);
+  const [event] = await readEvents(governed, 'environment.paused');
   assert.deepEqual([event.actor.type, event.actor.id, event.severity], ['SYSTEM', 'break-glass', 'critical']);
   assert.deepEqual([event.data.reason, event.data.break_glass], ['It runs wild.', true]);
   const again = await breakGlass('pause', tenant.organization.name, '--environment', tenant.environment_id, '--reason', 'Once more.');
@@ -65,11 +65,11 @@ test('the operator of the machine pauses an organization while its owner is lock
 test('the operator suspends one agent with its sessions, and the rest continues', async () => {
   const governed = await newGoverned(planes);
   const { tenant, agent } = governed;
-  assert.deepEqual(await codesOf(governed), ['ALLOWED', 'ALLOWED']);
+  assert.deepEqual(await readCodes(governed), ['ALLOWED', 'ALLOWED']);
   const stopped = await breakGlass('suspend', tenant.organization_id, '--agent', agent.id, '--reason', 'It is not itself.');
   assert.deepEqual([stopped.code, /is SUSPENDED now/.test(stopped.said)], [0, true], stopped.said);
-  assert.deepEqual(await codesOf(governed), ['AGENT_NOT_OPERATIONAL', 'AGENT_NOT_OPERATIONAL']);
-  const [event] = await eventsOf(governed, 'agent.suspended');
+  assert.deepEqual(await readCodes(governed), ['AGENT_NOT_OPERATIONAL', 'AGENT_NOT_OPERATIONAL']);
+  const [event] = await readEvents(governed, 'agent.suspended');
   assert.deepEqual([event.actor.id, event.subject.id, event.severity], ['break-glass', agent.id, 'critical']);
 });
 

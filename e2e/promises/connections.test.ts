@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 /** Maximum connections of a process as the guide states them, `a n + b`, with `n` for SVC_DATABASE_CONNECTIONS. */
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/running.md'), 'utf8');
@@ -78,7 +78,7 @@ test('no process opens more connections than the guide states, and few less unde
 
 test('a worker opens no more connections than the guide states', async () => {
   const [, most] = /^\| worker \| .* \| (\d+) \|$/m.exec(guide) ?? [];
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const [watcher, worker] = [
     await database.client(),
     await startWorker(database, { ...LETS_OUT, SVC_WORKER_RUNS: 'all', SVC_MAIL: 'none' }),
@@ -92,7 +92,7 @@ test('a worker opens no more connections than the guide states', async () => {
       opened = Math.max(opened, rows[0]?.n ?? 0);
       return opened;
     };
-    await until('its consumers and what they write have connections', async () => (await look()) >= 4);
+    await waitUntil('its consumers and what they write have connections', async () => (await look()) >= 4);
     for (let again = 0; again < 20; again += 1) await sleep(50).then(look);
     assert.ok(opened <= Number(most), `${opened}`);
   } finally {

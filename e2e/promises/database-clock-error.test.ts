@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 type Owner = Awaited<ReturnType<FreshDatabase['client']>>;
 
@@ -31,7 +31,7 @@ let owner: Owner;
 let planes: StartedPlanes;
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   await owner.query(SHIM);
   planes = await startPlanes({ database });
@@ -62,7 +62,7 @@ describe("an error of the database's clock", () => {
       const other = await newGoverned(planes);
       assert.equal((await governed.act({})).status, 200);
       await setError(hours * 3_600);
-      await until('both planes notice', async () => (await ready()).every((status) => status === 503));
+      await waitUntil('both planes notice', async () => (await ready()).every((status) => status === 503));
       const noticedAt = performance.now();
       assertClockRefused(await governed.act({}));
       assertClockRefused(await request('POST', '/v1/workspaces', { name: 'Later' }));
@@ -75,7 +75,7 @@ describe("an error of the database's clock", () => {
       assert.equal((await request('GET', '/v1/agents')).status, 200);
       await sleep(5_000 - (performance.now() - noticedAt));
       await setError(0);
-      await until('both planes recover', async () => (await ready()).every((status) => status === 200));
+      await waitUntil('both planes recover', async () => (await ready()).every((status) => status === 200));
       const { rows } = await owner.query('select right_clock_timestamp() as now');
       const session = await owner.query('select max(expires_at) as ends from sessions');
       const endsInHours = (session.rows[0].ends.getTime() - rows[0].now.getTime()) / 3_600_000;

@@ -53,7 +53,7 @@ const assertObeyed = async (scene: Delegating, last: string, change: () => Promi
   assert.equal(wrong.length, 0, `${wrong.length} of ${later.length} after the answer: ${wrong[0]?.answer.text.slice(0, 300)}`);
 };
 
-const chainOf = async (scene: Delegating): Promise<readonly [string, string, string]> => {
+const readChain = async (scene: Delegating): Promise<readonly [string, string, string]> => {
   const root = await scene.root(0);
   const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
   const near = await scene.child(1, 2, middle, { can_redelegate: true, max_depth: 2 });
@@ -63,20 +63,20 @@ const chainOf = async (scene: Delegating): Promise<readonly [string, string, str
 describe('no request under a chain that begins after the response is allowed, on any gateway, with notifications cut, after', () => {
   test('its root was revoked', async () => {
     const scene = await newDelegating(planes, 4);
-    const [root, , last] = await chainOf(scene);
+    const [root, , last] = await readChain(scene);
     await assertObeyed(scene, last, () => scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' }), 'DELEGATION_INVALID');
   });
 
   test('a link in it was reduced', async () => {
     const scene = await newDelegating(planes, 4);
-    const [, middle, last] = await chainOf(scene);
+    const [, middle, last] = await readChain(scene);
     const reduce = () => scene.owner('PATCH', `/v1/delegations/${middle}`, { scope: { capabilities: ['read'] } });
     await assertObeyed(scene, last, reduce, 'AUTHORITY_EXCEEDED');
   });
 
   test('an agent in it was paused, lost a capability, or was revoked', async () => {
     const scene = await newDelegating(planes, 4);
-    const [, , last] = await chainOf(scene);
+    const [, , last] = await readChain(scene);
     const path = `/v1/agents/${scene.agents[1]?.id}`;
     await assertObeyed(scene, last, () => scene.owner('POST', `${path}/pause`, {}), 'DELEGATION_INVALID');
     assert.equal((await scene.owner('POST', `${path}/resume`, {})).status, 200);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -18,12 +18,12 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 const times = <Result>(count: number, work: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 const reduce = (scene: Delegating, id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 const revoke = (scene: Delegating, id: string) => scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'race' });
-const delegationOf = async (id: string) => (await owner.query('select * from delegations where id = $1', [id])).rows[0];
+const readDelegation = async (id: string) => (await owner.query('select * from delegations where id = $1', [id])).rows[0];
 
 const NAMES = ['pay', 'read', 'write'];
 
@@ -31,14 +31,14 @@ describe('two concurrent reductions of one delegation', () => {
   const race = async (named: { version?: number }): Promise<string[]> => {
     const scene = await newDelegating(planes, 1);
     const codes: string[] = [];
-    for (let round = 0; round < often({ short: 8, long: 25 }); round += 1) {
+    for (let round = 0; round < countRepetitions({ short: 8, long: 25 }); round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES }, ceiling: { max_amount: 100, currency: 'USD' } });
       const answers = await Promise.all([
         reduce(scene, id, { ...named, scope: { capabilities: ['pay', 'read'] }, ceiling: { max_amount: 80 } }),
         reduce(scene, id, { ...named, scope: { capabilities: ['pay', 'write'] }, ceiling: { max_amount: 50 } }),
       ]);
-      codes.push(...answers.map(codeOf));
-      const { capabilities, max_amount, version } = await delegationOf(id);
+      codes.push(...answers.map(getCode));
+      const { capabilities, max_amount, version } = await readDelegation(id);
       assert.equal(version, 1 + answers.filter(({ status }) => status === 200).length);
       assert.ok(answers.some(({ status }) => status === 200));
       for (const { json } of answers.filter(({ status }) => status === 200)) {
@@ -60,11 +60,11 @@ describe('two concurrent reductions of one delegation', () => {
 
   test('of different members are both made', async () => {
     const scene = await newDelegating(planes, 1);
-    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+    for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES } });
       const answers = await Promise.all([reduce(scene, id, { scope: { capabilities: ['pay'] } }), reduce(scene, id, { max_depth: 1 })]);
-      assert.deepEqual(answers.map(codeOf), ['200', '200']);
-      const { capabilities, max_depth, version } = await delegationOf(id);
+      assert.deepEqual(answers.map(getCode), ['200', '200']);
+      const { capabilities, max_depth, version } = await readDelegation(id);
       assert.deepEqual([capabilities, max_depth, version], [['pay'], 1, 3]);
     }
   });
@@ -74,7 +74,7 @@ describe('two concurrent reductions of one delegation', () => {
     const id = await scene.root(0, { ceiling: { max_calls: 1_000 } });
     const answers = await times(32, (n) => reduce(scene, id, { ceiling: { max_calls: 900 - 7 * ((n * 13) % 32) } }));
     const done = answers.filter(({ status }) => status === 200).map(({ json }) => json.ceiling.max_calls);
-    const { max_calls, version } = await delegationOf(id);
+    const { max_calls, version } = await readDelegation(id);
     assert.equal(Number(max_calls), Math.min(...done));
     assert.equal(version, 1 + done.length);
   });
@@ -91,10 +91,10 @@ describe('a child created concurrently with its parent’s change', () => {
       const reduced = await reduce(scene, root, { scope: { capabilities: ['pay'] } });
       assert.equal(reduced.status, 200, reduced.text);
       const late = await scene.handOn(0, body);
-      assert.equal(codeOf(late), 'DELEGATION_ESCALATION');
+      assert.equal(getCode(late), 'DELEGATION_ESCALATION');
       const { delegations } = (await scene.owner('GET', `/v1/agents/${scene.agents[1]?.id}/authority`)).json;
       for (const answer of await children) {
-        if (answer.status !== 201) assert.equal(codeOf(answer), 'DELEGATION_ESCALATION', answer.text);
+        if (answer.status !== 201) assert.equal(getCode(answer), 'DELEGATION_ESCALATION', answer.text);
         else {
           made += 1;
           const derived = delegations.find((one: { delegation_id: string }) => one.delegation_id === answer.json.id);
@@ -114,7 +114,7 @@ describe('a child created concurrently with its parent’s change', () => {
       const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });
       const children = times(24, () => scene.handOn(1, { delegate_agent_id: scene.agents[2]?.id, parent_id: middle }));
       assert.equal((await revoke(scene, root)).status, 200);
-      for (const answer of await children) if (answer.status !== 201) assert.equal(codeOf(answer), 'DELEGATION_INVALID', answer.text);
+      for (const answer of await children) if (answer.status !== 201) assert.equal(getCode(answer), 'DELEGATION_INVALID', answer.text);
       const { rows } = await owner.query("select count(*)::int as left from delegations where path like $1 and status = 'ACTIVE'", [
         `${root}%`,
       ]);
@@ -133,7 +133,7 @@ test('no delegation from or to an agent outlives it, if it is created concurrent
   const revoked = await scene.owner('POST', `/v1/agents/${gone}/revoke`, { reason: 'race' });
   assert.equal(revoked.status, 200, revoked.text);
   for (const answer of [...(await onward), ...(await inward)])
-    assert.ok(['201', 'DELEGATION_INVALID'].includes(codeOf(answer)), answer.text);
+    assert.ok(['201', 'DELEGATION_INVALID'].includes(getCode(answer)), answer.text);
   const { rows } = await owner.query(
     "select count(*)::int as left from delegations where (delegate_agent_id = $1 or delegator_agent_id = $1) and status = 'ACTIVE'",
     [gone],
@@ -168,5 +168,5 @@ test('ten delegations below one together never use more calls than it has, concu
   const children = await times(10, (n) => scene.child(0, n + 1, root, { ceiling: { max_calls: 5 } }));
   const answers = await times(32, (n) => scene.actAs((n % 10) + 1, { delegation_id: children[n % 10] }, n % 2));
   assert.equal(answers.filter(({ status }) => status === 200).length, 10);
-  for (const answer of answers.filter(({ status }) => status !== 200)) assert.equal(codeOf(answer), 'AUTHORITY_EXCEEDED', answer.text);
+  for (const answer of answers.filter(({ status }) => status !== 200)) assert.equal(getCode(answer), 'AUTHORITY_EXCEEDED', answer.text);
 });

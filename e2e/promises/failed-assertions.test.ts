@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { mintToken, newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 let worker: RunningProcess;
@@ -37,7 +37,7 @@ test('forged assertions in the name of an agent leave its score as it is, and ar
   const before = await Promise.all([0, 1].map((gateway) => readScore(governed, gateway)));
   const forged = { id: agent.id, privateKey: newKeyPair().privateKey };
   const audience = await readAudience(planes.gatewayUrl);
-  const count = often({ short: 240, long: 10_000 });
+  const count = countRepetitions({ short: 240, long: 10_000 });
   let next = 0;
   const forge = async (): Promise<void> => {
     for (let at = next++; at < count; at = next++) {
@@ -49,8 +49,8 @@ test('forged assertions in the name of an agent leave its score as it is, and ar
   await Promise.all(Array.from({ length: 16 }, forge));
   const list = async () =>
     (await owner('GET', `/v1/risk-events?agent_id=${agent.id}`)).json as { signal: string; points: number; count: number }[];
-  await until('the failures are a risk event', async () => (await list()).length > 0);
-  await until('the rule opened an incident', async () => (await owner('GET', `/v1/incidents?agent_id=${agent.id}`)).json.length === 1);
+  await waitUntil('the failures are a risk event', async () => (await list()).length > 0);
+  await waitUntil('the rule opened an incident', async () => (await owner('GET', `/v1/incidents?agent_id=${agent.id}`)).json.length === 1);
   const events = await list();
   assert.deepEqual(
     events.map(({ signal, points }) => [signal, points]),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OAUTH_PATHS } from '@svc/contract/agents/oauth.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { Governance } from '@svc/sdk/governance.ts';
 import { mintToken, newAgent, readAudience, SDK, signAssertion, signClientAssertion } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { codeOf, type FlowScene, newFlowScene, reason } from './flow-scene.fixture.ts';
+import { type FlowScene, getCode, newFlowScene, reason } from './flow-scene.fixture.ts';
 
 let planes: Planes;
 before(async () => {
@@ -44,11 +44,11 @@ const exchange = (agent: FlowScene['agent'], assertion: string) =>
 test('labels read in one context count there on every gateway and in no other context', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { inContext, agent } = await newApart();
-    assert.equal(await codeOf(inContext('ann', 'mail.send', EVE, 1)), 'ALLOWED');
-    assert.equal(await codeOf(inContext('ann', 'crm.read', ANN, 0)), 'ALLOWED');
-    assert.equal(await codeOf(inContext('ann', 'mail.send', EVE, 1)), 'APPROVAL_REQUIRED');
-    assert.equal(await codeOf(inContext('bob', 'mail.send', EVE, 1)), 'ALLOWED');
-    assert.equal(await codeOf(inContext(undefined, 'mail.send', EVE, 0)), 'ALLOWED');
+    assert.equal(await getCode(inContext('ann', 'mail.send', EVE, 1)), 'ALLOWED');
+    assert.equal(await getCode(inContext('ann', 'crm.read', ANN, 0)), 'ALLOWED');
+    assert.equal(await getCode(inContext('ann', 'mail.send', EVE, 1)), 'APPROVAL_REQUIRED');
+    assert.equal(await getCode(inContext('bob', 'mail.send', EVE, 1)), 'ALLOWED');
+    assert.equal(await getCode(inContext(undefined, 'mail.send', EVE, 0)), 'ALLOWED');
     // A new token with the same claim continues the context.
     const again = await mintToken(planes.gatewayUrls[1] ?? '', agent, 1, 'ann');
     const sent = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
@@ -64,11 +64,11 @@ test('of concurrent reads and sends of one context over two gateways, no later s
     const { inContext, mintContextToken } = await newApart();
     await Promise.all(['one', 'two'].map(mintContextToken));
     const reads = await Promise.all(
-      ['one', 'two', 'one', 'two'].map((context, index) => codeOf(inContext(context, 'vault.read', {}, index % 2))),
+      ['one', 'two', 'one', 'two'].map((context, index) => getCode(inContext(context, 'vault.read', {}, index % 2))),
     );
     assert.deepEqual(new Set(reads), new Set(['ALLOWED']));
     const sends = await Promise.all(
-      ['one', 'two', 'one', 'two'].map((context, index) => codeOf(inContext(context, 'mail.send', EVE, (index + 1) % 2))),
+      ['one', 'two', 'one', 'two'].map((context, index) => getCode(inContext(context, 'mail.send', EVE, (index + 1) % 2))),
     );
     assert.deepEqual(new Set(sends), new Set(['ACTION_BLOCKED']));
   }
@@ -81,7 +81,7 @@ test('the contexts of a PRODUCTION environment count together by default, and on
   const live = (await owner('POST', '/v1/environments', body)).json.id;
   const path = `/v1/environments/${live}/risk-settings`;
   assert.equal((await owner('GET', path)).json.context_scope, 'AGENT');
-  const key = (await owner('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id })).json.token;
+  const key = (await owner('POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('admin').id })).json.token;
   const refused = await call(planes.controlUrl, 'PUT', path, { token: key, body: { context_scope: 'CONTEXT', reason } });
   assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', refused.text);
   const readScope = async () => (await owner('GET', '/v1/environments')).json.find(({ id }: { id: string }) => id === live)?.context_scope;
@@ -96,10 +96,10 @@ test('if an agent has one context, a clean context does not exist, and reads fro
   const scene = await newApart();
   await setScope(scene, 'AGENT');
   const { inContext, owner, agent } = scene;
-  assert.equal(await codeOf(inContext('ann', 'crm.read', ANN, 0)), 'ALLOWED');
-  assert.equal(await codeOf(inContext('clean', 'mail.send', EVE, 1)), 'APPROVAL_REQUIRED');
+  assert.equal(await getCode(inContext('ann', 'crm.read', ANN, 0)), 'ALLOWED');
+  assert.equal(await getCode(inContext('clean', 'mail.send', EVE, 1)), 'APPROVAL_REQUIRED');
   await setScope(scene, 'CONTEXT');
-  assert.equal(await codeOf(inContext('cleaner', 'mail.send', EVE, 0)), 'APPROVAL_REQUIRED');
+  assert.equal(await getCode(inContext('cleaner', 'mail.send', EVE, 0)), 'APPROVAL_REQUIRED');
   const [context] = (await owner('GET', `/v1/agents/${agent.id}/contexts`)).json;
   assert.deepEqual([context.name, context.scope, context.labels], [null, 'AGENT', ['personal_data']]);
 });
@@ -109,10 +109,10 @@ test('labels of all contexts count from the moment at which the contexts of an a
   const { inContext } = scene;
   await inContext('ann', 'crm.read', ANN);
   await inContext('vault', 'vault.read', {});
-  assert.equal(await codeOf(inContext('clean', 'mail.send', EVE, 1)), 'ALLOWED');
+  assert.equal(await getCode(inContext('clean', 'mail.send', EVE, 1)), 'ALLOWED');
   await setScope(scene, 'AGENT');
-  assert.equal(await codeOf(inContext('clean', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
-  assert.equal(await codeOf(inContext('vault', 'mail.send', EVE, 0)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(inContext('clean', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(inContext('vault', 'mail.send', EVE, 0)), 'ACTION_BLOCKED');
 });
 
 test('a person who requests for the agent gets the labels of all its contexts', async () => {
@@ -163,7 +163,7 @@ test('an OAuth token is for the context that its client assertion names', async 
   const send = async (context: string): Promise<string> => {
     const { access_token = '' } = await exchangeClient(context);
     const body = { tool: 'mail.send', parameters: EVE };
-    return codeOf(call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: access_token, body }));
+    return getCode(call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: access_token, body }));
   };
   assert.equal(await send('ann'), 'APPROVAL_REQUIRED');
   assert.equal(await send('bob'), 'ALLOWED');
@@ -190,7 +190,7 @@ test('clients that withContext returns have tokens of their own, each in its con
 test('a context belongs to one agent: the same name of another agent or tenant is another context, and no one else reads or clears it', async () => {
   const [one, other] = [await newApart(), await newApart()];
   await one.inContext('shared', 'vault.read', {});
-  assert.equal(await codeOf(other.inContext('shared', 'mail.send', EVE)), 'ALLOWED');
+  assert.equal(await getCode(other.inContext('shared', 'mail.send', EVE)), 'ALLOWED');
   const second = await newAgent(one.tenant, { capabilities: ['pay'] });
   assert.deepEqual((await one.owner('GET', `/v1/agents/${second.id}/contexts`)).json, []);
   const [context] = (await one.owner('GET', `/v1/agents/${one.agent.id}/contexts`)).json;
@@ -238,18 +238,18 @@ test('an agent at its limit of contexts is refused another one, keeps every labe
   await fill(scene, max - 1, '{secret}');
   await fill(scene, 1, '{}');
   // A context without labels is replaced by a new one.
-  assert.equal(await codeOf(inContext('first', 'crm.read', ANN)), 'ALLOWED');
+  assert.equal(await getCode(inContext('first', 'crm.read', ANN)), 'ALLOWED');
   const refused = await inContext('second', 'crm.read', ANN, 1);
   assert.deepEqual([refused.status, refused.json.error?.code], [429, 'RATE_LIMITED'], refused.text);
   assert.match(refused.json.error.message, /maximum number of flow contexts/);
-  assert.equal(await codeOf(inContext('first', 'vault.read', {}, 1)), 'ALLOWED');
-  assert.equal(await codeOf(inContext('second', 'mail.send', EVE)), 'ALLOWED');
-  assert.equal(await codeOf(inContext('labelled:7', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(inContext('first', 'vault.read', {}, 1)), 'ALLOWED');
+  assert.equal(await getCode(inContext('second', 'mail.send', EVE)), 'ALLOWED');
+  assert.equal(await getCode(inContext('labelled:7', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
   const contexts = (await owner('GET', `/v1/agents/${agent.id}/contexts`)).json;
   assert.equal(contexts.length, max);
   assert.ok(contexts.every(({ labels }: { labels: string[] }) => labels.length > 0));
   assert.equal((await owner('GET', `/v1/agents/${agent.id}/contexts?limit=5&offset=2`)).json.length, 5);
   await setScope(scene, 'AGENT');
-  assert.equal(await codeOf(inContext('second', 'crm.read', ANN)), 'ALLOWED');
-  assert.equal(await codeOf(inContext('second', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(inContext('second', 'crm.read', ANN)), 'ALLOWED');
+  assert.equal(await getCode(inContext('second', 'mail.send', EVE, 1)), 'ACTION_BLOCKED');
 });

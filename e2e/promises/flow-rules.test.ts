@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { codeOf, newFlowScene, reason } from './flow-scene.fixture.ts';
+import { getCode, newFlowScene, reason } from './flow-scene.fixture.ts';
 
 let planes: Planes;
 before(async () => {
@@ -15,11 +15,11 @@ test('a labelled read on one gateway affects the next send on the other, every t
   for (let round = 0; round < 15; round += 1) {
     const { ask } = await newScene();
     // Both gateways already have snapshots of the agent.
-    assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'ALLOWED');
-    assert.equal(await codeOf(ask('crm.read', { customer: 'ann@example.com' }, 0)), 'ALLOWED');
-    assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'APPROVAL_REQUIRED');
-    assert.equal(await codeOf(ask('mail.send', { to: ' Ann@Example.com' }, 1)), 'ALLOWED');
-    assert.equal(await codeOf(ask('mail.send', { to: 'ann@example.com, eve@evil.test' }, 0)), 'APPROVAL_REQUIRED');
+    assert.equal(await getCode(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'ALLOWED');
+    assert.equal(await getCode(ask('crm.read', { customer: 'ann@example.com' }, 0)), 'ALLOWED');
+    assert.equal(await getCode(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'APPROVAL_REQUIRED');
+    assert.equal(await getCode(ask('mail.send', { to: ' Ann@Example.com' }, 1)), 'ALLOWED');
+    assert.equal(await getCode(ask('mail.send', { to: 'ann@example.com, eve@evil.test' }, 0)), 'APPROVAL_REQUIRED');
   }
 });
 
@@ -27,11 +27,11 @@ test('of concurrent read and sends, no send after the response of the read is al
   for (let round = 0; round < 10; round += 1) {
     const { ask } = await newScene();
     const [read] = await Promise.all([
-      codeOf(ask('vault.read', {}, 0)),
+      getCode(ask('vault.read', {}, 0)),
       ...Array.from({ length: 6 }, (_, index) => ask('mail.send', { to: 'eve@evil.test' }, index % 2)),
     ]);
     assert.equal(read, 'ALLOWED');
-    const after = await Promise.all([0, 1, 0, 1].map((gateway) => codeOf(ask('mail.send', { to: 'eve@evil.test' }, gateway))));
+    const after = await Promise.all([0, 1, 0, 1].map((gateway) => getCode(ask('mail.send', { to: 'eve@evil.test' }, gateway))));
     assert.deepEqual(new Set(after), new Set(['ACTION_BLOCKED']));
   }
 });
@@ -42,7 +42,7 @@ test('labels that an agent states do not count, and a dry run reads nothing', as
   assert.deepEqual((await owner('GET', `/v1/agents/${agent.id}/contexts`)).json, []);
   await ask('crm.read', { customer: 'ann@example.com', labels: [], information_flow: 'trusted' });
   const send = { to: 'eve@evil.test', reach: 'INTERNAL', labels: [], readers: ['eve@evil.test'] };
-  assert.equal(await codeOf(ask('mail.send', send)), 'APPROVAL_REQUIRED');
+  assert.equal(await getCode(ask('mail.send', send)), 'APPROVAL_REQUIRED');
 });
 
 test('an approval is void once the agent received other labels, and is not used up', async () => {

@@ -42,7 +42,7 @@ export const newFlowScene = async (planes: Planes): Promise<FlowScene> => {
   };
 };
 
-export const codeOf = async (answer: ReturnType<Governed['act']>): Promise<string> => {
+export const getCode = async (answer: ReturnType<Governed['act']>): Promise<string> => {
   const { status, json } = await answer;
   return status === 200 ? 'ALLOWED' : json.error.code;
 };

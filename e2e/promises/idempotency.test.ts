@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ start: {} });
+const s = createScene({ start: {} });
 
 const create = (key: string, body: object) =>
   call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body, headers: { 'idempotency-key': key } });

@@ -4,7 +4,7 @@ import { mintToken, newKeyPair } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { codeOf, type FlowScene, newFlowScene, reason } from './flow-scene.fixture.ts';
+import { type FlowScene, getCode, newFlowScene, reason } from './flow-scene.fixture.ts';
 
 let planes: Planes;
 let killed: RestartableGateway;
@@ -25,19 +25,19 @@ const newScene = (): Promise<FlowScene> => newFlowScene(planes);
 
 test('labels survive a fresh token, the end of the session and a rotated key, on either gateway', async () => {
   const { agent, token, owner } = await newScene();
-  assert.equal(await codeOf(ask(planes.gatewayUrl, token, 'mail.send', EVE)), 'ALLOWED');
-  assert.equal(await codeOf(ask(planes.gatewayUrl, token, 'vault.read')), 'ALLOWED');
+  assert.equal(await getCode(ask(planes.gatewayUrl, token, 'mail.send', EVE)), 'ALLOWED');
+  assert.equal(await getCode(ask(planes.gatewayUrl, token, 'vault.read')), 'ALLOWED');
   const fresh = await mintToken(killed.url, agent);
-  assert.equal(await codeOf(ask(killed.url, fresh, 'mail.send', EVE)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(ask(killed.url, fresh, 'mail.send', EVE)), 'ACTION_BLOCKED');
   assert.equal((await call(planes.gatewayUrl, 'POST', '/gateway/v1/logout', { token, body: {} })).status, 200);
   const later = await mintToken(planes.gatewayUrl, agent);
-  assert.equal(await codeOf(ask(planes.gatewayUrl, later, 'mail.send', EVE)), 'ACTION_BLOCKED');
+  assert.equal(await getCode(ask(planes.gatewayUrl, later, 'mail.send', EVE)), 'ACTION_BLOCKED');
   const pair = newKeyPair();
   const rotated = await owner('POST', `/v1/agents/${agent.id}/rotate-credentials`, { public_key: pair.publicKey });
   assert.equal(rotated.status, 200, rotated.text);
   const renewed = { ...agent, privateKey: pair.privateKey };
   for (const url of [planes.gatewayUrl, killed.url])
-    assert.equal(await codeOf(ask(url, await mintToken(url, renewed, 2), 'mail.send', EVE)), 'ACTION_BLOCKED');
+    assert.equal(await getCode(ask(url, await mintToken(url, renewed, 2), 'mail.send', EVE)), 'ACTION_BLOCKED');
 });
 
 test('labels of a read survive kill -9 of the gateway before its outcome is reported', async () => {
@@ -47,9 +47,9 @@ test('labels of a read survive kill -9 of the gateway before its outcome is repo
     const read = await ask(killed.url, own, 'vault.read');
     assert.equal(read.status, 200, read.text);
     await killed.kill();
-    assert.equal(await codeOf(ask(planes.gatewayUrl, token, 'mail.send', EVE)), 'ACTION_BLOCKED');
+    assert.equal(await getCode(ask(planes.gatewayUrl, token, 'mail.send', EVE)), 'ACTION_BLOCKED');
     await killed.start();
-    assert.equal(await codeOf(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'ACTION_BLOCKED');
+    assert.equal(await getCode(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'ACTION_BLOCKED');
   }
 });
 
@@ -64,7 +64,7 @@ test('a read during which the gateway is killed leaves no record, or a record wi
     await killed.start();
     const { data } = (await owner('GET', `/v1/actions?agent_id=${agent.id}`)).json;
     const isRecorded = data.some(({ tool }: { tool: string }) => tool === 'vault.read');
-    assert.equal(await codeOf(ask(planes.gatewayUrl, token, 'mail.send', EVE)), isRecorded ? 'ACTION_BLOCKED' : 'ALLOWED');
+    assert.equal(await getCode(ask(planes.gatewayUrl, token, 'mail.send', EVE)), isRecorded ? 'ACTION_BLOCKED' : 'ALLOWED');
   }
 });
 
@@ -73,7 +73,7 @@ test('a person clears nothing that was read after what they saw', async () => {
   await ask(planes.gatewayUrl, token, 'crm.read', { customer: 'ann@example.com' });
   const [context] = (await owner('GET', `/v1/agents/${agent.id}/contexts`)).json;
   await owner('POST', `/v1/agents/${agent.id}/contexts/${context.id}/declassify`, { labels: ['personal_data'], reason });
-  assert.equal(await codeOf(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'ALLOWED');
+  assert.equal(await getCode(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'ALLOWED');
   await ask(planes.gatewayUrl, token, 'crm.read', { customer: 'bob@example.com' });
-  assert.equal(await codeOf(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'APPROVAL_REQUIRED');
+  assert.equal(await getCode(ask(killed.url, await mintToken(killed.url, agent), 'mail.send', EVE)), 'APPROVAL_REQUIRED');
 });

@@ -44,7 +44,7 @@ const sendRaw = (url: string, text: string): Promise<string> =>
     socket.on('close', () => resolve(answer)).on('error', reject);
   });
 
-const lineOf = async (requestId: string): Promise<Line | undefined> => {
+const readLine = async (requestId: string): Promise<Line | undefined> => {
   for (let turn = 0; turn < 2_400; turn += 1) {
     const line = lines().find((each) => each.request_id === requestId);
     if (line) return line;
@@ -71,13 +71,13 @@ test('every line about a request or a job has both of its ids, which are those o
   }
   assert.ok(answers.some(({ status }) => status === 503));
   for (const { headers, text } of answers) {
-    const line = await lineOf(headers.get('x-request-id') ?? '');
+    const line = await readLine(headers.get('x-request-id') ?? '');
     assert.equal(line?.trace_id, headers.get('x-trace-id'), text);
   }
   const unreadable = await sendRaw(gatewayUrl, 'NONSENSE\r\n\r\n');
   const [, requestId = ''] = /x-request-id: (\S+)/.exec(unreadable) ?? [];
   const [, traceId] = /x-trace-id: (\S+)/.exec(unreadable) ?? [];
-  assert.equal((await lineOf(requestId))?.trace_id, traceId, 'of bytes that are no request');
+  assert.equal((await readLine(requestId))?.trace_id, traceId, 'of bytes that are no request');
   assert.ok(
     lines().some(({ job }) => job === 'expire-approvals'),
     'a job broke off and said so',

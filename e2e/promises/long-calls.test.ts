@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -34,7 +34,7 @@ const newPlace = async (): Promise<Tenant> => {
   return tenant;
 };
 const manyAgents = async (tenant: Tenant, count: number): Promise<string[]> => {
-  const ids = Array.from({ length: count }, () => idOf('agent', newUlid()));
+  const ids = Array.from({ length: count }, () => buildId('agent', newUlid()));
   await owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name) select $1, id, $2, $3, id from unnest($4::text[]) id`,
     [tenant.organization_id, tenant.workspace_id, tenant.environment_id, ids],

@@ -47,7 +47,7 @@ const scrape = async (url: string): Promise<{ text: string; lines: Line[] }> => 
   return { text, lines: lines.map(readLine) };
 };
 
-const amountOf = (lines: readonly Line[], name: string, labels: Line['labels'] = {}): number =>
+const getAmount = (lines: readonly Line[], name: string, labels: Line['labels'] = {}): number =>
   lines
     .filter((line) => line.name === name && Object.entries(labels).every(([label, word]) => line.labels[label] === word))
     .reduce((sum, { value }) => sum + value, 0);
@@ -58,7 +58,7 @@ describe('metrics of the gateway', () => {
     for (const amount of [1, 2, 3]) assert.equal((await governed.act({ amount, currency: 'USD' })).status, 200);
     assert.equal((await governed.act({ amount: 101, currency: 'USD' })).status, 403);
     const { lines } = await scrape(urls.gateway);
-    const more = (name: string, labels?: Line['labels']) => amountOf(lines, name, labels) - amountOf(before, name, labels);
+    const more = (name: string, labels?: Line['labels']) => getAmount(lines, name, labels) - getAmount(before, name, labels);
     assert.equal(more('svc_decisions_total', { effect: 'ALLOW', code: 'none' }), 3);
     assert.equal(more('svc_decisions_total', { effect: 'BLOCK', code: 'ACTION_BLOCKED' }), 1);
     assert.equal(more('svc_answers_total', { code: 'ACTION_BLOCKED' }), 1);
@@ -82,33 +82,33 @@ describe('metrics of the gateway', () => {
     await governed.owner('POST', `/v1/tools/${governed.tool.id}/disable`, { reason: 'test' });
     for (let turn = 0; turn < 14; turn += 1) await governed.act({ amount: 1, currency: 'USD' });
     const { lines } = await scrape(urls.gateway);
-    const more = (name: string, labels?: Line['labels']) => amountOf(lines, name, labels) - amountOf(before, name, labels);
+    const more = (name: string, labels?: Line['labels']) => getAmount(lines, name, labels) - getAmount(before, name, labels);
     assert.ok(more('svc_refused_by_budget_total', { budget: 'agent' }) > 0);
     assert.equal(more('svc_refused_by_budget_total', { budget: 'agent' }), more('svc_answers_total', { code: 'RATE_LIMITED' }));
     assert.ok(more('svc_decision_repeats_total', { why: 'moved' }) >= 1);
-    assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'decisions' }) >= 1);
-    assert.equal(amountOf(lines, 'svc_places'), 0);
-    assert.equal(amountOf(lines, 'svc_recorder_queued'), 0);
+    assert.ok(getAmount(lines, 'svc_database_connections', { pool: 'decisions' }) >= 1);
+    assert.equal(getAmount(lines, 'svc_places'), 0);
+    assert.equal(getAmount(lines, 'svc_recorder_queued'), 0);
     assert.ok(lines.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
   });
 });
 
 test('metrics of the control plane count its requests and its connections', async () => {
   const { lines } = await scrape(urls.control);
-  assert.ok(amountOf(lines, 'svc_request_duration_seconds_count', { operation: 'createTool' }) >= 1);
-  assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'requests' }) >= 1);
+  assert.ok(getAmount(lines, 'svc_request_duration_seconds_count', { operation: 'createTool' }) >= 1);
+  assert.ok(getAmount(lines, 'svc_database_connections', { pool: 'requests' }) >= 1);
 });
 
 test('metrics of the worker state when each job last ran, for how long, and what failed', async () => {
   const read = async () => (await scrape(urls.worker)).lines;
-  for (let turn = 0; turn < 1_200 && amountOf(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
+  for (let turn = 0; turn < 1_200 && getAmount(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
     await sleep(50);
   const lines = await read();
-  const at = amountOf(lines, 'svc_job_last_run_timestamp_seconds', { job: 'expire-approvals' });
+  const at = getAmount(lines, 'svc_job_last_run_timestamp_seconds', { job: 'expire-approvals' });
   assert.ok(Math.abs(at - Date.now() / 1000) < 300);
   assert.ok(lines.some(({ name, labels }) => name === 'svc_job_failures_total' && labels.job === 'expire-approvals'));
-  assert.ok(amountOf(lines, 'svc_job_last_duration_seconds', { job: 'expire-approvals' }) > 0);
-  assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'due' }) >= 1);
+  assert.ok(getAmount(lines, 'svc_job_last_duration_seconds', { job: 'expire-approvals' }) > 0);
+  assert.ok(getAmount(lines, 'svc_database_connections', { pool: 'due' }) >= 1);
 });
 
 test('no value of a caller is in a label: all are words of closed lists', async () => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-const s = scene({ start: { gateways: 1, env: { LOG_LEVEL: 'info' } } });
+const s = createScene({ start: { gateways: 1, env: { LOG_LEVEL: 'info' } } });
 
 /** Returns the log line about a refused caller; undefined while it is not written. */
-const lineOf = ({ headers }: Answer): Line | undefined => {
+const getLine = ({ headers }: Answer): Line | undefined => {
   const id = headers.get('x-request-id') ?? '';
   const text = s.planes
     .logs()
@@ -19,8 +19,8 @@ const lineOf = ({ headers }: Answer): Line | undefined => {
   return text === undefined ? undefined : (JSON.parse(text) as Line);
 };
 const toldOf = async (answer: Answer): Promise<unknown[]> => {
-  await until('its line', async () => lineOf(answer) !== undefined);
-  const { refused_with, organization_id, actor_id, source_ip, time } = lineOf(answer) ?? {};
+  await waitUntil('its line', async () => getLine(answer) !== undefined);
+  const { refused_with, organization_id, actor_id, source_ip, time } = getLine(answer) ?? {};
   assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'in UTC');
   return [refused_with, organization_id, actor_id, source_ip];
 };

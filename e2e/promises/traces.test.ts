@@ -167,7 +167,7 @@ const spanCounts = async (): Promise<Readonly<Record<string, number>>> => {
   );
 };
 
-const medianOf = async (count: number): Promise<number> => {
+const computeMedian = async (count: number): Promise<number> => {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {
     const began = performance.now();
@@ -178,11 +178,11 @@ const medianOf = async (count: number): Promise<number> => {
 };
 
 test('a hanging collector loses spans, which are counted, and delays no decision', async () => {
-  const usual = await medianOf(40);
+  const usual = await computeMedian(40);
   hangs = true;
   const hanging: number[] = [];
   // The fastest of several series, since other load only adds time.
-  while (hanging.length < 3 && !(Math.min(...hanging) < 4 * usual + 20)) hanging.push(await medianOf(40));
+  while (hanging.length < 3 && !(Math.min(...hanging) < 4 * usual + 20)) hanging.push(await computeMedian(40));
   assert.ok(Math.min(...hanging) < 4 * usual + 20, `${hanging} ms with a collector that hangs, ${usual} ms without`);
   const { dropped = 0 } = await spanCounts();
   assert.ok(dropped > 0);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 before(async () => {
@@ -150,7 +150,7 @@ test('evidence ends at its expiry by the clock of decisions, and each event is w
   const { id } = await addToken('security_review', 4);
   assert.deepEqual(await askBoth(scene), ALLOWED);
   const { expires_at } = (await owner('GET', `/v1/trust/evidence/${id}`)).json;
-  await until('both gateways refuse', async () => (await askBoth(scene)).join() === INSUFFICIENT.join());
+  await waitUntil('both gateways refuse', async () => (await askBoth(scene)).join() === INSUFFICIENT.join());
   assert.ok(Date.now() >= Date.parse(expires_at) - 250);
   const refused = await act({});
   assert.deepEqual(refused.json.error.details.expired, [{ id, kind: 'security_review', expired_at: expires_at }], refused.text);
@@ -158,7 +158,7 @@ test('evidence ends at its expiry by the clock of decisions, and each event is w
   await send('POST', `/v1/trust/providers/${providerId}/disable`, { reason });
   const readTypes = async (subject: string) =>
     (await owner('GET', `/v1/audit-events?subject_id=${subject}`)).json.data.map(({ type }: { type: string }) => type).sort();
-  await until('every event was written', async () => {
+  await waitUntil('every event was written', async () => {
     const [types, later] = [await readTypes(id), await readTypes(soon.id)];
     return types.includes('trust.evidence_expired') && later.includes('trust.evidence_revoked');
   });

@@ -66,7 +66,7 @@ const timeOfId = (id: string): number => [...id.slice(4, 14)].reduce((ms, digit)
 
 const databaseMs = async (): Promise<number> => (await database.query('select clock_timestamp() as now')).rows[0].now.getTime();
 
-const actionsOf = async ({ agent }: Governed): Promise<number> =>
+const readActions = async ({ agent }: Governed): Promise<number> =>
   (await database.query('select count(*)::int as n from actions where agent_id = $1', [agent.id])).rows[0].n;
 
 describe('a clock with more than the permitted difference from the database', () => {
@@ -89,7 +89,7 @@ describe('a clock with more than the permitted difference from the database', ()
       assertClockRefused(await call(url, 'POST', '/gateway/v1/token', { body: {} }), seconds, 'token');
       assert.equal((await call(url, 'GET', `/gateway/v1/actions/${allowed.action_id}`, { token: governed.token })).status, 200);
     }
-    assert.equal(await actionsOf(governed), 1);
+    assert.equal(await readActions(governed), 1);
     const [url, token] = [ahead?.url ?? '', governed.token];
     const outcome = await call(url, 'POST', `/gateway/v1/actions/${allowed.action_id}/outcome`, { token, body: { status: 'COMPLETED' } });
     assert.equal(outcome.status, 200, outcome.text);

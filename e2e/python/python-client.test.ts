@@ -10,7 +10,7 @@ import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/a
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { findPython } from '@svc/testing/processes/find-python.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../sdks/python');
 
@@ -48,7 +48,7 @@ const newDelegatingScene = async (planes: Planes) => {
 
 /** Runs Python test modules; throws a failure with their output. */
 const runTests = async (python: string, modules: readonly string[], env: Record<string, string>): Promise<void> => {
-  const given = personsEnvironment({ PYTHONPATH: path.join(folder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env });
+  const given = getPersonsEnvironment({ PYTHONPATH: path.join(folder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env });
   const child = spawn(python, ['-W', 'error', '-m', 'unittest', '-v', ...modules], { cwd: folder, env: given, timeout: 300_000 });
   const [[code], printed] = await Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)]);
   assert.equal(code, 0, printed);

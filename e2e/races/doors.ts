@@ -4,4 +4,4 @@ import { TERMINALS } from './doors/terminals.ts';
 import type { Door } from './race.ts';
 
 /** Everything that may be used once. */
-export const DOORS: readonly Door[] = [...JOINING, ...TERMINALS, ...FACTORS];
+export const ENDPOINTS: readonly Door[] = [...JOINING, ...TERMINALS, ...FACTORS];

@@ -1,4 +1,4 @@
-import { DOORS } from './doors.ts';
+import { ENDPOINTS } from './doors.ts';
 import { PARALLEL, runRound } from './race.ts';
 import { setScene } from './scene.ts';
 
@@ -17,7 +17,7 @@ const asked = process.argv.slice(2);
 const rounds = Number(asked.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 100);
 const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--rounds='));
 const names = asked.filter((word) => !word.startsWith('-'));
-const doors = DOORS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+const doors = ENDPOINTS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
 if (asked.includes('--help') || asked.includes('-h')) {
   console.log(USAGE);
   process.exit(0);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
-import { storedHash } from '@svc/testing/records/new-secret.ts';
-import { DOORS } from './doors.ts';
+import { getStoredHash } from '@svc/testing/records/new-secret.ts';
+import { ENDPOINTS } from './doors.ts';
 import { PARALLEL, runRound } from './race.ts';
-import { planeUrl, type Scene, SETTINGS, setScene } from './scene.ts';
+import { getPlaneUrl, type Scene, SETTINGS, setScene } from './scene.ts';
 
 const DAY = 86_400;
 
@@ -26,7 +26,7 @@ before(async () => {
   const start = (port: number, aheadSeconds: number) =>
     startWithWrongClock(scene.planes, { plane: 'control-plane', aheadSeconds, env: { ...env, CONTROL_PLANE_PORT: String(port) } });
   planes = await Promise.all([start(ports[0], DAY), start(ports[1], -DAY)]);
-  [ahead, behind] = [planeUrl(ports[0]), planeUrl(ports[1])];
+  [ahead, behind] = [getPlaneUrl(ports[0]), getPlaneUrl(ports[1])];
 });
 after(async () => {
   await Promise.all(planes.map(({ stop }) => stop()));
@@ -36,14 +36,14 @@ after(async () => {
 /** Fewer uses where each hashes a password: every use counts alike. */
 const HASHING = 8;
 
-for (const door of DOORS) {
+for (const door of ENDPOINTS) {
   const parallel = door.hashes ? HASHING : PARALLEL;
   test(`of ${parallel} concurrent uses at two planes one wins: ${door.name}`, async () => {
     assert.deepEqual(await runRound(scene, door, parallel), []);
   });
 }
 
-for (const door of DOORS.filter(({ isFirstStart }) => !isFirstStart))
+for (const door of ENDPOINTS.filter(({ isFirstStart }) => !isFirstStart))
   test(`lasts by the clock of the database, and not of an instance: ${door.name}`, async () => {
     await scene.forget();
     const good = await (await door.ready(scene)).use(0, ahead);
@@ -58,7 +58,7 @@ for (const door of DOORS.filter(({ isFirstStart }) => !isFirstStart))
 
 test('a session and a key also last and end by it', async () => {
   const { controlUrl, token } = scene.tenant;
-  const body = { name: 'short', role_id: builtInRole('viewer').id };
+  const body = { name: 'short', role_id: getBuiltInRole('viewer').id };
   const key = (await newControlClient(controlUrl, token).createApiKey({ body })).token;
   const person = await signUp(controlUrl);
   const ask = (url: string, credential: string) => call(url, 'GET', '/v1/auth/session', { token: credential });
@@ -66,7 +66,7 @@ test('a session and a key also last and end by it', async () => {
     assert.equal((await ask(ahead, credential)).status, 200);
     for (const table of ['sessions', 'api_keys'])
       await scene.owner.query(`update ${table} set expires_at = now() - interval '1 second' where token_hash = $1`, [
-        storedHash(credential),
+        getStoredHash(credential),
       ]);
     assert.equal((await ask(behind, credential)).status, 401);
   }
@@ -79,8 +79,8 @@ test('what ends at one plane has ended at the next request of the other', async 
     const { status } = await call(other, 'GET', '/v1/auth/session', { token: credential });
     return status === 200;
   };
-  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
-    const body = { name: `ends ${round}`, role_id: builtInRole('viewer').id };
+  for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
+    const body = { name: `ends ${round}`, role_id: getBuiltInRole('viewer').id };
     const key = await mustCall(one, 'POST', '/v1/api-keys', { token: owner, body });
     const person = await signUp(one);
     assert.deepEqual([await isLetIn(key.token), await isLetIn(person.token)], [true, true]);

@@ -1,11 +1,11 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { storedHash } from '@svc/testing/records/new-secret.ts';
+import { getStoredHash } from '@svc/testing/records/new-secret.ts';
 import type pg from 'pg';
 
 /** Two control planes on one database, and one with an unused set-up link. */
@@ -37,7 +37,7 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
   const { id } = await newControlClient(controlUrl, token).createSsoConnection({
     body: {
       ...{ name: 'Races', issuer, client_id: clientId, client_secret: clientSecret, domains: ['races.example'] },
-      ...{ jit: true, default_role_id: builtInRole('viewer').id, scopes: ['openid', 'email'] },
+      ...{ jit: true, default_role_id: getBuiltInRole('viewer').id, scopes: ['openid', 'email'] },
     },
   });
   await owner.query('update sso_domains set verified_at = now()');
@@ -48,14 +48,14 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
 export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
   await firstStartOwner.query("update users set email = lower(id) || '@demo.example'");
   await firstStartOwner.query('delete from setup_links');
-  await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [storedHash(token)]);
+  await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [getStoredHash(token)]);
 };
 
 /** Returns the address of a plane itself, independent of the public address. */
-export const planeUrl = (port: number): string => `http://127.0.0.1:${port}`;
+export const getPlaneUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
 export const setScene = async (): Promise<Scene> => {
-  const [port, otherPort, database] = [await freePort(), await freePort(), await freshDatabase()];
+  const [port, otherPort, database] = [await freePort(), await freePort(), await createFreshDatabase()];
   const base = `http://localhost:${port}`;
   const env = { ...SETTINGS, SVC_BASE_URL: base };
   const provider = await startIdentityProvider({ redirectUris: [`${base}/v1/auth/sso/callback`] });
@@ -74,7 +74,7 @@ export const setScene = async (): Promise<Scene> => {
       tenant,
       provider,
       firstStartOwner,
-      urls: [one.controlUrl, planeUrl(otherPort)],
+      urls: [one.controlUrl, getPlaneUrl(otherPort)],
       firstStartUrl: first.controlUrl,
     },
     connectionId: await connectProvider(owner, tenant, provider),

@@ -7,7 +7,7 @@ const tests: readonly NounTests[] = NOUN_TESTS;
 let made = 0;
 
 /** Returns a body that the row accepts, with unique names. Throws if no noun has one for it. */
-export const bodyOf = (operation: string, { tenant, agent, resources }: Setting): Record<string, unknown> => {
+export const buildBody = (operation: string, { tenant, agent, resources }: Setting): Record<string, unknown> => {
   made += 1;
   const context: BodyContext = { made, tenant, agent, resources };
   for (const { bodies } of tests) {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { someOf } from '@svc/testing/length/test-length.ts';
+import { sample } from '@svc/testing/length/test-length.ts';
 import { openSvc, type Svc, type SvcRun } from '@svc/testing/processes/open-svc.ts';
-import { bodyOf } from './bodies.ts';
+import { buildBody } from './bodies.ts';
 import { newSetting, type Setting } from './setting.ts';
 
 type Command = {
@@ -57,7 +57,7 @@ const fillIds = ({ params, example }: Command): readonly string[] => {
 const writeFiles = ({ operation, flags, example }: Command): void => {
   for (const { member } of flags.filter(({ kind }) => kind === 'secret')) {
     const file = `${member.replaceAll('_', '-')}.txt`;
-    const text = member === 'new_password' ? 'another long password' : String(bodyOf(operation, setting)[member] ?? '492039');
+    const text = member === 'new_password' ? 'another long password' : String(buildBody(operation, setting)[member] ?? '492039');
     if (example.includes(file)) writeFileSync(join(svc.folder, file), text);
   }
   if (example.includes('openapi.json'))
@@ -90,7 +90,7 @@ const rank = ({ operation, method }: Command): number => (ENDS.includes(operatio
 
 test('each command has an example in its help that the service accepts, and prints one JSON document with --json', async () => {
   const wrong: string[] = [];
-  for (const command of someOf(commands, 60, 'commands').toSorted((left, right) => rank(left) - rank(right))) {
+  for (const command of sample(commands, 60, 'commands').toSorted((left, right) => rank(left) - rank(right))) {
     writeFiles(command);
     const run = await svc.run([...command.words, ...fillIds(command), '--json', '--yes']);
     const fault = findFault(command, run);

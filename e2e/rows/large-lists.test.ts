@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const ROWS = 40;
 /** Maximum bytes of a row, like those of bodies; a page may exceed its limit by as much. */
@@ -16,7 +16,7 @@ const RULES = Array.from({ length: 150 }, (_, n) => ({
 }));
 const templates = (name: string) => Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`${name}-${n}`, 'some words '.repeat(170)]));
 
-const s = scene();
+const s = createScene();
 let toolId: string;
 let policyId: string;
 
@@ -60,7 +60,7 @@ s.before(async () => {
 });
 
 const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
-const idsOf = ({ json }: Answer): unknown[] =>
+const listIds = ({ json }: Answer): unknown[] =>
   (json.items ?? json).map((row: { id?: string; version_number?: number }) => row.id ?? row.version_number);
 
 const walk = async (path: string): Promise<Answer[]> => {
@@ -85,7 +85,7 @@ for (const [name, of] of Object.entries(LISTS))
   test(`a page of ${name} of maximum size ends when it is full, and the links lead to each of them once`, async () => {
     const [path, count, rowsOfOne] = of();
     const answers = await walk(`${path}?limit=${LIMITS.pages.countMax}`);
-    const ids = answers.flatMap(idsOf);
+    const ids = answers.flatMap(listIds);
     assert.deepEqual([ids.length, new Set(ids).size], [count, count]);
     assert.ok(answers.length > 1, 'one page holds all of them');
     for (const { text } of answers) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -17,7 +17,7 @@ import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import { newOneOfEach } from './one-of-each.ts';
-import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
+import { buildPath, CONTROL_ROWS, newSetting, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
 const takes = ([, row]: Row, name: string): boolean =>
   Object.hasOwn((row.query as { properties?: object } | undefined)?.properties ?? {}, name);
@@ -50,11 +50,11 @@ const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: num
 const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void> => {
   const { organization_id, user } = tenant;
   const other = await newTenant(planes);
-  await insertMember(owner, { organizationId: other.organization_id, userId: user.id, roleId: builtInRole('viewer').id });
+  await insertMember(owner, { organizationId: other.organization_id, userId: user.id, roleId: getBuiltInRole('viewer').id });
   await insertSso(planes.database, organization_id, user.id);
   await owner.query(
     `insert into sessions (organization_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + interval '1 hour')`,
-    [organization_id, idOf('session', newUlid()), user.id, Buffer.alloc(32, n)],
+    [organization_id, buildId('session', newUlid()), user.id, Buffer.alloc(32, n)],
   );
 };
 
@@ -144,7 +144,7 @@ const walk = async (path: string): Promise<{ ids: string[]; answers: Answer[] }>
 describe('a list states that there is more', () => {
   for (const row of PARTED) {
     test(`${row[0]}: its links lead through all of it, and it states the total`, async () => {
-      const path = pathOf(row[1], setting.resources);
+      const path = buildPath(row[1], setting.resources);
       const whole = await read(path);
       const { ids, answers } = await walk(`${path}?limit=1`);
       assert.ok(ids.length >= 3, `${row[0]} shows ${ids.length}`);
@@ -158,7 +158,7 @@ describe('a list states that there is more', () => {
 
   for (const row of PAGED) {
     test(`${row[0]}: the link holds the cursor of its page`, async () => {
-      const path = pathOf(row[1], setting.resources);
+      const path = buildPath(row[1], setting.resources);
       const first = await read(`${path}?limit=2`);
       assert.equal(new URL(nextOf(first) ?? '', setting.planes.controlUrl).searchParams.get('cursor'), first.json.page.next_cursor);
       const { ids } = await walk(`${path}?limit=2`);

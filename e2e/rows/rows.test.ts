@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, listPermissions } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import { someOf } from '@svc/testing/length/test-length.ts';
+import { sample } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
-import { bodyOf } from './bodies.ts';
-import { agentTokenOpening, CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, ROWS, type Setting } from './setting.ts';
+import { buildBody } from './bodies.ts';
+import {
+  buildPath,
+  CONTROL_ROWS,
+  createUnknownIds,
+  getAgentTokenOpening,
+  type KeyRoleName,
+  newSetting,
+  ROWS,
+  type Setting,
+} from './setting.ts';
 
 let setting: Setting;
 before(async () => {
@@ -17,7 +26,7 @@ before(async () => {
 });
 after(() => setting.planes.stop());
 
-const baseOf = (row: Endpoint): string => (row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl);
+const getBase = (row: Endpoint): string => (row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl);
 
 type Ask = {
   readonly token?: string | undefined;
@@ -46,9 +55,9 @@ const unwrapped = (answer: Answer): Answer => {
 
 const ask = async (name: string, row: Endpoint, { token, resources = setting.resources, body, headers }: Ask): Promise<Answer> =>
   unwrapped(
-    await call(baseOf(row), row.method, pathOf(row, resources), {
+    await call(getBase(row), row.method, buildPath(row, resources), {
       token,
-      ...(row.body ? sentAs(row, body ?? bodyOf(name, setting)) : {}),
+      ...(row.body ? sentAs(row, body ?? buildBody(name, setting)) : {}),
       headers: { ...(isForm(row) ? FORM : {}), ...headers },
     }),
   );
@@ -61,7 +70,7 @@ const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string):
   assert.ok(answer.json.error.message.length > 0, what);
 };
 
-const holdsAll = (held: readonly Permission[], row: Endpoint): boolean => permissionsOf(row).every((each) => held.includes(each));
+const holdsAll = (held: readonly Permission[], row: Endpoint): boolean => listPermissions(row).every((each) => held.includes(each));
 
 /** Returns a role that lacks a permission of the row; undefined if every role has it, or none is required. */
 const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
@@ -70,21 +79,21 @@ const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
 describe('without the right credential', () => {
   test('a 401 comes before anything about the body or the path', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.credential !== 'none' && r.body)) {
-      assertRefused(await ask(name, row, { body: { bogus: 1 }, resources: neverIssued(setting.resources) }), 'UNAUTHENTICATED', name);
+      assertRefused(await ask(name, row, { body: { bogus: 1 }, resources: createUnknownIds(setting.resources) }), 'UNAUTHENTICATED', name);
     }
   });
 });
 
 describe('without the permission', () => {
   test('the permissions of a role are the same for a person and for an API key, and match the table of roles, on every row without an id', async () => {
-    const unknown = neverIssued(setting.resources);
+    const unknown = createUnknownIds(setting.resources);
     const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
-      permissionsOf(row).includes(
+      listPermissions(row).includes(
         (await ask(name, row, { token, resources: unknown, body: { bogus: 1 } })).json?.error?.details?.permission,
       );
     for (const role of BUILT_IN_ROLES) {
       const held: readonly Permission[] = role.permissions;
-      const rows = CONTROL_ROWS.filter(([, r]) => permissionsOf(r).length > 0 && r.credential === 'caller' && !r.path.includes('{'));
+      const rows = CONTROL_ROWS.filter(([, r]) => listPermissions(r).length > 0 && r.credential === 'caller' && !r.path.includes('{'));
       const found = await Promise.all(
         rows.map(async ([name, row]) => [
           name,
@@ -102,7 +111,7 @@ describe('without the permission', () => {
   });
 
   test('only plain reading is permitted to every role', () => {
-    const open = CONTROL_ROWS.flatMap(([, row]) => (roleWithout(row) ? [] : permissionsOf(row)));
+    const open = CONTROL_ROWS.flatMap(([, row]) => (roleWithout(row) ? [] : listPermissions(row)));
     assert.ok(
       open.every((permission) => permission.endsWith(':read')),
       open.join(),
@@ -112,13 +121,13 @@ describe('without the permission', () => {
 
 /** True if a path names a row by its id, and not only a position in something. */
 const namesResource = ({ path }: Endpoint): boolean =>
-  parameterNamesOf(path).some((name) => isPathParameter(name) && PATH_PARAMETERS[name].id !== null);
+  listParameterNames(path).some((name) => isPathParameter(name) && PATH_PARAMETERS[name].id !== null);
 
 describe('another tenant', () => {
   test('an API key without the permission learns nothing about a foreign id either', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => namesResource(r) && roleWithout(r))) {
       const role = roleWithout(row) as KeyRoleName;
-      assertRefused(await ask(name, row, { token: setting.keys[role], resources: neverIssued(setting.resources) }), 'NOT_FOUND', name);
+      assertRefused(await ask(name, row, { token: setting.keys[role], resources: createUnknownIds(setting.resources) }), 'NOT_FOUND', name);
     }
   });
 
@@ -150,7 +159,7 @@ describe('bad input', () => {
 
   for (const [name, row] of ROWS.filter(([, r]) => r.body)) {
     const token = () =>
-      row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
+      row.credential === 'agent' ? getAgentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
     // Messages of MCP clients may have members of a later protocol version.
     // The body of a request at a proxy is anything that its tool takes.
@@ -166,7 +175,7 @@ describe('bad input', () => {
       });
 
     test(`${name} refuses what is not a JSON object, and a body that is too large, as a fault of the request`, async () => {
-      const url = pathOf(row, setting.resources);
+      const url = buildPath(row, setting.resources);
       const raws = [
         '{"a":',
         '[]',
@@ -177,8 +186,8 @@ describe('bad input', () => {
         `${'['.repeat(50_000)}`,
         '{"__proto__":{"a":1}}',
       ];
-      for (const raw of someOf(raws, 3, name)) {
-        const answer = unwrapped(await call(baseOf(row), row.method, url, { token: token(), raw }));
+      for (const raw of sample(raws, 3, name)) {
+        const answer = unwrapped(await call(getBase(row), row.method, url, { token: token(), raw }));
         assert.equal(answer.status, 400, `${raw.slice(0, 20)}: ${answer.text.slice(0, 200)}`);
         assert.ok(['INVALID_REQUEST', 'VALIDATION_FAILED'].includes(answer.json.error.code));
       }
@@ -187,7 +196,7 @@ describe('bad input', () => {
 
   test('every row without a query refuses one, and the others refuse unknown names', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
-      const answer = await call(baseOf(row), 'GET', `${pathOf(row, setting.resources)}?bogus=1`, { token: setting.owner });
+      const answer = await call(getBase(row), 'GET', `${buildPath(row, setting.resources)}?bogus=1`, { token: setting.owner });
       assertRefused(answer, 'VALIDATION_FAILED', name);
     }
   });
@@ -201,14 +210,14 @@ const bodyOrEmpty = (name: string): Record<string, unknown> => {
       ...(name === 'signup' ? { name: 'N', organizationName: 'O' } : {}),
     };
   }
-  return bodyOf(name, setting);
+  return buildBody(name, setting);
 };
 
 describe('an Idempotency-Key', () => {
   for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.idempotent)) {
     test(`${name}: the same key and body, 8 concurrent and one more, is one operation with one response`, async () => {
       const headers = { 'idempotency-key': `key-${name}` };
-      const body = bodyOf(name, setting);
+      const body = buildBody(name, setting);
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(name, row, { token: setting.owner, body, headers })));
       answers.push(await ask(name, row, { token: setting.owner, body, headers }));
       for (const answer of answers) assert.ok(answer.status < 300, answer.text);
@@ -220,7 +229,7 @@ describe('an Idempotency-Key', () => {
       const headers = { 'idempotency-key': `other-${name}` };
       const first = await ask(name, row, { token: setting.owner, headers });
       assert.ok(first.status < 300, first.text);
-      const changed = name === 'evaluateAction' ? { ...bodyOf(name, setting), amount: 5 } : bodyOf(name, setting);
+      const changed = name === 'evaluateAction' ? { ...buildBody(name, setting), amount: 5 } : buildBody(name, setting);
       assertRefused(await ask(name, row, { token: setting.owner, headers, body: changed }), 'IDEMPOTENCY_KEY_REUSED', name);
     });
   }
@@ -229,16 +238,16 @@ describe('an Idempotency-Key', () => {
 /** Headers that differ between responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trace-id', 'ratelimit-remaining', 'ratelimit-reset'];
 
-const headersOf = ({ headers }: Answer): Record<string, string> =>
+const listHeaders = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
 
 const makeCredential = (row: Endpoint): string | undefined =>
-  row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
+  row.credential === 'agent' ? getAgentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 describe('a method', () => {
   test('HEAD works wherever GET does, for the same callers, with the same status and headers and no body', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.method === 'GET')) {
-      const [base, path] = [baseOf(row), pathOf(row, setting.resources)];
+      const [base, path] = [getBase(row), buildPath(row, setting.resources)];
       for (const token of [makeCredential(row), 'nonsense']) {
         const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => call(base, method, path, { token })));
         assert.ok(got && head);
@@ -246,7 +255,7 @@ describe('a method', () => {
         const isStream = row.wire === 'stream';
         // The length of a streamed response is unknown.
         const lengths = { ...(changing ? { 'content-length': '' } : {}), ...(isStream ? { 'transfer-encoding': '' } : {}) };
-        const without = (answer: Answer) => ({ ...headersOf(answer), ...lengths });
+        const without = (answer: Answer) => ({ ...listHeaders(answer), ...lengths });
         assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
         if (!isStream || head.status >= 400) assert.ok(Number(head.headers.get('content-length')) > 0, name);
       }
@@ -254,7 +263,7 @@ describe('a method', () => {
   });
 
   test('that a path does not accept is 405 in the standard form with Allow, for any caller; OPTIONS returns Allow alone, and nothing to other origins', async () => {
-    const paths = Map.groupBy(ROWS, ([, row]) => `${baseOf(row)}${pathOf(row, setting.resources)}`);
+    const paths = Map.groupBy(ROWS, ([, row]) => `${getBase(row)}${buildPath(row, setting.resources)}`);
     let refused = 0;
     for (const [url, rows] of paths) {
       const taken = new Set(rows.map(([, { method }]) => method as string));

@@ -151,11 +151,11 @@ export const newSetting = async (): Promise<Setting> => {
 };
 
 /** Returns the agent token that a row accepts: of a remote agent if the row is for one. */
-export const agentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: Setting): string =>
+export const getAgentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: Setting): string =>
   sessionCheckedBy === 'connection' ? peerToken : agentToken;
 
 /** Returns the row's path with each parameter filled in. */
-export const pathOf = (row: Endpoint, resources: Resources): string =>
+export const buildPath = (row: Endpoint, resources: Resources): string =>
   row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = isPathParameter(name) ? resources[name] : undefined;
     if (value === undefined) throw new Error(`no resource for the path parameter ${name}`);
@@ -165,5 +165,5 @@ export const pathOf = (row: Endpoint, resources: Resources): string =>
 const otherwise = (id: string): string => (id.includes('_') ? `${id.split('_')[0]}_7ZZZZZZZZZZZZZZZZZZZZZZZZZ` : id);
 
 /** Returns resources with ids that were never issued. */
-export const neverIssued = (resources: Resources): Resources =>
+export const createUnknownIds = (resources: Resources): Resources =>
   Object.fromEntries(Object.entries(resources).map(([name, id]) => [name, otherwise(id)])) as Resources;

@@ -5,11 +5,11 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
-import { bodyOf } from './bodies.ts';
-import { agentTokenOpening, neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
+import { buildBody } from './bodies.ts';
+import { buildPath, createUnknownIds, getAgentTokenOpening, newSetting, ROWS, type Row, type Setting } from './setting.ts';
 
 /** Rows that claim to write nothing; a new one is included automatically. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
@@ -55,7 +55,7 @@ before(async () => {
     body: { rules: LIMITS, tests: [] },
   });
   // Mails of the setup are sent first, since sending writes too.
-  await until('mails sent', async () => (await owner.query("select from mails where state = 'WAITING'")).rowCount === 0);
+  await waitUntil('mails sent', async () => (await owner.query("select from mails where state = 'WAITING'")).rowCount === 0);
 });
 after(async () => {
   await owner.end();
@@ -85,13 +85,13 @@ type Way = {
 const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way): Promise<Answer> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
-  const content = row.body && { ...bodyOf(name, setting), ...right[name], ...dry, ...more };
+  const content = row.body && { ...buildBody(name, setting), ...right[name], ...dry, ...more };
   if (row.wire === 'form' && content) {
     const raw = new URLSearchParams(content as Record<string, string>).toString();
-    return call(base, row.method, pathOf(row, resources), { token, raw, headers: { ...headers, 'content-type': FORM_TYPE } });
+    return call(base, row.method, buildPath(row, resources), { token, raw, headers: { ...headers, 'content-type': FORM_TYPE } });
   }
   const body = content ? { body: content } : {};
-  return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
+  return call(base, row.method, `${buildPath(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
 };
 
 /** Sends requests of every caller, with and without an idempotency key; then requests with an invalid body, path and caller. */
@@ -99,13 +99,13 @@ const askEveryWay = async (row: Row): Promise<Answer[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
   const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
-  const tokens = isAgent ? [agentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
+  const tokens = isAgent ? [getAgentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
   const answers: Answer[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));
     answers.push(await ask(row, { token, headers: { 'idempotency-key': `once-${row[0]}` } }));
     await ask(row, { token, more: { nobody_knows: 1 } });
-    await ask(row, { token, resources: neverIssued(setting.resources) });
+    await ask(row, { token, resources: createUnknownIds(setting.resources) });
   }
   if (!isAgent) {
     await ask(row, { token: setting.keys.viewer });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { securityMembersOf } from '@svc/contract/automation.ts';
+import { getSecurityMembers } from '@svc/contract/automation.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { BUILT_IN_ROLES, builtInRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { BUILT_IN_ROLES, getBuiltInRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { PERMISSION_NAMES, type Permission } from '@svc/contract/tables/permissions.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { fewOf } from '@svc/testing/length/test-length.ts';
+import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type InsertedKey, insertApiKey } from '@svc/testing/records/insert-api-key.ts';
@@ -14,9 +14,9 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
-import { bodyOf } from '../rows/bodies.ts';
-import { CONTROL_ROWS, newSetting, pathOf, type Row, type Setting } from '../rows/setting.ts';
-import { readHumanAccess, widened } from './human-access.ts';
+import { buildBody } from '../rows/bodies.ts';
+import { buildPath, CONTROL_ROWS, newSetting, type Row, type Setting } from '../rows/setting.ts';
+import { listWidenedAccess, readHumanAccess } from './human-access.ts';
 
 let setting: Setting;
 let db: pg.Client;
@@ -42,7 +42,7 @@ const CUSTOM: Readonly<Record<string, readonly Permission[]>> = {
 };
 
 const insertRole = async (permissions: readonly string[]): Promise<string> => {
-  const id = idOf('role', newUlid());
+  const id = buildId('role', newUlid());
   await db.query('insert into roles (id, organization_id, name, permissions) values ($1, $2, $1, $3)', [
     id,
     setting.tenant.organization_id,
@@ -54,7 +54,7 @@ const insertRole = async (permissions: readonly string[]): Promise<string> => {
 const insertKey = (roleId: string, maker: string): Promise<InsertedKey> =>
   insertApiKey(db, { organizationId: setting.tenant.organization_id, roleId, maker });
 
-const memberOf = async (userId: string): Promise<string> =>
+const readMember = async (userId: string): Promise<string> =>
   (await db.query('select id from members where user_id = $1 and organization_id = $2', [userId, setting.tenant.organization_id])).rows[0]
     .id;
 
@@ -69,8 +69,8 @@ type Targets = {
 const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> => {
   const { tenant, resources } = setting;
   const held = await insertRole(['agent:read', 'audit:read']);
-  const person = async (role: Parameters<typeof insertPerson>[2]) => memberOf((await insertPerson(db, tenant.organization_id, role)).id);
-  const members = [await person({ id: held }), await person('viewer'), await person('approver'), await memberOf(tenant.user.id)];
+  const person = async (role: Parameters<typeof insertPerson>[2]) => readMember((await insertPerson(db, tenant.organization_id, role)).id);
+  const members = [await person({ id: held }), await person('viewer'), await person('approver'), await readMember(tenant.user.id)];
   // The re-authentication expires during one sweep.
   await stepUp(setting.planes.controlUrl, { token: setting.owner, password: tenant.password });
   const isolated = await newAgent(tenant);
@@ -128,7 +128,7 @@ const wideningBodies = (operation: string, { held, resources }: Targets): readon
       { name: 'default', role_id },
     ]),
     rotateApiKey: [{ expires_in_days: 730, overlap_seconds: 604_800 }],
-    updateSsoConnection: securityMembersOf(ENDPOINTS.updateSsoConnection).flatMap((member) =>
+    updateSsoConnection: getSecurityMembers(ENDPOINTS.updateSsoConnection).flatMap((member) =>
       member in SECURITY ? [{ [member]: SECURITY[member] }] : [],
     ),
     updateScimConfiguration: roles.map((role_id) => ({ default_role_id: role_id, group_roles: [{ group: 'everyone', role_id }] })),
@@ -155,9 +155,9 @@ const wideningBodies = (operation: string, { held, resources }: Targets): readon
 
 /** Sends one request to a row for each body and each target, and calls `onStatus` after each. */
 const sweepRow = async ([name, row]: Row, token: string, targets: Targets, onStatus: (status: number) => Promise<void>): Promise<void> => {
-  const named = targets.resources.map((resources) => pathOf(row, resources));
+  const named = targets.resources.map((resources) => buildPath(row, resources));
   for (const path of new Set(named)) {
-    const bodies: readonly (object | undefined)[] = row.body ? [...wideningBodies(name, targets), bodyOf(name, setting)] : [undefined];
+    const bodies: readonly (object | undefined)[] = row.body ? [...wideningBodies(name, targets), buildBody(name, setting)] : [undefined];
     for (const body of bodies) {
       const sent = row.wire === 'posted-page' || body === undefined ? {} : { body };
       const asked = path.includes(targets.itself.id) ? targets.itself.token : token;
@@ -184,10 +184,10 @@ const sweep = async (token: string, targets: Targets, rows: readonly Row[] = CON
       statuses.push(status);
       if (row[1].method === 'GET' || status >= 300) return;
       const now = await read();
-      found.push(...widened(last, now).map((each) => `${row[0]}: ${each}`));
+      found.push(...listWidenedAccess(last, now).map((each) => `${row[0]}: ${each}`));
       last = now;
     });
-  found.push(...widened(last, await read()).map((each) => `a refused request: ${each}`));
+  found.push(...listWidenedAccess(last, await read()).map((each) => `a refused request: ${each}`));
   return { found, statuses };
 };
 
@@ -205,7 +205,7 @@ test('no API key, with any role, widens human access by any operation', async (c
   // A full run takes the strongest two, and some of the others.
   const strongest = ['admin', 'every permission'];
   const others = roles.filter(([name]) => !strongest.includes(name));
-  for (const [name, roleId] of [...roles.filter(([each]) => strongest.includes(each)), ...fewOf(others, 2, 'roles of keys')]) {
+  for (const [name, roleId] of [...roles.filter(([each]) => strongest.includes(each)), ...sampleFew(others, 2, 'roles of keys')]) {
     const key = await insertKey(roleId, setting.tenant.user.id);
     const { found, statuses } = await sweep(key.token, await newTargets(roleId, key));
     wrong.push(...found.map((each) => `a key of ${name}: ${each}`));
@@ -221,7 +221,7 @@ test('no API key, with any role, widens human access by any operation', async (c
 });
 
 test('the sweep finds what an owner after a step-up widens by the same requests', async () => {
-  const roleId = builtInRole('admin').id;
+  const roleId = getBuiltInRole('admin').id;
   const { resources, ...rest } = await newTargets(roleId, await insertKey(roleId, setting.tenant.user.id));
   // The last member is the owner who sends the requests.
   const targets = { ...rest, resources: resources.slice(0, -1) };

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { NAMING_MEMBERS, type Naming, type NamingMember, namingsOf } from './body-members.ts';
+import { listNamings, NAMING_MEMBERS, type Naming, type NamingMember } from './body-members.ts';
 import { newOrganization, type Organization } from './canary-organization.ts';
-import { bodiesNaming } from './naming-bodies.ts';
-import { type Served, servedOperations } from './served.ts';
+import { listNamingBodies } from './naming-bodies.ts';
+import { listServedOperations, type Served } from './served.ts';
 
 const MEMBERS_MIN = 70;
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -26,7 +26,7 @@ before(async () => {
   theirs = await newOrganization(planes, `Canary${Date.now()}`);
   const { token } = mine.tenant;
   await newControlClient(planes.controlUrl, token).saveOnboardingStep({ params: { step: 'mode' }, body: { mode: 'ENFORCE' } });
-  operations = new Map((await servedOperations(planes)).map((each) => [each.name, each]));
+  operations = new Map((await listServedOperations(planes)).map((each) => [each.name, each]));
 });
 after(() => planes.stop());
 
@@ -54,7 +54,7 @@ const NEXT_TO: Readonly<Record<string, Body>> = {
 const BASES: Readonly<Record<string, () => Body>> = {
   login: () => ({ email: mine.tenant.email, password: mine.tenant.password }),
   verifyMfa: () => ({ mfa_challenge: 'x' }),
-  createApiKey: () => ({ name: `Key ${newUlid()}`, role_id: builtInRole('viewer').id }),
+  createApiKey: () => ({ name: `Key ${newUlid()}`, role_id: getBuiltInRole('viewer').id }),
   saveOnboardingStep: () => ({}),
   act: () => ({ tool: mine.resources.toolId }),
   evaluateAction: () => ({ agent_id: mine.agent.id, tool: mine.resources.toolId }),
@@ -63,8 +63,8 @@ const BASES: Readonly<Record<string, () => Body>> = {
   createIntegration: () => ({ application: 'figma', environment_id: mine.tenant.environment_id, source: 'swept', actions: ['file.get'] }),
 };
 
-const baseOf = ({ operation, pointer }: NamingMember): Body => {
-  const base = BASES[operation]?.() ?? bodiesNaming(operation, mine)[0] ?? {};
+const getBase = ({ operation, pointer }: NamingMember): Body => {
+  const base = BASES[operation]?.() ?? listNamingBodies(operation, mine)[0] ?? {};
   // The credential of an organization is for a tool of this name.
   // Only a connection over which a remote agent sends messages names an agent.
   const isInbound = operation === 'registerA2aConnection' && pointer === '/agent_id';
@@ -76,7 +76,7 @@ const baseOf = ({ operation, pointer }: NamingMember): Body => {
 /** The tool that was created with a credential of mine. */
 let calledTool = '';
 
-const pathOf = ({ path, name: operation }: Served): string =>
+const getPath = ({ path, name: operation }: Served): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'toolId' && (operation === 'updateTool' || operation === 'previewTool')) return calledTool;
     if (name === 'step') return 'connect';
@@ -86,9 +86,9 @@ const pathOf = ({ path, name: operation }: Served): string =>
 const send = (member: NamingMember, naming: Naming, id: string): Promise<Answer> => {
   const served = operations.get(member.operation);
   if (!served) throw new Error(`${member.operation} is not served`);
-  const body = withMember(baseOf(member), member.pointer, member.isList ? [id] : id, naming.beside);
+  const body = withMember(getBase(member), member.pointer, member.isList ? [id] : id, naming.beside);
   const token = served.plane === 'gateway' ? mine.agentToken : mine.tenant.token;
-  return call(served.base, served.method, pathOf(served), { token, body });
+  return call(served.base, served.method, getPath(served), { token, body });
 };
 
 /** Returns a response without what always differs. */
@@ -130,7 +130,7 @@ const NOT_TRIED_WITH_OWN = new Set([
 test('a foreign id in a body is refused like an unknown one, and a malformed one is refused', async (context) => {
   const wrong: string[] = [];
   for (const member of NAMING_MEMBERS)
-    for (const naming of namingsOf(member)) {
+    for (const naming of listNamings(member)) {
       const what = `${member.operation} ${member.pointer} ${JSON.stringify(naming.beside)}`;
       const foreignId = naming.id(theirs) ?? '';
       const unknownId = `${foreignId.split('_')[0]}_${NEVER}`;

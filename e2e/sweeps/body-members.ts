@@ -1,6 +1,6 @@
 import { EVERY_ROW } from '../rows/setting.ts';
 import type { Organization } from './canary-organization.ts';
-import { parameterNamed } from './parameter-named.ts';
+import { findParameterNamed } from './parameter-named.ts';
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -29,20 +29,20 @@ const FILTERS = new Set(['exportAuditEvents', 'createAuditSearch', 'updateAuditS
 
 const isNaming = (name: string): boolean => /(^|_)ids?$|Ids?$/.test(name);
 
-const membersOf = (schema: Schema, path = ''): { pointer: string; isList: boolean }[] => [
+const listMembers = (schema: Schema, path = ''): { pointer: string; isList: boolean }[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
     ...(isNaming(name) ? [{ pointer: `${path}/${name}`, isList: isListSchema(member) }] : []),
-    ...membersOf(member, `${path}/${name}`),
+    ...listMembers(member, `${path}/${name}`),
   ]),
-  ...(schema.items ? membersOf(schema.items, `${path}/0`) : []),
-  ...(schema.anyOf ?? []).flatMap((each) => membersOf(each, path)),
+  ...(schema.items ? listMembers(schema.items, `${path}/0`) : []),
+  ...(schema.anyOf ?? []).flatMap((each) => listMembers(each, path)),
 ];
 
 const isListSchema = ({ type, anyOf = [] }: Schema): boolean => type === 'array' || anyOf.some(isListSchema);
 
 /** Every member of a request body that names a resource, derived from the rows: a new one is swept automatically. */
 export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([operation, { body }]) => {
-  const members = new Map(membersOf((body ?? {}) as Schema).map((each) => [each.pointer, each]));
+  const members = new Map(listMembers((body ?? {}) as Schema).map((each) => [each.pointer, each]));
   return FILTERS.has(operation) ? [] : [...members.values()].map((each) => ({ operation, ...each }));
 }).filter(({ pointer }) => !(pointer in NAMES_NOTHING));
 
@@ -92,7 +92,7 @@ const ACCESS: Readonly<Record<string, Naming>> = {
 export type Naming = { readonly id: Named; readonly beside: Readonly<Record<string, string>> };
 
 /** Returns the ways in which a member can name a resource. Throws for a member without an entry. No invariant belongs to an agent. */
-export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming[] => {
+export const listNamings = ({ operation, pointer }: NamingMember): readonly Naming[] => {
   const name = pointer.split('/').at(-1) ?? '';
   const access = ACCESS[pointer];
   if (access !== undefined) return [access];
@@ -104,7 +104,7 @@ export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming
       .map(([word, id]) => ({ id, beside: { [kind]: word } }));
   }
   const named = NAMED[name];
-  const parameter = parameterNamed(name);
+  const parameter = findParameterNamed(name);
   if (named !== undefined) return [{ id: named, beside: {} }];
   if (parameter !== undefined) return [{ id: ({ resources }) => resources[parameter], beside: {} }];
   throw new Error(`${pointer} of ${operation} names no noun and is in neither table of what bodies name`);

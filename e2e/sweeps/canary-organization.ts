@@ -120,7 +120,7 @@ const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<ty
   return { userCode: terminal.user_code, resources };
 };
 
-const cursorsOf = async (
+const readCursors = async (
   { controlUrl, token }: Tenant,
   each: Readonly<Record<'subscriptionId' | 'incidentId' | 'runtimeId', string>>,
 ): Promise<Record<string, string>> => {
@@ -169,6 +169,6 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },
   };
-  const cursors = await cursorsOf(tenant, each);
+  const cursors = await readCursors(tenant, each);
   return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, runId: runs.data[0].id, cursors };
 };

@@ -1,5 +1,5 @@
 import type { Organization } from './canary-organization.ts';
-import { parameterNamed } from './parameter-named.ts';
+import { findParameterNamed } from './parameter-named.ts';
 
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
 
@@ -57,7 +57,7 @@ const NAMES_NOTHING = new Set([
 ]);
 
 /** Returns what a query member can name in an organization; throws for a member without an entry. */
-export const namedInQuery = (name: string, organization: Organization, path: string): readonly string[] => {
+export const listNamesInQuery = (name: string, organization: Organization, path: string): readonly string[] => {
   if (NAMES_NOTHING.has(name)) return [];
   if (name === 'cursor') {
     const cursor = organization.cursors[path];
@@ -65,14 +65,14 @@ export const namedInQuery = (name: string, organization: Organization, path: str
     return [cursor];
   }
   const named = NAMED_IN_QUERY[name];
-  const parameter = parameterNamed(name);
+  const parameter = findParameterNamed(name);
   if (named !== undefined) return named(organization);
   if (parameter !== undefined) return [organization.resources[parameter]];
   throw new Error(`the query member ${name} of ${path} names no noun and is in neither table of what queries name`);
 };
 
 /** Returns everything that names a resource of an organization, with a value of the same shape that was never issued. */
-export const neverIssuedFor = ({
+export const createUnknownNames = ({
   tenant,
   agent,
   resources,

@@ -169,7 +169,7 @@ const ofRules = (before: HumanAccess, after: HumanAccess): string[] => {
 /**
  * Returns what was widened between two readings: identities, permissions, sign-in settings, lifetimes of keys, and what rules depend on.
  */
-export const widened = (before: HumanAccess, after: HumanAccess): string[] => [
+export const listWidenedAccess = (before: HumanAccess, after: HumanAccess): string[] => [
   ...ofPeople(before, after),
   ...ofCredentials(before, after),
   ...ofRules(before, after),

@@ -9,11 +9,11 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { allBut, type Holders, newHolders } from '@svc/testing/records/permission-holders.ts';
+import { createTenantKeys, getAllBut, type Holders } from '@svc/testing/records/permission-holders.ts';
 import type pg from 'pg';
 import { newOrganization, type Organization } from './canary-organization.ts';
 import { EXPECTED_ROWS, type Expected } from './expected.ts';
-import { forEach, servedOperations } from './served.ts';
+import { listServedOperations, runForEach } from './served.ts';
 
 let planes: Planes;
 let db: pg.Client;
@@ -28,7 +28,7 @@ before(async () => {
   db = await planes.database.client();
   place = await newOrganization(planes, `Permitted${Date.now()}`);
   ({ tenant } = place);
-  holders = newHolders(db, tenant);
+  holders = createTenantKeys(db, tenant);
   const [expired, revoked] = [
     await insertPerson(db, tenant.organization_id, 'owner'),
     await insertPerson(db, tenant.organization_id, 'owner'),
@@ -51,10 +51,10 @@ after(async () => {
   await planes.stop();
 });
 
-const nameOf = ({ plane, method, path }: Pick<Expected, 'plane' | 'method' | 'path'>): string =>
+const getName = ({ plane, method, path }: Pick<Expected, 'plane' | 'method' | 'path'>): string =>
   `${plane === 'gateway' ? 'gateway ' : ''}${method} ${path}`;
 
-const urlOf = ({ path }: Expected): string =>
+const getUrl = ({ path }: Expected): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (!isPathParameter(name)) throw new Error(`nothing is known of the path parameter ${name}`);
     return place.resources[name];
@@ -67,7 +67,7 @@ const SHED_TRIES = 10;
 const ask = async (row: Expected, token: string | undefined): Promise<Answer> => {
   const base = row.plane === 'gateway' ? planes.gatewayUrl : planes.controlUrl;
   const isRead = row.method === 'GET';
-  const path = `${urlOf(row)}${isRead ? '?bogus=1' : ''}`;
+  const path = `${getUrl(row)}${isRead ? '?bogus=1' : ''}`;
   for (let tries = 1; ; tries += 1) {
     const answer = await call(base, row.method, path, { token, ...(isRead ? {} : { body: { bogus: 1 } }) });
     // An overloaded plane refuses before it has authenticated the caller.
@@ -77,12 +77,12 @@ const ask = async (row: Expected, token: string | undefined): Promise<Answer> =>
 };
 
 /** The code of an OAuth error begins its description. */
-const codeOf = ({ status, json }: Answer): string =>
+const getCode = ({ status, json }: Answer): string =>
   json?.error?.code ?? /^([A-Z_]+): /.exec(json?.error_description ?? '')?.[1] ?? String(status);
 const IN = 'let in';
 /** Returns what a response states about the caller only: admitted, or why not, and by which permission. */
 const verdict = (answer: Answer): string => {
-  const code = codeOf(answer);
+  const code = getCode(answer);
   if (code === 'PERMISSION_DENIED')
     return `PERMISSION_DENIED ${(answer.json.error.details ?? answer.json.details)?.permission ?? ''}`.trim();
   if (answer.status === 401) return code === 'SESSION_EXPIRED' ? code : 'UNAUTHENTICATED';
@@ -114,7 +114,7 @@ const strangers = ({ who, plane, marks }: Expected): Cell[] => {
 };
 
 /** Returns people and keys who hold some of the permissions. */
-const holdersOf = async (row: Expected): Promise<Cell[]> => {
+const readHolders = async (row: Expected): Promise<Cell[]> => {
   const { who, permissions, marks, plane } = row;
   if (who === 'anybody') return [];
   const isElsewhere = plane === 'gateway' || who === 'directory';
@@ -124,9 +124,9 @@ const holdersOf = async (row: Expected): Promise<Cell[]> => {
   const lacking = await Promise.all(
     permissions.flatMap((permission) => [
       holders
-        .steppedUp(allBut(permission))
+        .steppedUp(getAllBut(permission))
         .then((token) => ({ who: `all but ${permission}`, token, expected: `PERMISSION_DENIED ${permission}` })),
-      holders.key(allBut(permission)).then((token) => ({
+      holders.key(getAllBut(permission)).then((token) => ({
         who: `a key of all but ${permission}`,
         token,
         expected: ofPeople ? 'PERMISSION_DENIED' : `PERMISSION_DENIED ${permission}`,
@@ -143,14 +143,14 @@ const holdersOf = async (row: Expected): Promise<Cell[]> => {
 };
 
 test('every served operation is in the table', async () => {
-  const known = new Set(EXPECTED_ROWS.map(nameOf));
+  const known = new Set(EXPECTED_ROWS.map(getName));
   assert.equal(known.size, EXPECTED_ROWS.length, 'a line stands twice');
-  const unknown = (await servedOperations(planes)).map(nameOf).filter((name) => !known.has(name));
+  const unknown = (await listServedOperations(planes)).map(getName).filter((name) => !known.has(name));
   const lacking = 'typed by hand, a line that says who may call it is wanted in e2e/sweeps/expected-lines.ts for';
   assert.deepEqual(unknown, [], `${lacking} ${unknown.join(', ')}`);
 });
 
-const cellsOf = async (row: Expected): Promise<Cell[]> => [...strangers(row), ...(await holdersOf(row))];
+const readCells = async (row: Expected): Promise<Cell[]> => [...strangers(row), ...(await readHolders(row))];
 
 /** Returns callers under a required second factor: without one, and with one. */
 const factorCells = async ({ who, plane, marks, permissions }: Expected): Promise<Cell[]> => {
@@ -163,17 +163,17 @@ const factorCells = async ({ who, plane, marks, permissions }: Expected): Promis
 
 /** Sends a request of each caller; returns unexpected responses. */
 const sweep = async (cells: (row: Expected) => Promise<Cell[]>): Promise<{ asked: number; wrong: string[] }> => {
-  const served = new Set((await servedOperations(planes)).map(nameOf));
+  const served = new Set((await listServedOperations(planes)).map(getName));
   const wrong: string[] = [];
   let asked = 0;
-  await forEach(
-    EXPECTED_ROWS.filter((row) => served.has(nameOf(row))),
+  await runForEach(
+    EXPECTED_ROWS.filter((row) => served.has(getName(row))),
     async (row) => {
       for (const { who, token, expected } of await cells(row)) {
         const answer = await ask(row, token);
         asked += 1;
         const found = verdict(answer);
-        if (found !== expected) wrong.push(`${nameOf(row)} by ${who}: ${found} and not ${expected}: ${answer.text.slice(0, 200)}`);
+        if (found !== expected) wrong.push(`${getName(row)} by ${who}: ${found} and not ${expected}: ${answer.text.slice(0, 200)}`);
       }
     },
   );
@@ -181,7 +181,7 @@ const sweep = async (cells: (row: Expected) => Promise<Cell[]>): Promise<{ asked
 };
 
 test('every operation permits exactly the callers in the table', async (context) => {
-  const { asked, wrong } = await sweep(cellsOf);
+  const { asked, wrong } = await sweep(readCells);
   assert.deepEqual(wrong, []);
   context.diagnostic(`${asked} requests`);
   assert.ok(asked > 1_000, `${asked} requests`);

@@ -19,7 +19,7 @@ export type Served = {
 type Told = { readonly operationId: string; readonly requestBody?: object; readonly parameters?: readonly Parameter[] };
 
 /** Returns every operation of the OpenAPI documents of both planes. */
-export const servedOperations = async ({ controlUrl, gatewayUrl }: Planes): Promise<Served[]> => {
+export const listServedOperations = async ({ controlUrl, gatewayUrl }: Planes): Promise<Served[]> => {
   const of = async (plane: Served['plane'], base: string): Promise<Served[]> => {
     const { paths } = (await call(base, 'GET', '/openapi.json')).json as { paths: Record<string, Record<string, Told>> };
     return Object.entries(paths).flatMap(([path, methods]) =>
@@ -37,7 +37,7 @@ export const servedOperations = async ({ controlUrl, gatewayUrl }: Planes): Prom
 const AT_ONCE = 12;
 
 /** Runs work for each item, some concurrently. */
-export const forEach = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+export const runForEach = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
   const left = items.values();
   const workers = Array.from({ length: AT_ONCE }, async () => {
     for (const item of left) await work(item);

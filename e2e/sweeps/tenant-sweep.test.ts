@@ -7,9 +7,9 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newOrganization, type Organization } from './canary-organization.ts';
-import { namedInQuery, neverIssuedFor, withNeverIssued } from './foreign-names.ts';
-import { bodiesNaming } from './naming-bodies.ts';
-import { forEach, type Served, servedOperations } from './served.ts';
+import { createUnknownNames, listNamesInQuery, withNeverIssued } from './foreign-names.ts';
+import { listNamingBodies } from './naming-bodies.ts';
+import { listServedOperations, runForEach, type Served } from './served.ts';
 import { readTenant } from './tenant-rows.ts';
 
 const CALLS_MIN = 880;
@@ -27,7 +27,7 @@ before(async () => {
   db = await planes.database.client();
   mine = await newOrganization(planes, `Plainword${Date.now()}`);
   theirs = await newOrganization(planes, `Canary${Date.now()}`);
-  never = neverIssuedFor(theirs);
+  never = createUnknownNames(theirs);
 });
 after(async () => {
   await db.end();
@@ -36,7 +36,7 @@ after(async () => {
 
 type Asked = { readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | undefined };
 
-const pathOf = ({ path }: Served, of: (name: string) => Organization): string =>
+const getPath = ({ path }: Served, of: (name: string) => Organization): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = isPathParameter(name) ? of(name).resources[name] : undefined;
     if (id === undefined) throw new Error(`the path parameter ${name} of ${path} has no fixture`);
@@ -68,10 +68,10 @@ const NAMES_NOTHING = new Set([
 /** Operations that succeed once on the agent's own resource: with an ignored header only the second response differs. */
 const ONCE_OF_ITS_OWN = new Set(['cancelOwnApproval']);
 
-const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
+const listBodies = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
   // A file is not JSON, and its references are in the query.
   if (!hasBody || name === 'uploadToolImport') return [undefined];
-  return NAMES_NOTHING.has(name) ? ['{"bogus":1}'] : bodiesNaming(name, of).map((body) => JSON.stringify(body));
+  return NAMES_NOTHING.has(name) ? ['{"bogus":1}'] : listNamingBodies(name, of).map((body) => JSON.stringify(body));
 };
 
 const namesTheirs = (text: string): boolean => withNeverIssued(text, never) !== text;
@@ -79,18 +79,18 @@ const namesTheirs = (text: string): boolean => withNeverIssued(text, never) !== 
 /** Returns every way in which a request of mine can name their resources. */
 const waysOf = (served: Served): Asked[] => {
   const parameters = [...served.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const path = pathOf(served, () => mine);
-  const [body] = bodiesOf(served, mine);
-  const named = parameters.map((one) => ({ path: pathOf(served, (name) => (name === one ? theirs : mine)), body }));
-  const whole = parameters.length > 1 ? [{ path: pathOf(served, () => theirs), body }] : [];
-  const bodies = bodiesOf(served, theirs).filter((each) => each !== undefined && namesTheirs(each));
+  const path = getPath(served, () => mine);
+  const [body] = listBodies(served, mine);
+  const named = parameters.map((one) => ({ path: getPath(served, (name) => (name === one ? theirs : mine)), body }));
+  const whole = parameters.length > 1 ? [{ path: getPath(served, () => theirs), body }] : [];
+  const bodies = listBodies(served, theirs).filter((each) => each !== undefined && namesTheirs(each));
   const inBody = bodies.map((each) => ({ path, body: each }));
   // One key is one operation: it is used with one of several bodies.
   const keyed = served.takesKey
     ? inBody.slice(0, 1).map((each) => ({ ...each, headers: { 'idempotency-key': theirs.idempotencyKey } }))
     : [];
   const inQuery = served.query.flatMap(({ name }) =>
-    namedInQuery(name, theirs, served.path).map((value) => ({ path: `${path}?${name}=${encodeURIComponent(value)}`, body })),
+    listNamesInQuery(name, theirs, served.path).map((value) => ({ path: `${path}?${name}=${encodeURIComponent(value)}`, body })),
   );
   const scopes = { 'x-svc-workspace': theirs.tenant.workspace_id, 'x-svc-environment': theirs.tenant.environment_id };
   const ownScopes = { 'x-svc-workspace': mine.tenant.workspace_id, 'x-svc-environment': mine.tenant.environment_id };
@@ -181,7 +181,7 @@ test('nothing of another organization is shown, changed or distinguished from un
   const wrong: string[] = [];
   let asked = 0;
   const credentials = { session: mine.tenant.token, key: mine.key, agent: mine.agentToken, directory: mine.scim };
-  const operations = (await servedOperations(planes)).filter(({ name }) => !OF_NO_TENANT.has(name));
+  const operations = (await listServedOperations(planes)).filter(({ name }) => !OF_NO_TENANT.has(name));
   assert.ok(operations.length > 80);
   const questions = operations.flatMap((served) =>
     waysOf(served).flatMap((way, index) =>
@@ -192,7 +192,7 @@ test('nothing of another organization is shown, changed or distinguished from un
         .map(([who, token]) => ({ served, way, who, token })),
     ),
   );
-  await forEach(questions, async ({ served, way, who, token }) => {
+  await runForEach(questions, async ({ served, way, who, token }) => {
     const foreign = await send(served, way, token);
     const unknown = await send(served, asNeverIssued(way), token);
     asked += 2;

@@ -1,5 +1,5 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { newSecret, storedHash } from '@svc/testing/records/new-secret.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getStoredHash, newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { KNOWN_DOMAIN, type Scene, WRONG_PASSWORD } from './scene.ts';
 
@@ -31,7 +31,7 @@ const startReset = (email: string) => post('/v1/auth/password/reset/start', { em
 const reset = (email: string) =>
   post('/v1/auth/password/reset', { email, code: '000000', new_password: 'a phrase of nobody in particular' });
 const invite = (email: string, { tenant }: Scene) =>
-  post('/v1/members/invitations', { email, role_id: builtInRole('viewer').id }, tenant.token);
+  post('/v1/members/invitations', { email, role_id: getBuiltInRole('viewer').id }, tenant.token);
 const startSso = (query: string): Question => ({ method: 'GET', path: `/v1/auth/sso/start?${query}` });
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
@@ -45,7 +45,7 @@ const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to
     await owner.query(
       `insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at, ended_at, ended_as)
        values ($1, $2, $3, $4, $5, $6, 'USER', now(), now() + interval '1 day', now(), 'WITHDRAWN')`,
-      [tenant.organization_id, `inv_${newUlid()}`, known(n), builtInRole('viewer').id, storedHash(code), tenant.user.id],
+      [tenant.organization_id, `inv_${newUlid()}`, known(n), getBuiltInRole('viewer').id, getStoredHash(code), tenant.user.id],
     );
   }
 };
@@ -64,7 +64,7 @@ const begin =
 const accept = (code: string) => post('/v1/auth/invitations/accept', { code, name: 'Nobody', password: WRONG_PASSWORD });
 
 /** In order of execution: later ones use what earlier ones created. */
-export const DOORS: readonly Door[] = [
+export const ENDPOINTS: readonly Door[] = [
   { name: 'sign-in', known: (n, { known }) => login(known(n)), unknown: (n, { unknown }) => login(unknown(n)) },
   { name: 'sign-up', known: (n, { known }) => signUp(known(n)), unknown: (n, { unknown }) => signUp(unknown(n)) },
   { name: 'forgotten password', known: (n, { known }) => startReset(known(n)), unknown: (n, { unknown }) => startReset(unknown(n)) },

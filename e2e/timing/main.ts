@@ -1,4 +1,4 @@
-import { DOORS } from './doors.ts';
+import { ENDPOINTS } from './doors.ts';
 import { judge, measure } from './measure.ts';
 import { setScene } from './scene.ts';
 
@@ -18,7 +18,7 @@ const asked = process.argv.slice(2);
 const tries = Number(asked.find((word) => word.startsWith('--tries='))?.slice('--tries='.length) ?? 400);
 const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--tries='));
 const names = asked.filter((word) => !word.startsWith('-'));
-const doors = DOORS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+const doors = ENDPOINTS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
 if (asked.includes('--help') || asked.includes('-h')) {
   console.log(USAGE);
   process.exit(0);

@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { newTenant, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -23,19 +23,19 @@ export type Scene = {
   readonly stop: () => Promise<void>;
 };
 
-const addressOf = (kind: string, n: number): string => `${kind}-${String(n).padStart(6, '0')}@${KNOWN_DOMAIN}`;
+const getAddress = (kind: string, n: number): string => `${kind}-${String(n).padStart(6, '0')}@${KNOWN_DOMAIN}`;
 
 /** Inserts an organization and its owner for each number, with the password of an existing person; every third one has a second factor. */
 const insertAccounts = async (owner: pg.Client, like: string, count: number): Promise<void> => {
   const numbers = Array.from({ length: count }, (_, n) => n);
-  const ids = (noun: Parameters<typeof idOf>[0]): string[] => numbers.map(() => idOf(noun, newUlid()));
+  const ids = (noun: Parameters<typeof buildId>[0]): string[] => numbers.map(() => buildId(noun, newUlid()));
   const [organizations, users, members] = [ids('organization'), ids('user'), ids('member')];
   await owner.query('begin');
   await owner.query('insert into organizations (id, name) select id, id from unnest($1::text[]) id', [organizations]);
   await owner.query(
     `insert into users (id, email, name, password_hash)
      select id, email, id, (select password_hash from users where id = $3) from unnest($1::text[], $2::text[]) as u (id, email)`,
-    [users, numbers.map((n) => addressOf('known-one', n)), like],
+    [users, numbers.map((n) => getAddress('known-one', n)), like],
   );
   await owner.query(
     `insert into members (organization_id, id, user_id, role_id)
@@ -52,7 +52,7 @@ const insertAccounts = async (owner: pg.Client, like: string, count: number): Pr
 };
 
 const connectProvider = async (owner: pg.Client, { organization_id, user }: Tenant, { issuer, clientId }: IdentityProvider) => {
-  const id = idOf('sso_connection', newUlid());
+  const id = buildId('sso_connection', newUlid());
   await owner.query(
     `insert into sso_connections (organization_id, id, kind, name, issuer, client_id, scopes, jit, role_mapping, trusts_mfa, created_by)
      values ($1, $2, 'OIDC', 'known', $3, $4, array['openid'], false, '[]', false, $5)`,
@@ -80,8 +80,8 @@ export const setScene = async (accounts: number): Promise<Scene> => {
   await connectProvider(owner, tenant, provider);
   return {
     ...{ planes, owner, tenant },
-    known: (n) => addressOf('known-one', n),
-    unknown: (n) => addressOf('nobody-at', n),
+    known: (n) => getAddress('known-one', n),
+    unknown: (n) => getAddress('nobody-at', n),
     forget: forgetWith(owner),
     stop: async () => {
       await owner.end();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { DOORS } from './doors.ts';
+import { ENDPOINTS } from './doors.ts';
 import { measure } from './measure.ts';
 import { type Scene, setScene } from './scene.ts';
 
@@ -9,11 +9,11 @@ const TRIES = 3;
 
 let scene: Scene;
 before(async () => {
-  scene = await setScene(TRIES * DOORS.length);
+  scene = await setScene(TRIES * ENDPOINTS.length);
 });
 after(() => scene.stop());
 
-for (const [index, door] of DOORS.entries()) {
+for (const [index, door] of ENDPOINTS.entries()) {
   test(`${door.name}: takes the same time for known and unknown addresses, and at least the time of the work for both`, async () => {
     const { faults, ...times } = await measure(scene, door, { from: index * TRIES, tries: TRIES, warmUp: 0 });
     assert.deepEqual(faults, []);

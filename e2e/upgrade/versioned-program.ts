@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 120_000;
@@ -22,7 +22,11 @@ const stopChild = async (child: ChildProcess, name: string): Promise<void> => {
 /** Starts a program from the folder of a version, and waits until it is ready. */
 export const startVersioned = async (folder: string, program: string, env: Readonly<Record<string, string>>): Promise<RunningProgram> => {
   const main = path.join(folder, 'apps/launcher/src/program.ts');
-  const child = spawn(process.execPath, [main, program], { cwd: folder, env: personsEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, program], {
+    cwd: folder,
+    env: getPersonsEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const written: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => written.push(text));
   const errors = (): string => written.join('');
@@ -45,7 +49,7 @@ export const runOperation = (folder: string, words: readonly string[], env: Read
   const main = path.join(folder, 'apps/launcher/src/program.ts');
   const child = spawn(process.execPath, [main, 'ops', ...words], {
     cwd: folder,
-    env: personsEnvironment(env),
+    env: getPersonsEnvironment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written: string[] = [];

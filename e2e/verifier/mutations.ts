@@ -12,7 +12,7 @@ export type Mutated = {
 const whole = new WeakMap<SealedLog, readonly string[]>();
 
 /** Returns the whole export of a log, shared by all mutations. */
-const linesOf = (log: SealedLog): readonly string[] => {
+const listLines = (log: SealedLog): readonly string[] => {
   const lines = whole.get(log) ?? exportLines(log);
   whole.set(log, lines);
   return lines;
@@ -39,26 +39,26 @@ const EDITS: readonly ((line: string) => string)[] = [
 ];
 
 const edit = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const at = someEvent(lines);
   const change = EDITS[randomInt(EDITS.length)] as (line: string) => string;
   return { lines: lines.with(at, change(lines[at] ?? '')), word: /Changed/ };
 };
 
 const remove = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const [at, count] = [someEvent(lines), 1 + randomInt(3)];
   return { lines: lines.filter((line, n) => n < at || n >= at + count || !isEvent(line)), word: /Deleted|Cut/ };
 };
 
 const insert = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const made = (lines[someEvent(lines)] ?? '').replace(/"request_id":"req_\d+"/, '"request_id":"req_made"');
   return { lines: lines.toSpliced(someEvent(lines), 0, made), word: /Inserted/ };
 };
 
 const reorder = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const a = someEvent(lines);
   let b = someEvent(lines);
   while (a === b) b = someEvent(lines);
@@ -71,7 +71,7 @@ const reorder = (log: SealedLog): Mutated => {
 };
 
 const truncate = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const at = someEvent(lines);
   // The file alone, or with the manifest moved behind what is left.
   return randomInt(2) === 0
@@ -81,14 +81,14 @@ const truncate = (log: SealedLog): Mutated => {
 
 /** Returns the export of another organization, unchanged or under the name of this one. */
 const swapOrganizations = (log: SealedLog, other: SealedLog): Mutated => {
-  const theirs = linesOf(other);
+  const theirs = listLines(other);
   if (randomInt(2) === 0) return { lines: theirs, word: /another log/ };
   const renamed = theirs.map((line) => line.replaceAll(other.organizationId, log.organizationId));
   return { lines: renamed, word: /not signed|does not come to the root/ };
 };
 
 const replay = (log: SealedLog): Mutated => {
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const at = someEvent(lines);
   const range = lines.slice(at, at + 1 + randomInt(5)).filter(isEvent);
   return { lines: lines.toSpliced(someEvent(lines), 0, ...range), word: /Replayed/ };
@@ -97,7 +97,7 @@ const replay = (log: SealedLog): Mutated => {
 /** Rewrites a log and signs it with the attacker's key. */
 const resign = (log: SealedLog): Mutated => {
   const note = log.checkpointOf(log.events.length, newLogKey());
-  const lines = linesOf(log);
+  const lines = listLines(log);
   const manifest = JSON.parse(lines.at(-1) ?? '').manifest;
   return { lines: lines.with(-1, JSON.stringify({ manifest: { ...manifest, checkpoint: note } })), word: /not signed by the key/ };
 };

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { longOnly, often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
 import { exportLines, newLogKey, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { newCosigner } from '@svc/testing/peers/witness.ts';
 import { tryVerifier, VERIFIER } from './try-verifier.ts';
@@ -43,9 +43,9 @@ test('mutations of every kind are found and named, and no valid log is reported'
   assert.deepEqual(
     await tryVerifier({
       events: 600,
-      logs: often({ short: 2, long: 6 }),
-      mutations: often({ short: 90, long: 270 }),
-      honest: often({ short: 10, long: 40 }),
+      logs: countRepetitions({ short: 2, long: 6 }),
+      mutations: countRepetitions({ short: 90, long: 270 }),
+      honest: countRepetitions({ short: 10, long: 40 }),
     }),
     [],
   );

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { startWebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 export type Delayed = { readonly hanging: number; readonly deliveries: number; readonly p95Ms: number; readonly longestMs: number };
 
@@ -13,7 +13,7 @@ export type Delayed = { readonly hanging: number; readonly deliveries: number; r
  * deliveries.
  */
 export const delayBehindHanging = async (hanging: number, deliveries: number): Promise<Delayed> => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const receiver = await startWebhookReceiver();
   const owner = await database.client();
   const others: Awaited<ReturnType<typeof insertOrganization>>[] = [];
@@ -25,19 +25,19 @@ export const delayBehindHanging = async (hanging: number, deliveries: number): P
   const mine = await insertOrganization(owner);
   await insertWebhook(owner, { ...mine, url: receiver.url('takes', 'mine') });
   const worker = await startWorker(database);
-  await until(
+  await waitUntil(
     'the worker reads on',
     async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1,
   );
   for (const each of others) await writeEvents(owner, { ...each, subjects: Array.from({ length: 50 }, (_, n) => `agt_${n}`) });
-  await until('receivers hang', () => receiver.received.length >= Math.min(hanging, 100) / 2);
+  await waitUntil('receivers hang', () => receiver.received.length >= Math.min(hanging, 100) / 2);
   const writtenAt = new Map<string, number>();
   for (let n = 0; n < deliveries; n += 1) {
     const [id = ''] = await writeEvents(owner, { ...mine, subjects: [`agt_${n}`] });
     writtenAt.set(id, performance.now());
     await sleep(50);
   }
-  await until('all arrived', () => receiver.of('mine').length >= deliveries);
+  await waitUntil('all arrived', () => receiver.of('mine').length >= deliveries);
   const waits = receiver
     .of('mine')
     .map(({ headers, at }) => at - (writtenAt.get(String(headers['svc-event-id'])) ?? 0))

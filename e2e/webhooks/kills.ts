@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { startWebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 export type Killed = {
   readonly kills: number;
@@ -31,13 +31,13 @@ const ARRIVED_WITHIN_MS = 480_000;
 
 /** Kills the worker repeatedly during deliveries, and counts what arrived. */
 export const killWorkers = async (events: number, kills: number): Promise<Killed> => {
-  const database: FreshDatabase = await freshDatabase();
+  const database: FreshDatabase = await createFreshDatabase();
   const receiver = await startWebhookReceiver();
   const owner = await database.client();
   const organization = await insertOrganization(owner);
   await insertWebhook(owner, { ...organization, url: receiver.url('takes', 'killed') });
   let worker = await startWorker(database);
-  await until(
+  await waitUntil(
     'the worker reads on',
     async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1,
   );
@@ -49,7 +49,7 @@ export const killWorkers = async (events: number, kills: number): Promise<Killed
     await writeEvents(owner, { ...organization, subjects: Array.from({ length: count }, (_, n) => `agt_${written + n}`) });
     written += count;
     const before = receiver.received.length;
-    await until('some arrive', () => receiver.received.length > before + count / 4 || seen() === written);
+    await waitUntil('some arrive', () => receiver.received.length > before + count / 4 || seen() === written);
     if (round === kills) break;
     await sleep(Math.random() * 200);
     worker.child.kill('SIGKILL');

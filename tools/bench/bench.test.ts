@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ratiosOf } from './describe.ts';
+import { getRatios } from './describe.ts';
 import { QUICK } from './plan.ts';
 import { ROWS, runBench } from './run-bench.ts';
 
@@ -12,7 +12,7 @@ test('the bench measures every row in every round, and the database holds one ac
     assert.ok(measure.answered > 0 && measure.perSecond > 0, JSON.stringify(measure));
     assert.ok(measure.p50Ms > 0 && measure.p50Ms <= measure.p99Ms, JSON.stringify(measure));
   }
-  const { action, dryRun, sealing, overInsert, medianAction, medianDryRun, medianSealing } = ratiosOf(report);
+  const { action, dryRun, sealing, overInsert, medianAction, medianDryRun, medianSealing } = getRatios(report);
   for (const ratio of [...action, ...dryRun, ...sealing, ...overInsert, medianAction, medianDryRun, medianSealing])
     assert.ok(ratio > 0 && Number.isFinite(ratio), String(ratio));
   for (const { programs } of report.rounds)

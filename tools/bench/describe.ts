@@ -1,5 +1,5 @@
 import type { Measure, ProgramMicros } from './measure.ts';
-import { median } from './numbers.ts';
+import { getMedian } from './numbers.ts';
 import { type Report, ROWS, type Row } from './run-bench.ts';
 
 const NAMES: Readonly<Record<Row, string>> = {
@@ -47,8 +47,8 @@ const row = (name: string, m: Measure): string =>
 
 const HEADING = `  ${''.padEnd(22)}${['per s', 'p50 ms', 'p99 ms', 'node us', 'pg us', 'rest us'].map((name) => name.padStart(8)).join('')}`;
 
-const medianOf = (measures: readonly Measure[]): Measure => {
-  const of = (name: keyof Measure): number => median(measures.map((each) => each[name] ?? 0));
+const computeMedian = (measures: readonly Measure[]): Measure => {
+  const of = (name: keyof Measure): number => getMedian(measures.map((each) => each[name] ?? 0));
   const orNull = (name: keyof Measure): number | null => (measures.some((each) => each[name] === null) ? null : of(name));
   return {
     answered: of('answered'),
@@ -65,17 +65,17 @@ const medianOf = (measures: readonly Measure[]): Measure => {
  * Returns the rates of (c) and (b) over that of (a), of (c) over that of (a'), of (c) over that of (c-), and of (c) over that of (d), of each round and of their
  * medians.
  */
-export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
+export const getRatios = ({ rounds }: Pick<Report, 'rounds'>) => {
   const each = (kind: Row, over: Row): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
   const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];
   const sealing = each('action', 'unsealed');
   const overInsert = each('action', 'insert');
   const medians = {
-    medianAction: median(action),
-    medianDryRun: median(dryRun),
-    medianOverJson: median(overJson),
-    medianSealing: median(sealing),
-    medianOverInsert: median(overInsert),
+    medianAction: getMedian(action),
+    medianDryRun: getMedian(dryRun),
+    medianOverJson: getMedian(overJson),
+    medianSealing: getMedian(sealing),
+    medianOverInsert: getMedian(overInsert),
   };
   return { action, dryRun, overJson, sealing, overInsert, ...medians };
 };
@@ -83,13 +83,13 @@ export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
 /** The median time of each program for one decision of the row `c`, its sealing included. */
 const describePrograms = (all: readonly (ProgramMicros | null)[]): string => {
   const known = all.filter((each) => each !== null);
-  const of = (name: keyof ProgramMicros): string => number(known.length === 0 ? null : median(known.map((each) => each[name])), 0);
+  const of = (name: keyof ProgramMicros): string => number(known.length === 0 ? null : getMedian(known.map((each) => each[name])), 0);
   return `  Processor time of a decision (c), until sealed, us: gateway ${of('gateway')}, database ${of('postgres')}, worker ${of('worker')}, control plane ${of('controlPlane')}`;
 };
 
 export const describe = (report: Report): string => {
   const { machine, rounds, bytes, recorded } = report;
-  const ratios = ratiosOf(report);
+  const ratios = getRatios(report);
   const ratioLine = (action = 0, dryRun = 0, overJson = 0, sealing = 0, overInsert = 0): string =>
     `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}   c/c- ${sealing.toFixed(3)}   c/d ${overInsert.toFixed(3)}`;
   return [
@@ -102,7 +102,7 @@ export const describe = (report: Report): string => {
       ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index], ratios.sealing[index], ratios.overInsert[index]),
     ]),
     HEADING.replace(/^ {8}/, '  Median'),
-    ...ROWS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
+    ...ROWS.map((kind) => row(NAMES[kind], computeMedian(rounds.map((round) => round[kind])))),
     ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson, ratios.medianSealing, ratios.medianOverInsert),
     describePrograms(rounds.map(({ programs }) => programs)),
     '',

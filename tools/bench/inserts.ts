@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { JobReport } from './job.ts';
-import { percentile } from './numbers.ts';
+import { getPercentile } from './numbers.ts';
 
 /** A load of the database alone: connections that each commit one row after the other. */
 type InsertJob = { readonly url: string; readonly connections: number; readonly forMs: number; readonly bytes: number };
@@ -37,7 +37,7 @@ const runInserts = async ({ url, connections, forMs, bytes }: InsertJob): Promis
   await first?.query('drop schema bench cascade');
   await Promise.all(clients.map((client) => client.end()));
   took.sort((left, right) => left - right);
-  return { answered: took.length, tookMs, p50Ms: percentile(took, 0.5), p99Ms: percentile(took, 0.99) };
+  return { answered: took.length, tookMs, p50Ms: getPercentile(took, 0.5), p99Ms: getPercentile(took, 0.99) };
 };
 
 /** Run as a process of its own, as the other loads are. */

@@ -28,7 +28,7 @@ export type JobReport = {
 export const JSON_ECHO_PATH = '/json';
 
 /** Builds a raw HTTP/1.1 request. */
-export const httpRequest = (path: string, body: unknown, token?: string, idempotencyKey?: string): Buffer => {
+export const buildHttpRequest = (path: string, body: unknown, token?: string, idempotencyKey?: string): Buffer => {
   const text = JSON.stringify(body);
   const authorization = token === undefined ? '' : `authorization: Bearer ${token}\r\n`;
   const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;

@@ -1,9 +1,9 @@
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
-import { httpRequest, JSON_ECHO_PATH } from './job.ts';
+import { buildHttpRequest, JSON_ECHO_PATH } from './job.ts';
 import { type Measured, measure, type Target } from './measure.ts';
 import type { Plan } from './plan.ts';
-import { CALLING_TOOL, refundOf } from './rules.ts';
+import { CALLING_TOOL, getRefund } from './rules.ts';
 import { DOWNSTREAM_PROOF, type Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
@@ -33,7 +33,7 @@ export type Loads = Readonly<Record<Kind, Load>> & {
 /** Placeholder for an idempotency key that differs per request. */
 const UNIQUE = 'k'.repeat(20);
 
-const portOf = (url: string): number => Number(new URL(url).port);
+const getPort = (url: string): number => Number(new URL(url).port);
 
 const probe = (generator: Child, load: Load): Promise<Measured> =>
   measure(generator, load.target, { port: load.target.port, lanes: load.lanes.slice(0, 1), proof: '"decision":"ALLOW"' });
@@ -66,16 +66,17 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, helpe
   const { generator, echo } = helpers;
   const agents = scene.agents.slice(0, plan.connections);
   const tokens = await Promise.all(agents.map((agent) => mintToken(service.gatewayUrl, agent)));
-  const gateway = { pid: service.gatewayPid, postgresPid: service.postgresPid, port: portOf(service.gatewayUrl) };
-  const control = { pid: service.controlPid, postgresPid: service.postgresPid, port: portOf(service.controlUrl) };
-  const lanesOf = (path: string, more: object) => tokens.map((token, index) => [httpRequest(path, { ...refundOf(index), ...more }, token)]);
+  const gateway = { pid: service.gatewayPid, postgresPid: service.postgresPid, port: getPort(service.gatewayUrl) };
+  const control = { pid: service.controlPid, postgresPid: service.postgresPid, port: getPort(service.controlUrl) };
+  const lanesOf = (path: string, more: object) =>
+    tokens.map((token, index) => [buildHttpRequest(path, { ...getRefund(index), ...more }, token)]);
   const action: Load = { target: gateway, lanes: lanesOf('/gateway/v1/actions', {}) };
   const evaluateLanes = agents.map((agent, index) => [
-    httpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...refundOf(index), dry_run: true }, scene.callerToken),
+    buildHttpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...getRefund(index), dry_run: true }, scene.callerToken),
   ]);
-  const keyedLanes = tokens.map((token, index) => [httpRequest('/gateway/v1/actions', refundOf(index), token, UNIQUE)]);
-  const executing = agents.map((_, index) => ({ ...refundOf(index), tool: CALLING_TOOL }));
-  const executedLanes = executing.map((body, index) => [httpRequest('/gateway/v1/actions', body, tokens[index])]);
+  const keyedLanes = tokens.map((token, index) => [buildHttpRequest('/gateway/v1/actions', getRefund(index), token, UNIQUE)]);
+  const executing = agents.map((_, index) => ({ ...getRefund(index), tool: CALLING_TOOL }));
+  const executedLanes = executing.map((body, index) => [buildHttpRequest('/gateway/v1/actions', body, tokens[index])]);
   const { report } = await probe(generator, action);
   const sample = Buffer.from(report.sample);
   const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);

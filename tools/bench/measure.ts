@@ -1,6 +1,6 @@
 import type { Child } from './child.ts';
 import type { Job, JobReport } from './job.ts';
-import { canMeasure, familyMicros, processMicros } from './processor-time.ts';
+import { canMeasure, getFamilyMicros, getProcessMicros } from './processor-time.ts';
 
 /** Result of one period of load. Processor time is in microseconds per operation, null if the system does not report it. */
 export type Measure = {
@@ -32,9 +32,9 @@ export type Measured = { readonly measure: Measure; readonly report: JobReport }
 export const measure = async (generator: Child, target: Target, job: Job): Promise<Measured> => {
   const { besides = [] } = target;
   const read = () => ({
-    node: processMicros(target.pid),
-    postgres: target.postgresPid === null ? 0 : familyMicros(target.postgresPid),
-    besides: besides.reduce((sum, pid) => sum + processMicros(pid), 0),
+    node: getProcessMicros(target.pid),
+    postgres: target.postgresPid === null ? 0 : getFamilyMicros(target.postgresPid),
+    besides: besides.reduce((sum, pid) => sum + getProcessMicros(pid), 0),
   });
   const before = read();
   const report = (await generator.ask(job)) as JobReport;

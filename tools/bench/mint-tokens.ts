@@ -1,6 +1,6 @@
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
-import { httpRequest } from './job.ts';
+import { buildHttpRequest } from './job.ts';
 import { type Measure, measure } from './measure.ts';
 import type { Plan } from './plan.ts';
 import type { Scene } from './scene.ts';
@@ -14,7 +14,7 @@ export const mintTokens = async (plan: Plan, service: Service, scene: Scene, gen
     const agent = scene.agents[index % scene.agents.length];
     if (agent === undefined) throw new Error('there are no agents');
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
-    lanes[index % lanes.length]?.push(httpRequest('/gateway/v1/token', body));
+    lanes[index % lanes.length]?.push(buildHttpRequest('/gateway/v1/token', body));
   }
   const target = { pid: service.gatewayPid, postgresPid: service.postgresPid };
   const port = Number(new URL(service.gatewayUrl).port);

@@ -30,10 +30,10 @@ const readStat = (pid: number): Stat | undefined => {
 export const canMeasure = existsSync('/proc/self/stat');
 
 /** Returns the microseconds of processor time of one process in user and system mode. */
-export const processMicros = (pid: number): number => (readStat(pid)?.own ?? 0) * MICROS_PER_TICK;
+export const getProcessMicros = (pid: number): number => (readStat(pid)?.own ?? 0) * MICROS_PER_TICK;
 
 /** Returns the same for a process with all its children, including ended ones. */
-export const familyMicros = (pid: number): number => {
+export const getFamilyMicros = (pid: number): number => {
   const parent = readStat(pid);
   if (parent === undefined) return 0;
   const children = readdirSync('/proc')
@@ -45,14 +45,14 @@ export const familyMicros = (pid: number): number => {
 };
 
 /** Returns the resident memory of a process in MB (million bytes); null if the system does not report it. */
-export const residentMegabytes = (pid: number): number | null => {
+export const getResidentMegabytes = (pid: number): number | null => {
   if (!canMeasure) return null;
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return (Number(kibibytes) * 1024) / 1e6;
 };
 
 /** Returns the processor time of the whole machine since its start: busy, and available. */
-export const machineMicros = (): { readonly busy: number; readonly capacity: number } => {
+export const getMachineMicros = (): { readonly busy: number; readonly capacity: number } => {
   if (!canMeasure) return { busy: 0, capacity: 0 };
   const fields = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];
   const capacity = fields.reduce((sum, each) => sum + each, 0);

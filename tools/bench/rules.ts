@@ -84,7 +84,7 @@ export const PARAMETERS_SCHEMA = {
 export const CALLING_TOOL = 'other.tool-1';
 
 /** A request that the rules allow. */
-export const refundOf = (index: number) => ({
+export const getRefund = (index: number) => ({
   tool: TOOL,
   parameters: { order: `A-${100_000 + index}`, amount: 1_250 + index, currency: 'USD', country: 'DE', reason: 'damaged' },
 });

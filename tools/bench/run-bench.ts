@@ -8,10 +8,10 @@ import { type Machine, readMachine } from './machine.ts';
 import { type Measure, measure, type ProgramMicros } from './measure.ts';
 import { mintTokens } from './mint-tokens.ts';
 import type { Plan } from './plan.ts';
-import { canMeasure, familyMicros, machineMicros, processMicros, residentMegabytes } from './processor-time.ts';
+import { canMeasure, getFamilyMicros, getMachineMicros, getProcessMicros, getResidentMegabytes } from './processor-time.ts';
 import { DOWNSTREAM_BODY, setScene } from './scene.ts';
 import { type Service, startService, type Undo } from './service.ts';
-import { untilSealed } from './until-sealed.ts';
+import { waitForUntilSealed } from './until-sealed.ts';
 
 /** In the order in which they are reported: the last one is the database alone. */
 export const ROWS = [...KINDS, 'insert'] as const;
@@ -78,16 +78,16 @@ const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: numb
   await sleep(SETTLE_MS);
   if (!RECORDED.includes(kind)) return measured;
   stage.answered += report.answered;
-  await untilSealed(stage.owner);
+  await waitForUntilSealed(stage.owner);
   return measured;
 };
 
 /** Commits single rows over the same number of connections, without the service. */
 const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Promise<Measure> => {
-  const before = familyMicros(service.postgresPid);
+  const before = getFamilyMicros(service.postgresPid);
   const job = { url: service.databaseUrl, connections: plan.connections, forMs, bytes: INSERTED_BYTES };
   const { answered, tookMs, p50Ms, p99Ms } = (await inserts.ask(job)) as InsertReport;
-  const micros = familyMicros(service.postgresPid) - before;
+  const micros = getFamilyMicros(service.postgresPid) - before;
   await sleep(SETTLE_MS);
   return {
     ...{ answered, perSecond: (answered * 1000) / tookMs, p50Ms, p99Ms },
@@ -96,10 +96,10 @@ const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Pro
 };
 
 const readPrograms = ({ gatewayPid, postgresPid, workerPid, controlPid }: Service): ProgramMicros => ({
-  gateway: processMicros(gatewayPid),
-  postgres: familyMicros(postgresPid),
-  worker: processMicros(workerPid),
-  controlPlane: processMicros(controlPid),
+  gateway: getProcessMicros(gatewayPid),
+  postgres: getFamilyMicros(postgresPid),
+  worker: getProcessMicros(workerPid),
+  controlPlane: getProcessMicros(controlPid),
 });
 
 /** Runs the row `action`, and reads the time of all programs until its events are sealed. */
@@ -132,11 +132,11 @@ const ownMicros = ({ service, generator, echo, downstream, proxy, inserts }: Pro
     service.controlPid,
     service.workerPid,
   ];
-  return single.reduce((sum, pid) => sum + processMicros(pid), familyMicros(service.postgresPid));
+  return single.reduce((sum, pid) => sum + getProcessMicros(pid), getFamilyMicros(service.postgresPid));
 };
 
 const watchOthers = (processes: Processes): (() => number | null) => {
-  const read = () => ({ ...machineMicros(), own: ownMicros(processes) });
+  const read = () => ({ ...getMachineMicros(), own: ownMicros(processes) });
   const before = read();
   return () => {
     const after = read();
@@ -171,7 +171,7 @@ const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: 
     rounds,
     alone,
     minting,
-    gatewayMegabytes: residentMegabytes(service.gatewayPid),
+    gatewayMegabytes: getResidentMegabytes(service.gatewayPid),
     othersShare,
     bytes: loads.bytes,
     recorded: { answered: stage.answered, rows },

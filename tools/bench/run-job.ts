@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Job, JobReport } from './job.ts';
 import { type Lane, openLane } from './lane.ts';
-import { percentile } from './numbers.ts';
+import { getPercentile } from './numbers.ts';
 
 /** Results of all lanes of one job. */
 type Tally = { readonly tookMs: number[]; wrong: number; complaint: string | null; sample: Buffer; sampleHeadLength: number };
@@ -80,8 +80,8 @@ export const runJob = async (job: Job): Promise<JobReport> => {
     wrong,
     complaint,
     tookMs,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
+    p50Ms: getPercentile(sorted, 0.5),
+    p99Ms: getPercentile(sorted, 0.99),
     sample,
     sampleHeadLength,
   };

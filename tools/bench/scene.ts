@@ -22,7 +22,7 @@ type SceneOptions = {
   readonly downstreamPort?: number;
 };
 
-const toolsOf = (environment_id: string | undefined, downstreamPort: number | undefined): readonly object[] => {
+const listTools = (environment_id: string | undefined, downstreamPort: number | undefined): readonly object[] => {
   const declared = { environment_id, required_capability: CAPABILITY, parameters_schema: PARAMETERS_SCHEMA };
   const tool = { ...declared, name: TOOL, kind: 'SDK', amount_from: '/amount', currency_from: '/currency' };
   if (downstreamPort === undefined) return [tool];
@@ -38,7 +38,7 @@ export const setScene = async (controlUrl: string, agentCount: number, options: 
   await stepUp(controlUrl, tenant);
   const { token, environment_id } = tenant;
   const tools: string[] = [];
-  for (const body of toolsOf(environment_id, downstreamPort))
+  for (const body of listTools(environment_id, downstreamPort))
     tools.push((await mustCall(controlUrl, 'POST', '/v1/tools', { token, body })).id);
   for (const { name, rules, tests } of policies) await activateRules(tenant, name, rules, tests);
   const agents: TestAgent[] = [];

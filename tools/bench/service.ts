@@ -29,7 +29,7 @@ export type Undo = (() => Promise<void> | void)[];
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
 /** Settings of a production start, and rate limits that the load does not reach. */
-const environmentOf = (dataDir: string, controlPort: number, gatewayPort: number): Record<string, string> => ({
+const getEnvironment = (dataDir: string, controlPort: number, gatewayPort: number): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
   DATA_DIR: dataDir,
@@ -65,7 +65,7 @@ const launch = async (environment: Record<string, string>, undo: Undo): Promise<
 };
 
 /** Read with the command that a person uses. */
-const ownerUrlOf = async (environment: Record<string, string>): Promise<string> => {
+const readOwnerUrl = async (environment: Record<string, string>): Promise<string> => {
   const child = spawn(process.execPath, [path.join(root, 'apps/launcher/src/database-url.ts')], { env: environment, stdio: 'pipe' });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return line;
@@ -78,7 +78,7 @@ export const startService = async (undo: Undo, more: Readonly<Record<string, str
   const dataDir = mkdtempSync(path.join(root, '.cache', 'bench-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const [controlPort, gatewayPort] = await Promise.all([freePort(), freePort()]);
-  const environment = { ...environmentOf(dataDir, controlPort, gatewayPort), ...more };
+  const environment = { ...getEnvironment(dataDir, controlPort, gatewayPort), ...more };
   await launch(environment, undo);
   const { planes } = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as { planes: { pid: number }[] };
   const [control, gateway, worker] = planes;
@@ -90,6 +90,6 @@ export const startService = async (undo: Undo, more: Readonly<Record<string, str
     gatewayPid: gateway.pid,
     workerPid: worker.pid,
     postgresPid: Number.parseInt(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'latin1'), 10),
-    databaseUrl: await ownerUrlOf(environment),
+    databaseUrl: await readOwnerUrl(environment),
   };
 };

@@ -5,7 +5,7 @@ const LOOK_MS = 100;
 const WITHIN_MS = 120_000;
 
 /** Waits until the worker has sealed what was recorded, so that the next period is not disturbed by it. */
-export const untilSealed = async (owner: pg.Client): Promise<void> => {
+export const waitForUntilSealed = async (owner: pg.Client): Promise<void> => {
   for (const end = performance.now() + WITHIN_MS; performance.now() < end; await sleep(LOOK_MS)) {
     const { rowCount } = await owner.query(
       `select from feed_positions p join lateral (

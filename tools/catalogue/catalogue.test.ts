@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { vendorDocument } from './vendor.fixture.ts';
+import { getVendorDocument } from './vendor.fixture.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
@@ -29,7 +29,7 @@ const ORIGIN = ['--repository', 'shelf/api', '--commit', 'a'.repeat(40)];
 const OPERATIONS = ['listItems', 'createItem', 'GET /items/{item-id}', 'deleteItem'].flatMap((word) => ['--operation', word]);
 mkdirSync(place('documents'));
 mkdirSync(place('entries'));
-const older = write('documents/older.json', vendorDocument());
+const older = write('documents/older.json', getVendorDocument());
 const draft = (out: string, ...words: readonly string[]) =>
   run('draft', 'shelf', '--document', older, ...words, ...ORIGIN, '--path', 'openapi.json', '--licence', 'MIT', '--out', place(out));
 
@@ -161,7 +161,7 @@ test('refresh updates what only the document changed, and keeps changes by peopl
   const colour = { colour: { type: 'string' } };
   const { status, stdout } = refresh(
     entry,
-    vendorDocument({ version: '2.0.0', limit: 100, item: { tags: { type: 'string' }, ...colour } }),
+    getVendorDocument({ version: '2.0.0', limit: 100, item: { tags: { type: 'string' }, ...colour } }),
     'merged.json',
   );
   assert.equal(status, 1);
@@ -178,7 +178,7 @@ test('refresh updates what only the document changed, and keeps changes by peopl
 
 test('refresh leaves removed and newly required members to a person', () => {
   const query = [{ name: 'region', in: 'query', required: true, schema: { type: 'string' } }];
-  const { status, stdout } = refresh(review(), vendorDocument({ query, hasDelete: false }), 'gone.json');
+  const { status, stdout } = refresh(review(), getVendorDocument({ query, hasDelete: false }), 'gone.json');
   assert.equal(status, 1);
   assert.match(stdout, /GONE delete_item/);
   assert.match(stdout, /CONFLICT list_items: parameter region is required now/);
@@ -188,7 +188,7 @@ test('refresh leaves removed and newly required members to a person', () => {
 test('refresh rejects an older document that the entry was not made from', () => {
   const entry = review();
   entry.sources[0].sha256 = '0'.repeat(64);
-  const { status, stderr } = refresh(entry, vendorDocument({ version: '2.0.0' }), 'other.json');
+  const { status, stderr } = refresh(entry, getVendorDocument({ version: '2.0.0' }), 'other.json');
   assert.equal(status, 2);
   assert.match(stderr, /No source of shelf has the hash/);
 });

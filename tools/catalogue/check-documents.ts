@@ -1,7 +1,7 @@
 import { serviceActions } from '@svc/catalogue/describe-application.ts';
 import type { CatalogueEntry, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
 import type { Fault } from '@svc/domain/tools/fault.ts';
-import { textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import type { VendorDocument } from './read-document.ts';
 import { type FoundOperation, findOperation } from './read-operation.ts';
 
@@ -28,7 +28,7 @@ const pathOfUrl = (url: string): string => url.replace(/^https:\/\/[^/]*/, '');
 
 /** Query parameters in deep form: `filter[name]` is a part of `filter`. */
 const isDeclared = (name: string, { parameters }: FoundOperation): boolean => {
-  const declared = parameters.filter(({ in: position }) => position === 'query').map((each) => textOf(each.name));
+  const declared = parameters.filter(({ in: position }) => position === 'query').map((each) => readText(each.name));
   return declared.includes(name) || declared.includes(`${name}[]`) || declared.includes(name.replace(/\[.*$/s, ''));
 };
 

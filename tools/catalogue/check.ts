@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serviceActions } from '@svc/catalogue/describe-application.ts';
-import { entryFaults } from '@svc/catalogue/entry-faults.ts';
+import { findEntryFaults } from '@svc/catalogue/entry-faults.ts';
 import { readApplications } from '@svc/catalogue/read-applications.ts';
 import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import { checkDocuments } from './check-documents.ts';
 import { CatalogueFailure, readDocuments, readText } from './read-document.ts';
-import { failuresPrinted } from './words.ts';
+import { runFailuresPrinted } from './words.ts';
 
 const USAGE = `Checks the entries of the catalogue, and their actions against the documents of a folder:
 
@@ -34,7 +34,7 @@ const readEntries = (folder: string, complain: (file: string, pointer: string, m
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => {
       const value = parse(join(folder, file));
-      const faults = entryFaults(value);
+      const faults = findEntryFaults(value);
       for (const { pointer, message } of faults) complain(file, pointer, message);
       return faults.length > 0 ? [] : [{ file, entry: value as CatalogueEntry }];
     });
@@ -60,7 +60,7 @@ const countReasons = (entries: readonly CatalogueEntry[]): string => {
   return [...counts].map(([reason, count]) => `${reason} ${count}`).join(', ');
 };
 
-await failuresPrinted(USAGE, () => {
+await runFailuresPrinted(USAGE, () => {
   const { values } = parseArgs({ options: { folder: { type: 'string' }, documents: { type: 'string' } } });
   const complaints: Complaint[] = [];
   const complain = (file: string, pointer: string, message: string): void =>

@@ -1,6 +1,6 @@
 import { type CatalogueParameter, PARAMETER_TYPES, type ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
-import { isMembers, listOf, type Members, membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
-import { shapeOf } from '@svc/domain/tools/tool-imports/openapi/shape-of.ts';
+import { isMembers, type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { resolveShape } from '@svc/domain/tools/tool-imports/openapi/read-shape.ts';
 import { resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import type { FoundOperation } from './read-operation.ts';
 
@@ -26,7 +26,7 @@ const readType = (schema: Members): Type | undefined => {
 
 const schemaAt = (value: unknown, { resolve }: FoundOperation): Members => {
   const found = resolved(value, resolve);
-  return 'value' in found ? membersOf(found.value) : {};
+  return 'value' in found ? readMembers(found.value) : {};
 };
 
 const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
@@ -35,7 +35,7 @@ const findNumber = <Name extends string>(name: Name, value: unknown): Partial<Re
   typeof value === 'number' && Number.isFinite(value) ? ({ [name]: value } as Record<Name, number>) : {};
 
 const bounds = (schema: Members): Partial<CatalogueParameter> => {
-  const words = listOf(schema.enum).filter(isScalar);
+  const words = readList(schema.enum).filter(isScalar);
   const format = FORMATS.find((each) => each === schema.format);
   return {
     ...(words.length > 0 && words.length <= ENUM_MAX ? { enum: words } : {}),
@@ -54,7 +54,7 @@ const newParameter = (
   operation: FoundOperation,
   { name, position, schema: given, required }: { name: string; position: CatalogueParameter['in']; schema: unknown; required: boolean },
 ): CatalogueParameter => {
-  const shape = shapeOf(given, operation.resolve);
+  const shape = resolveShape(given, operation.resolve);
   const schema = schemaAt(given, operation);
   const type = readType(schema) ?? (shape.kind === 'list' ? 'array' : shape.kind === 'object' ? 'object' : 'string');
   const items = type === 'array' ? (readType(schemaAt(schema.items, operation)) ?? 'object') : undefined;
@@ -72,12 +72,12 @@ const newParameter = (
 type Body = { readonly parameters: readonly CatalogueParameter[]; readonly isForm: boolean; readonly left_out: readonly string[] };
 
 const readBody = (operation: FoundOperation): Body => {
-  const content = membersOf(schemaAt(operation.members.requestBody, operation).content);
+  const content = readMembers(schemaAt(operation.members.requestBody, operation).content);
   const json = Object.keys(content).find((each) => JSON_TYPE.test(each));
   const media = json ?? Object.keys(content).find((each) => each.startsWith(FORM));
   const others = Object.keys(content);
   if (media === undefined) return { parameters: [], isForm: false, left_out: others.map((each) => `body: ${each} is not supported`) };
-  const shape = shapeOf(membersOf(content[media]).schema, operation.resolve);
+  const shape = resolveShape(readMembers(content[media]).schema, operation.resolve);
   if (shape.kind !== 'object') return { parameters: [], isForm: false, left_out: ['body: is no object'] };
   const parameters = Object.entries(shape.properties)
     .filter(([, schema]) => schemaAt(schema, operation).readOnly !== true)
@@ -110,7 +110,7 @@ export const draftAction = (operation: FoundOperation): DraftedAction => {
     const position = POSITIONS.find((each) => each === parameter.in);
     if (position === undefined) return [];
     const { name, schema, required } = parameter;
-    return [newParameter(operation, { name: textOf(name), position, schema, required: required === true })];
+    return [newParameter(operation, { name: readText(name), position, schema, required: required === true })];
   });
   const body = readBody(operation);
   const { kept, left_out } = chosen(distinct([...given, ...body.parameters]));
@@ -124,10 +124,10 @@ export const draftAction = (operation: FoundOperation): DraftedAction => {
     left_out: [
       ...body.left_out,
       ...left_out,
-      ...operation.parameters.filter(({ in: position }) => position === 'cookie').map((each) => `${textOf(each.name)}: is a cookie`),
+      ...operation.parameters.filter(({ in: position }) => position === 'cookie').map((each) => `${readText(each.name)}: is a cookie`),
     ],
   };
 };
 
 export const isDocument = (root: unknown): root is Members =>
-  isMembers(root) && isMembers(root.paths) && textOf(root.openapi).startsWith('3.');
+  isMembers(root) && isMembers(root.paths) && readText(root.openapi).startsWith('3.');

@@ -1,9 +1,9 @@
 import type { CatalogueSource } from '@svc/contract/tools/catalogue-entry.ts';
-import { listOf, type Members, membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import { draftAction, isDocument } from './draft-action.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';
-import { findOperation, pointersNamed } from './read-operation.ts';
+import { findOperation, getPointersNamed } from './read-operation.ts';
 
 const VERSION_CHARS_MAX = 60;
 
@@ -21,30 +21,30 @@ type Scheme = { readonly scheme: string; readonly placement: object; readonly oa
 
 const readFlow = (flows: Members): object => {
   const [name, flow] = Object.entries(flows)[0] ?? ['', {}];
-  const { tokenUrl, authorizationUrl, scopes } = membersOf(flow);
+  const { tokenUrl, authorizationUrl, scopes } = readMembers(flow);
   return {
     grant: name === 'clientCredentials' ? 'CLIENT_CREDENTIALS' : 'REFRESH_TOKEN',
-    token_url: textOf(tokenUrl),
-    ...(textOf(authorizationUrl) === '' ? {} : { authorization_url: textOf(authorizationUrl) }),
-    scope: Object.keys(membersOf(scopes)).join(' '),
+    token_url: readText(tokenUrl),
+    ...(readText(authorizationUrl) === '' ? {} : { authorization_url: readText(authorizationUrl) }),
+    scope: Object.keys(readMembers(scopes)).join(' '),
   };
 };
 
 /** Returns how a security scheme is sent; undefined for schemes that no credential has. */
 const readScheme = ({ type, scheme, in: position, name, flows }: Members): Scheme | undefined => {
-  const word = textOf(scheme).toLowerCase();
+  const word = readText(scheme).toLowerCase();
   if (type === 'http' && word === 'bearer') return { scheme: 'BEARER', placement: {} };
   if (type === 'http' && word === 'basic') return { scheme: 'BASIC', placement: {} };
-  if (type === 'apiKey' && position === 'header') return { scheme: 'HEADER', placement: { header: textOf(name).toLowerCase() } };
-  if (type === 'apiKey' && position === 'query') return { scheme: 'QUERY', placement: { parameter: textOf(name) } };
-  return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: readFlow(membersOf(flows)) } : undefined;
+  if (type === 'apiKey' && position === 'header') return { scheme: 'HEADER', placement: { header: readText(name).toLowerCase() } };
+  if (type === 'apiKey' && position === 'query') return { scheme: 'QUERY', placement: { parameter: readText(name) } };
+  return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: readFlow(readMembers(flows)) } : undefined;
 };
 
 const findCredential = (root: Members) => {
   const resolve = newResolve(root);
-  const schemes = Object.values(membersOf(membersOf(root.components).securitySchemes)).flatMap((each) => {
+  const schemes = Object.values(readMembers(readMembers(root.components).securitySchemes)).flatMap((each) => {
     const found = resolved(each, resolve);
-    return ('value' in found ? readScheme(membersOf(found.value)) : undefined) ?? [];
+    return ('value' in found ? readScheme(readMembers(found.value)) : undefined) ?? [];
   });
   const chosen = schemes.find(({ oauth }) => oauth === undefined) ?? schemes[0];
   if (chosen === undefined) return null;
@@ -64,12 +64,12 @@ const makeEntered = (credential: { readonly oauth?: object } | null): readonly o
 };
 
 const actionAt = (root: Members, word: string) => {
-  const [pointer, ...more] = pointersNamed(root, word);
+  const [pointer, ...more] = getPointersNamed(root, word);
   const operation = pointer === undefined ? undefined : findOperation(root, pointer);
   if (pointer === undefined || operation === undefined) throw new CatalogueFailure(`The document has no operation ${word}.`);
   if (more.length > 0) throw new CatalogueFailure(`${more.length + 1} operations are named ${word}. Name one by method and path.`);
   const { left_out, ...facts } = draftAction(operation);
-  const key = singleLine(textOf(operation.members.operationId) || `${operation.method} ${operation.path}`);
+  const key = singleLine(readText(operation.members.operationId) || `${operation.method} ${operation.path}`);
   return {
     action: {
       ...{ key, performed_by: 'SERVICE', name: '', ...facts },
@@ -81,7 +81,7 @@ const actionAt = (root: Members, word: string) => {
 };
 
 const findBaseUrl = (root: Members): string => {
-  const url = textOf(membersOf(listOf(root.servers)[0]).url);
+  const url = readText(readMembers(readList(root.servers)[0]).url);
   return url.startsWith('https://') ? url.replace(/\/+$/, '') : '';
 };
 
@@ -92,7 +92,7 @@ export const draftEntry = (key: string, document: VendorDocument, words: readonl
   const { root, sha256 } = document;
   if (!isDocument(root)) throw new CatalogueFailure(`${document.path} is no document of OpenAPI 3. Convert Swagger 2.0 before.`);
   const drafted = words.map((word) => actionAt(root, word));
-  const version = textOf(membersOf(root.info).version).slice(0, VERSION_CHARS_MAX);
+  const version = readText(readMembers(root.info).version).slice(0, VERSION_CHARS_MAX);
   const credential = findCredential(root);
   const entry = {
     ...{ format: 'svc-catalogue/1', key, version: 1, name: '', category: null, summary: '', automation: null },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { draftEntry, type Origin } from './draft-entry.ts';
 import { readDocument } from './read-document.ts';
-import { failuresPrinted, originIn, requiredWord, writeProposal } from './words.ts';
+import { getRequiredWord, readOrigin, runFailuresPrinted, writeProposal } from './words.ts';
 
 const USAGE = `Writes a proposal for an entry from a vendor's document of OpenAPI 3:
 
@@ -10,7 +10,7 @@ const USAGE = `Writes a proposal for an entry from a vendor's document of OpenAP
 
 WORD is an operationId, or a method and a path: "GET /items/{id}". A person fills in names, effects and risk.`;
 
-await failuresPrinted(USAGE, () => {
+await runFailuresPrinted(USAGE, () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -25,15 +25,15 @@ await failuresPrinted(USAGE, () => {
   });
   const [key] = positionals;
   const origin: Origin = {
-    ...originIn(values),
-    path: requiredWord('--path', values.path),
-    licence: requiredWord('--licence', values.licence),
+    ...readOrigin(values),
+    path: getRequiredWord('--path', values.path),
+    licence: getRequiredWord('--licence', values.licence),
   };
   const words = values.operation ?? [];
-  requiredWord('--operation', words[0]);
-  const document = readDocument(requiredWord('--document', values.document));
-  const { entry, notes } = draftEntry(requiredWord('KEY', key), document, words, origin);
-  writeProposal(requiredWord('--out', values.out), entry);
+  getRequiredWord('--operation', words[0]);
+  const document = readDocument(getRequiredWord('--document', values.document));
+  const { entry, notes } = draftEntry(getRequiredWord('KEY', key), document, words, origin);
+  writeProposal(getRequiredWord('--out', values.out), entry);
   for (const note of notes) console.log(note);
   console.log(`${entry.actions.length} actions. Fill in name, category, summary, and of each action name, side_effects and risk.`);
 });

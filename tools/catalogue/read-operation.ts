@@ -1,5 +1,5 @@
 import { formatPointer, parsePointer, readPointer } from '@svc/domain/tools/json-pointer.ts';
-import { isMembers, listOf, type Members, membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { isMembers, type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { newResolve, type Resolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -15,10 +15,10 @@ export type FoundOperation = {
   readonly resolve: Resolve;
 };
 
-const readKey = (parameter: Members): string => `${textOf(parameter.in)} ${textOf(parameter.name)}`;
+const readKey = (parameter: Members): string => `${readText(parameter.in)} ${readText(parameter.name)}`;
 
 const readParameters = (item: Members, operation: Members, resolve: Resolve): readonly Members[] => {
-  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].flatMap((each) => {
+  const all = [...readList(item.parameters), ...readList(operation.parameters)].flatMap((each) => {
     const found = resolved(each, resolve);
     return 'value' in found && isMembers(found.value) ? [found.value] : [];
   });
@@ -33,15 +33,15 @@ export const findOperation = (root: Members, pointer: string): FoundOperation | 
   const members = readPointer(root, tokens);
   if (!METHODS.includes(method) || !isMembers(members)) return undefined;
   const resolve = newResolve(root);
-  const parameters = readParameters(membersOf(readPointer(root, ['paths', path])), members, resolve);
+  const parameters = readParameters(readMembers(readPointer(root, ['paths', path])), members, resolve);
   return { pointer, method: method.toUpperCase(), path, members, parameters, resolve };
 };
 
 /** Returns the pointers of the operations that a word names: an operationId, or a method and a path such as "GET /items/{id}". */
-export const pointersNamed = (root: Members, word: string): readonly string[] =>
-  Object.entries(membersOf(root.paths)).flatMap(([path, item]) =>
+export const getPointersNamed = (root: Members, word: string): readonly string[] =>
+  Object.entries(readMembers(root.paths)).flatMap(([path, item]) =>
     METHODS.filter((method) => {
-      const operation = membersOf(item)[method];
+      const operation = readMembers(item)[method];
       if (!isMembers(operation)) return false;
       return operation.operationId === word || `${method.toUpperCase()} ${path}` === word;
     }).map((method) => formatPointer(['paths', path, method])),

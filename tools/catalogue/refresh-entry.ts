@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueEntry, CatalogueParameter, CatalogueSource, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
-import { membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { type DraftedAction, draftAction, isDocument } from './draft-action.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';
 import { findOperation } from './read-operation.ts';
@@ -90,7 +90,7 @@ const mergeAction = (action: ServiceAction, older: VendorDocument, newer: Vendor
 };
 
 const refreshedSource = (source: CatalogueSource, newer: VendorDocument, origin: Partial<CatalogueSource>): CatalogueSource => {
-  const version = textOf(membersOf(membersOf(newer.root).info).version).slice(0, VERSION_CHARS_MAX);
+  const version = readText(readMembers(readMembers(newer.root).info).version).slice(0, VERSION_CHARS_MAX);
   return { ...source, ...origin, sha256: newer.sha256, document_version: version === '' ? null : version };
 };
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { entryFaults } from '@svc/catalogue/entry-faults.ts';
+import { findEntryFaults } from '@svc/catalogue/entry-faults.ts';
 import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import { CatalogueFailure, readDocument } from './read-document.ts';
 import { refreshEntry } from './refresh-entry.ts';
-import { failuresPrinted, originIn, requiredWord, writeProposal } from './words.ts';
+import { getRequiredWord, readOrigin, runFailuresPrinted, writeProposal } from './words.ts';
 
 const USAGE = `Compares an entry with a newer document of its vendor, and writes a proposal:
 
@@ -12,7 +12,7 @@ const USAGE = `Compares an entry with a newer document of its vendor, and writes
 
 The older document is the one whose hash the entry states. Ends with 1 if a person has to decide something.`;
 
-await failuresPrinted(USAGE, () => {
+await runFailuresPrinted(USAGE, () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -20,13 +20,13 @@ await failuresPrinted(USAGE, () => {
       ...{ package: { type: 'string' }, repository: { type: 'string' }, commit: { type: 'string' } },
     },
   });
-  const file = requiredWord('ENTRY_FILE', positionals[0]);
+  const file = getRequiredWord('ENTRY_FILE', positionals[0]);
   const value: unknown = readDocument(file).root;
-  if (entryFaults(value).length > 0) throw new CatalogueFailure(`${file} is no entry of the catalogue. See catalogue check.`);
-  const [older, newer] = [requiredWord('--older', values.older), requiredWord('--newer', values.newer)].map(readDocument);
-  const out = requiredWord('--out', values.out);
+  if (findEntryFaults(value).length > 0) throw new CatalogueFailure(`${file} is no entry of the catalogue. See catalogue check.`);
+  const [older, newer] = [getRequiredWord('--older', values.older), getRequiredWord('--newer', values.newer)].map(readDocument);
+  const out = getRequiredWord('--out', values.out);
   if (older === undefined || newer === undefined) return;
-  const { entry, differences } = refreshEntry(value as CatalogueEntry, { older, newer, origin: originIn(values) });
+  const { entry, differences } = refreshEntry(value as CatalogueEntry, { older, newer, origin: readOrigin(values) });
   for (const { kind, action, message } of differences) console.log(`${kind} ${action}: ${message}`);
   writeProposal(out, entry);
   const open = differences.filter(({ kind }) => kind === 'CONFLICT' || kind === 'GONE').length;

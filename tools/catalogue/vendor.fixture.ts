@@ -12,7 +12,13 @@ const newItem = (more: object) => ({
 });
 
 /** A small document of a vendor. */
-export const vendorDocument = ({ version = '1.0.0', limit = 50, item = {}, query = [] as readonly object[], hasDelete = true } = {}) => ({
+export const getVendorDocument = ({
+  version = '1.0.0',
+  limit = 50,
+  item = {},
+  query = [] as readonly object[],
+  hasDelete = true,
+} = {}) => ({
   openapi: '3.0.3',
   info: { title: 'Shelf', version },
   servers: [{ url: 'https://api.shelf.example/v1/' }],

@@ -5,7 +5,7 @@ const isCalledWrongly = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 /** Runs a command. Failures are printed and end it with 2; nothing is written then. */
-export const failuresPrinted = async (usage: string, run: () => void | Promise<void>): Promise<void> => {
+export const runFailuresPrinted = async (usage: string, run: () => void | Promise<void>): Promise<void> => {
   if (process.argv.includes('--help') || process.argv.includes('-h')) return console.log(usage);
   try {
     await run();
@@ -17,7 +17,7 @@ export const failuresPrinted = async (usage: string, run: () => void | Promise<v
   }
 };
 
-export const requiredWord = (name: string, value: string | undefined): string => {
+export const getRequiredWord = (name: string, value: string | undefined): string => {
   if (value === undefined || value === '') throw new CatalogueFailure(`${name} is missing. See --help.`);
   return value;
 };
@@ -25,7 +25,7 @@ export const requiredWord = (name: string, value: string | undefined): string =>
 type Words = { readonly package?: string; readonly repository?: string; readonly commit?: string };
 
 /** Reads where a document comes from: a package, or a commit of a repository. */
-export const originIn = ({ package: name, repository, commit = '' }: Words): Words => {
+export const readOrigin = ({ package: name, repository, commit = '' }: Words): Words => {
   if (name !== undefined) return { package: name };
   if (repository === undefined) throw new CatalogueFailure('--package or --repository is missing. See --help.');
   if (!/^[0-9a-f]{40}$/.test(commit)) throw new CatalogueFailure('--commit must be the 40 hexadecimal digits of a commit.');

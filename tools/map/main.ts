@@ -4,8 +4,8 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { readTree } from '../tree.ts';
-import { MAP_FILE, mapText } from './map-text.ts';
-import { PICTURE_FILE, pictureText } from './picture-text.ts';
+import { formatMap, MAP_FILE } from './map-text.ts';
+import { formatPicture, PICTURE_FILE } from './picture-text.ts';
 
 endOnOtherWords(
   `Writes the map of the code, docs/map.md, and the picture of the README:
@@ -14,5 +14,5 @@ endOnOtherWords(
 );
 const root = resolve(import.meta.dirname, '../..');
 const tree = readTree(root);
-writeFileSync(join(root, MAP_FILE), mapText(tree, ENDPOINTS, AREAS));
-writeFileSync(join(root, PICTURE_FILE), pictureText(tree.text('README.md')));
+writeFileSync(join(root, MAP_FILE), formatMap(tree, ENDPOINTS, AREAS));
+writeFileSync(join(root, PICTURE_FILE), formatPicture(tree.text('README.md')));

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { AREAS } from '@svc/contract/tables/areas.ts';
-import { type Noun, nounFiles, nounsOf, type WhereRows } from '../noun-files.ts';
+import { getNounFiles, getNouns, type Noun, type WhereRows } from '../noun-files.ts';
 import type { Tree } from '../tree.ts';
 import type { Topic } from './topics/topic.ts';
 import { TOPICS } from './topics/topics.ts';
@@ -79,13 +79,13 @@ const nounPart = (tree: Tree, noun: Noun): string =>
   [
     `#### ${noun.noun}`,
     '',
-    ...nounFiles(tree, noun)
+    ...getNounFiles(tree, noun)
       .filter(({ paths }) => paths.length > 0)
       .flatMap(({ title, paths }) => [`- ${title}`, ...listedByFolder(paths, '  ')]),
   ].join('\n');
 
 const areaParts = (tree: Tree, rows: WhereRows, areas: typeof AREAS): readonly string[] => {
-  const nouns = nounsOf(tree, rows);
+  const nouns = getNouns(tree, rows);
   return areas.flatMap((area) => {
     const own = nouns.filter((noun) => noun.area === area);
     return own.length === 0 ? [] : [`### ${area}`, ...own.map((noun) => nounPart(tree, noun))];
@@ -107,7 +107,7 @@ const folderParts = (tree: Tree, areas: readonly string[]): readonly string[] =>
   });
 
 /** Returns the text of docs/map.md. */
-export const mapText = (tree: Tree, rows: WhereRows, areas: typeof AREAS): string =>
+export const formatMap = (tree: Tree, rows: WhereRows, areas: typeof AREAS): string =>
   [
     INTRODUCTION,
     '## By topic',

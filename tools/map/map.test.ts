@@ -4,17 +4,17 @@ import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { readTree } from '../tree.ts';
-import { MAP_FILE, mapText } from './map-text.ts';
-import { PICTURE_FILE, pictureText } from './picture-text.ts';
+import { formatMap, MAP_FILE } from './map-text.ts';
+import { formatPicture, PICTURE_FILE } from './picture-text.ts';
 
 const tree = readTree(resolve(import.meta.dirname, '../..'));
 
 test('docs/map.md lists the existing files (npm run generate -- map updates it)', () => {
-  assert.equal(tree.text(MAP_FILE), mapText(tree, ENDPOINTS, AREAS));
+  assert.equal(tree.text(MAP_FILE), formatMap(tree, ENDPOINTS, AREAS));
 });
 
 test('the picture of the README shows the transcript of the README (npm run generate -- map updates it)', () => {
-  assert.equal(tree.text(PICTURE_FILE), pictureText(tree.text('README.md')));
+  assert.equal(tree.text(PICTURE_FILE), formatPicture(tree.text('README.md')));
 });
 
 test('the map lists a handler, its SQL, its migration and its page under one noun', () => {

@@ -20,7 +20,7 @@ const COLOURS: ReadonlyArray<readonly [pattern: RegExp, colour: string]> = [
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const colourOf = (line: string): string => COLOURS.find(([pattern]) => pattern.test(line))?.[1] ?? '#e6edf3';
+const getColour = (line: string): string => COLOURS.find(([pattern]) => pattern.test(line))?.[1] ?? '#e6edf3';
 
 const px = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -30,17 +30,17 @@ const drawLine = (line: string, index: number): string => {
   const x = MARGIN + (line.length - text.length) * CHARACTER_WIDTH;
   const y = TITLE_BAR + MARGIN + index * LINE_HEIGHT;
   const length = px(text.length * CHARACTER_WIDTH);
-  return `  <text x="${px(x)}" y="${y}" textLength="${length}" fill="${colourOf(line)}">${escaped(text.replace(/ {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length)))}</text>`;
+  return `  <text x="${px(x)}" y="${y}" textLength="${length}" fill="${getColour(line)}">${escaped(text.replace(/ {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length)))}</text>`;
 };
 
 /** Returns the transcript in the README: its first block marked as text, without the common indentation. */
-const transcriptOf = (readme: string): readonly string[] => {
+const getTranscript = (readme: string): readonly string[] => {
   const block = /^```text\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
   return block.trimEnd().split('\n');
 };
 
-export const pictureText = (readme: string): string => {
-  const lines = [PROMPT, '…', ...transcriptOf(readme).map((line) => line.replace(/^ {4}/, ''))];
+export const formatPicture = (readme: string): string => {
+  const lines = [PROMPT, '…', ...getTranscript(readme).map((line) => line.replace(/^ {4}/, ''))];
   const width = Math.ceil(2 * MARGIN + Math.max(...lines.map((line) => line.length)) * CHARACTER_WIDTH);
   const height = TITLE_BAR + MARGIN + lines.length * LINE_HEIGHT;
   return [

@@ -49,9 +49,9 @@ const classes = definitionsBelow('events');
 const objects = definitionsBelow('objects');
 
 /** Returns the attributes of a definition with those it includes and inherits; those of a profile carry its name. */
-const attributesOf = (definition: Definition, all: ReadonlyMap<string, Definition>): Record<string, Attribute> => {
+const listAttributes = (definition: Definition, all: ReadonlyMap<string, Definition>): Record<string, Attribute> => {
   const parent = definition.extends === undefined ? undefined : all.get(definition.extends);
-  const merged: Record<string, Attribute> = parent ? attributesOf(parent, all) : {};
+  const merged: Record<string, Attribute> = parent ? listAttributes(parent, all) : {};
   const add = (attributes: Definition['attributes'], profile?: string): void => {
     for (const path of (attributes.$include as readonly string[] | undefined) ?? []) {
       const included = read(path) as Definition;
@@ -73,9 +73,9 @@ const attributesOf = (definition: Definition, all: ReadonlyMap<string, Definitio
   return merged;
 };
 
-const constraintsOf = (definition: Definition, all: ReadonlyMap<string, Definition>): object => {
+const listConstraints = (definition: Definition, all: ReadonlyMap<string, Definition>): object => {
   const parent = definition.extends === undefined ? undefined : all.get(definition.extends);
-  return { ...(parent && constraintsOf(parent, all)), ...definition.constraints };
+  return { ...(parent && listConstraints(parent, all)), ...definition.constraints };
 };
 
 const compact = (name: string, { requirement, profile, is_array, type, enum: words }: Attribute): object => {
@@ -93,10 +93,10 @@ const compact = (name: string, { requirement, profile, is_array, type, enum: wor
 const needed = new Set<string>();
 const compactAll = (definition: Definition, all: ReadonlyMap<string, Definition>): object => {
   const attributes = Object.fromEntries(
-    Object.entries(attributesOf(definition, all)).map(([name, attribute]) => [name, compact(name, attribute) as { type: string }]),
+    Object.entries(listAttributes(definition, all)).map(([name, attribute]) => [name, compact(name, attribute) as { type: string }]),
   );
   for (const { type } of Object.values(attributes)) if (objects.has(type)) needed.add(type);
-  return { attributes, constraints: constraintsOf(definition, all) };
+  return { attributes, constraints: listConstraints(definition, all) };
 };
 
 const written: Record<string, object> = {};

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { listVersionFaults } from './check-versions.ts';
 import { exportTree, readRevision } from './export-tree.ts';
-import { isAllowed, licencesText, listLicences } from './licences.ts';
-import { billOfMaterials, findBuilder, packNpm, packPython } from './pack-packages.ts';
+import { formatLicences, isAllowed, listLicences } from './licences.ts';
+import { findBuilder, getBillOfMaterials, packNpm, packPython } from './pack-packages.ts';
 import { signSums, VERIFY, writeSums } from './sign.ts';
 
 export type ReleaseOptions = {
@@ -45,8 +45,8 @@ const fill = (options: ReleaseOptions, tree: string, version: string, listed: Re
   if (python !== undefined) packPython(python, tree, folder);
   cpSync(path.join(tree, 'verifier/verify.mjs'), at(`verify-${version}.mjs`));
   cpSync(path.join(tree, 'LICENSE'), at('LICENSE'));
-  writeFileSync(at('sbom.cdx.json'), billOfMaterials(tree));
-  writeFileSync(at('licences.tsv'), licencesText(listed));
+  writeFileSync(at('sbom.cdx.json'), getBillOfMaterials(tree));
+  writeFileSync(at('licences.tsv'), formatLicences(listed));
 };
 
 /** Builds the files of a release into a new folder. Returns what prevents it instead, before anything is written. */

@@ -43,7 +43,7 @@ export const listLicences = (packages: Readonly<Record<string, LockedPackage>>):
 };
 
 /** One line for each package; the last column is empty for those that only development needs. */
-export const licencesText = (packages: readonly ListedPackage[]): string =>
+export const formatLicences = (packages: readonly ListedPackage[]): string =>
   [
     'package\tversion\tlicence\tinstalled by users',
     ...packages.map(({ name, version, licence, ships }) => [name, version, licence, ships ? 'yes' : ''].join('\t')),

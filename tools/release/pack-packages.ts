@@ -45,7 +45,7 @@ export const packPython = (python: string, tree: string, target: string): void =
  * A CycloneDX document of all packages of the lock file; those of development have the property `cdx:npm:package:development`. npm's
  * `--omit=dev` is not used: it also omits packages that users need and that a test depends on too.
  */
-export const billOfMaterials = (tree: string): string => {
+export const getBillOfMaterials = (tree: string): string => {
   const document = JSON.parse(runTool('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], tree));
   document.metadata.component.name = 'agent-governance-service';
   return `${JSON.stringify(document, undefined, 2)}\n`;

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { buildRelease } from './build-release.ts';
 import { listVersionFaults } from './check-versions.ts';
 import { isAllowed, listLicences } from './licences.ts';
@@ -77,7 +77,7 @@ describe('a release', { skip: missing }, () => {
   test('installs into another project without the network, and `svc --version` prints its version', () => {
     const project = mkdtempSync(path.join(home, 'project-'));
     writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'other', private: true, type: 'module' }));
-    const env = personsEnvironment();
+    const env = getPersonsEnvironment();
     const packed = ['sdk', 'client', 'cli'].map((name) => path.join(folder, `svc-${name}-${version}.tgz`));
     execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packed], { cwd: project, env, stdio: 'pipe' });
     const svc = path.join(project, 'node_modules/.bin/svc');

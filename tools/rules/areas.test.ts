@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { areasAgree } from './areas.ts';
+import { buildTree } from '../tree.ts';
+import { checkAreasAgree } from './areas.ts';
 
 const AREAS = ['tenancy', 'people', 'agents'];
 const rows = { pauseAgent: { plane: 'control', area: 'agents' }, mintToken: { plane: 'gateway', area: 'agents' } } as const;
@@ -19,28 +19,28 @@ const inOrder = {
   'packages/policy/src/values/address.ts': '',
 };
 
-const findingsOf = (files: Readonly<Record<string, string>>) => areasAgree(rows, AREAS)(treeOf(files));
+const listFindings = (files: Readonly<Record<string, string>>) => checkAreasAgree(rows, AREAS)(buildTree(files));
 
 const without = (path: string): Record<string, string> => Object.fromEntries(Object.entries(inOrder).filter(([each]) => each !== path));
 
 test('rows, handlers and folders that use one word for an area are accepted', () => {
-  assert.deepEqual(findingsOf(inOrder), []);
+  assert.deepEqual(listFindings(inOrder), []);
 });
 
 test('a row is written in the folder of its area', () => {
   const moved = { ...without(rowFile), 'packages/contract/src/people/lifecycle.ts': inOrder[rowFile] };
-  assert.deepEqual(findingsOf(moved), [
+  assert.deepEqual(listFindings(moved), [
     {
       path: 'packages/contract/src/people/lifecycle.ts',
       says: 'the row pauseAgent is of the area agents and belongs in packages/contract/src/agents/',
     },
   ]);
-  assert.deepEqual(findingsOf(without(rowFile)), [{ path: 'packages/contract/src/agents/<noun>.ts', says: 'holds no row pauseAgent' }]);
+  assert.deepEqual(listFindings(without(rowFile)), [{ path: 'packages/contract/src/agents/<noun>.ts', says: 'holds no row pauseAgent' }]);
 });
 
 test('a handler is in the folder of its noun, within its area: neither elsewhere, nor above, nor below', () => {
   for (const path of ['people/agents/pause-agent.ts', 'agents/pause-agent.ts', 'agents/agents/lifecycle/pause-agent.ts'])
-    assert.deepEqual(findingsOf({ ...without(pauseFile), [`apps/control-plane/src/${path}`]: '' }), [
+    assert.deepEqual(listFindings({ ...without(pauseFile), [`apps/control-plane/src/${path}`]: '' }), [
       { path: `apps/control-plane/src/${path}`, says: 'the operation pauseAgent belongs in apps/control-plane/src/agents/<noun>/' },
     ]);
 });
@@ -55,8 +55,8 @@ test('a folder right below src is an area or one of the shared rooms', () => {
     'apps/gateway',
   ])
     assert.deepEqual(
-      findingsOf({ ...inOrder, [`${room}/src/exchange-rates/a.ts`]: '' }).map(({ path, says }) => [path, says]),
+      listFindings({ ...inOrder, [`${room}/src/exchange-rates/a.ts`]: '' }).map(({ path, says }) => [path, says]),
       [[`${room}/src/exchange-rates`, 'exchange-rates is no area; areas are tenancy, people, agents']],
     );
-  assert.equal(findingsOf({ ...inOrder, 'packages/domain/src/recorder/a.ts': '' }).length, 1);
+  assert.equal(listFindings({ ...inOrder, 'packages/domain/src/recorder/a.ts': '' }).length, 1);
 });

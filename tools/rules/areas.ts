@@ -1,4 +1,4 @@
-import { APP_OF, handlersOf, type PlacedRow, type PlacedRows, rowFiles } from '../row-places.ts';
+import { APP_OF, getHandlers, getRowFiles, type PlacedRow, type PlacedRows } from '../row-places.ts';
 import type { Finding, Rule, Tree } from '../tree.ts';
 
 /** Packages that are laid out by area, with their folders that serve every area. */
@@ -40,13 +40,13 @@ const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]
  * Checks that one word names an area in every package: in the row, in the file that writes it, in its handler's folder, and in the folders
  * of domain and SQL.
  */
-export const areasAgree =
+export const checkAreasAgree =
   (rows: PlacedRows, areas: readonly string[]): Rule =>
   (tree) => {
-    const files = rowFiles(tree);
+    const files = getRowFiles(tree);
     const findings = Object.entries(rows).flatMap(([name, row]) => [
       ...wrongRow(name, row, files.get(name) ?? []),
-      ...wrongHandlers(name, row, handlersOf(tree, name, row)),
+      ...wrongHandlers(name, row, getHandlers(tree, name, row)),
     ]);
     return [...strangeFolders(tree, areas), ...findings];
   };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Finding, treeOf } from '../tree.ts';
-import { arrows } from './arrows.ts';
+import { buildTree, type Finding } from '../tree.ts';
+import { getArrows } from './arrows.ts';
 
 const manifest = (...names: string[]): string => JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
 
 /** A project with the packages that the cases below need; the case adds one file. */
-const findingsOf = (path: string, text: string, more: Record<string, string> = {}): readonly Finding[] =>
-  arrows(
-    treeOf({
+const listFindings = (path: string, text: string, more: Record<string, string> = {}): readonly Finding[] =>
+  getArrows(
+    buildTree({
       'package.json': JSON.stringify({ devDependencies: { 'fast-check': '4.0.0', 'oxc-parser': '1.0.0' } }),
       'packages/contract/package.json': manifest('typebox'),
       'packages/domain/package.json': manifest('@svc/contract'),
@@ -34,7 +34,7 @@ const accepted: readonly (readonly [string, string, string])[] = [
 
 for (const [what, path, text] of accepted) {
   test(`${what} may be imported`, () => {
-    assert.deepEqual(findingsOf(path, text), []);
+    assert.deepEqual(listFindings(path, text), []);
   });
 }
 
@@ -65,7 +65,7 @@ const refused: readonly (readonly [string, string, string, RegExp])[] = [
 
 for (const [what, path, text, says] of refused) {
   test(`${what} may not be imported`, () => {
-    const findings = findingsOf(path, text);
+    const findings = listFindings(path, text);
     assert.equal(findings.length, 1);
     assert.deepEqual({ path: findings[0]?.path, line: findings[0]?.line }, { path, line: 1 });
     assert.match(findings[0]?.says ?? '', says);
@@ -74,10 +74,10 @@ for (const [what, path, text, says] of refused) {
 
 test('a package may not declare a dependency against the arrows', () => {
   const path = 'packages/domain/package.json';
-  assert.deepEqual(findingsOf(path, manifest('@svc/contract', '@svc/postgres')), [{ path, says: 'domain may not depend on postgres' }]);
+  assert.deepEqual(listFindings(path, manifest('@svc/contract', '@svc/postgres')), [{ path, says: 'domain may not depend on postgres' }]);
 });
 
 test('a new package must get its place', () => {
   const path = 'packages/billing/package.json';
-  assert.deepEqual(findingsOf(path, manifest()), [{ path, says: 'billing is not a room of tools/layers.ts' }]);
+  assert.deepEqual(listFindings(path, manifest()), [{ path, says: 'billing is not a room of tools/layers.ts' }]);
 });

@@ -17,7 +17,7 @@ const readManifest = (tree: Tree, path: string): Manifest => {
   };
 };
 
-const packageOf = (specifier: string): string =>
+const getPackage = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -39,7 +39,7 @@ const isErasedOnPublication = ({ room, path }: Source, typeOnly: boolean): boole
   room === 'cli' || (room === 'client' && (typeOnly || path.startsWith('packages/client/build/')));
 
 const wrongPackage = (source: Source, { specifier, typeOnly }: Import, own: Manifest, root: Manifest): string | undefined => {
-  const name = packageOf(specifier);
+  const name = getPackage(specifier);
   const room = name.startsWith(scope) ? name.slice(scope.length) : undefined;
   if (room !== undefined && !allowedRooms(source).includes(room)) return `${source.room} may not import ${room}`;
   if (room !== undefined && own === root) return undefined;
@@ -68,7 +68,7 @@ const wrongDeclarations = (tree: Tree): Finding[] =>
     });
 
 /** Every import follows the layers and the dependencies that its own package declares. */
-export const arrows: Rule = (tree) => {
+export const getArrows: Rule = (tree) => {
   const root = readManifest(tree, 'package.json');
   const manifests = new Map<string, Manifest>([['package.json', root]]);
   const manifestOf = (source: Source): Manifest => {

@@ -9,7 +9,7 @@ const WEB = 'apps/console/web/';
  */
 const LAYERS = ['data', 'design', 'layout'];
 
-const layerOf = (path: string): number => {
+const getLayer = (path: string): number => {
   const index = LAYERS.indexOf(path.split('/')[0] ?? '');
   return index < 0 ? LAYERS.length : index;
 };
@@ -23,7 +23,7 @@ const pathInside = (path: string): string | undefined => {
 const wrongLayers = (source: Source, path: string): Finding[] =>
   source.imports.flatMap(({ specifier, line }) => {
     const target = specifier.startsWith('.') ? pathInside(posix.join(posix.dirname(source.path), specifier)) : undefined;
-    if (target === undefined || layerOf(target) <= layerOf(path)) return [];
+    if (target === undefined || getLayer(target) <= getLayer(path)) return [];
     return [{ path: source.path, line, says: `${path.split('/')[0]} may not import ${target}: layers are ${LAYERS.join(', ')}, pages` }];
   });
 
@@ -48,7 +48,7 @@ const wrongFetches = (source: Source, path: string): Finding[] => {
 };
 
 /** The console's folders are layers, and only the lowest reads from the service. */
-export const consoleLayers: Rule = (tree) =>
+export const getConsoleLayers: Rule = (tree) =>
   tree.sources.flatMap((source) => {
     const path = pathInside(source.path);
     return path === undefined || source.isTest ? [] : [...wrongLayers(source, path), ...wrongFetches(source, path)];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { expressions } from './expressions.ts';
+import { buildTree } from '../tree.ts';
+import { checkExpressions } from './expressions.ts';
 
 const says = (text: string, path = 'packages/http/src/a.ts'): string[] =>
-  expressions(treeOf({ [path]: text })).map((finding) => finding.says);
+  checkExpressions(buildTree({ [path]: text })).map((finding) => finding.says);
 
 test('an expression whose time grows faster than its text is found, for any growth', () => {
   for (const expression of [

@@ -81,7 +81,7 @@ const mayGrow = (source: string): boolean => /[*+]|\{\d*,\}/.test(source);
 const kept = new Map<string, string | undefined>();
 
 /** Returns what an expression is slow on: by analysis, or by trying. */
-const slownessOf = ({ source, flags }: Written): string | undefined => {
+const getSlowness = ({ source, flags }: Written): string | undefined => {
   const [report] = analyse({ source, flags }, { maxReports: 1 }).reports;
   const unit = report ? report.character.pick : slowUnit(source, flags);
   if (unit === undefined) return undefined;
@@ -89,16 +89,16 @@ const slownessOf = ({ source, flags }: Written): string | undefined => {
 };
 
 /** Returns what is wrong with an expression. */
-const faultOf = (each: Written): string | undefined => {
+const getFault = (each: Written): string | undefined => {
   if (!mayGrow(each.source)) return undefined;
   if (!kept.has(each.raw)) {
-    const slowness = slownessOf(each);
+    const slowness = getSlowness(each);
     kept.set(each.raw, slowness && `${each.raw} takes time that ${slowness}`);
   }
   return kept.get(each.raw);
 };
 
-const expressionsOf = (source: Source): { readonly written: readonly Written[]; readonly made: readonly number[] } => {
+const listExpressions = (source: Source): { readonly written: readonly Written[]; readonly made: readonly number[] } => {
   const written: Written[] = [];
   const made: number[] = [];
   const call = ({
@@ -130,16 +130,16 @@ const expressionsOf = (source: Source): { readonly written: readonly Written[]; 
 };
 
 const boundFault = (path: string, each: Written): string | undefined => {
-  const fault = faultOf(each);
+  const fault = getFault(each);
   const bound = BOUNDED[path]?.[each.raw];
   if (fault === undefined) return bound && `${each.raw} needs no bound any more: take it out of tools/rules/expressions.ts`;
   if (bound !== undefined && bound.characters <= charactersMax) return undefined;
   return `${fault}; write it otherwise (a lookbehind that keeps it from beginning in the middle of a run often does), or name its bound in tools/rules/expressions.ts`;
 };
 
-const findingsOf = (source: Source): Finding[] => {
+const listFindings = (source: Source): Finding[] => {
   const { path } = source;
-  const { written, made } = expressionsOf(source);
+  const { written, made } = listExpressions(source);
   const findings = written.flatMap((each) => {
     const says = boundFault(path, each);
     return says === undefined ? [] : [{ path, line: source.lineAt(each.offset), says }];
@@ -152,4 +152,4 @@ const findingsOf = (source: Source): Finding[] => {
 };
 
 /** Checks that every expression of the product takes linear time, or has a bounded input. */
-export const expressions: Rule = (tree) => tree.sources.filter(isProduct).flatMap(findingsOf);
+export const checkExpressions: Rule = (tree) => tree.sources.filter(isProduct).flatMap(listFindings);

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { folders } from './folders.ts';
+import { buildTree } from '../tree.ts';
+import { checkFolders } from './folders.ts';
 
 const src = 'packages/http/src';
 
 /** Files below src by their imports; a `~` marks the import of a type. */
-const findingsOf = (files: Readonly<Record<string, readonly string[]>>) => {
+const listFindings = (files: Readonly<Record<string, readonly string[]>>) => {
   const texts = Object.entries(files).map(([path, imports]) => [
     `${src}/${path}`,
     imports.map((to, index) => `import ${to.startsWith('~') ? 'type ' : ''}{ a${index} } from '${to.replace('~', '')}';\n`).join(''),
   ]);
-  return folders(treeOf(Object.fromEntries(texts)));
+  return checkFolders(buildTree(Object.fromEntries(texts)));
 };
 
 const told = (files: Readonly<Record<string, readonly string[]>>): string[] =>
-  findingsOf(files).map(({ path }) => path.slice(src.length + 1));
+  listFindings(files).map(({ path }) => path.slice(src.length + 1));
 
 test('folders that import in one direction are accepted, at any depth', () => {
   assert.deepEqual(told({ 'plane/a.ts': ['../wires/json/b.ts', './c.ts'], 'plane/c.ts': [], 'wires/json/b.ts': [] }), []);
 });
 
 test('two folders that import each other are reported at the fewer imports, by their lines', () => {
-  const findings = findingsOf({
+  const findings = listFindings({
     'plane/a.ts': ['../wires/b.ts'],
     'plane/c.ts': ['../wires/b.ts'],
     'wires/b.ts': ['./d.ts', '../plane/a.ts'],
@@ -39,8 +39,8 @@ test('two folders that import each other are reported at the fewer imports, by t
 
 test('a type counts as an import, and so does a dynamic import', () => {
   assert.deepEqual(told({ 'plane/a.ts': ['../wires/b.ts'], 'wires/b.ts': ['~../plane/a.ts'] }).length, 1);
-  const called = folders(
-    treeOf({ [`${src}/plane/a.ts`]: "await import('../wires/b.ts');", [`${src}/wires/b.ts`]: "import { a } from '../plane/a.ts';" }),
+  const called = checkFolders(
+    buildTree({ [`${src}/plane/a.ts`]: "await import('../wires/b.ts');", [`${src}/wires/b.ts`]: "import { a } from '../plane/a.ts';" }),
   );
   assert.equal(called.length, 1);
 });
@@ -48,13 +48,13 @@ test('a type counts as an import, and so does a dynamic import', () => {
 test('tables may import the facts of a noun, which import types only', () => {
   const facts = { 'tables/nouns.ts': ['../people/roles/noun.ts'], 'people/roles.ts': ['../tables/nouns.ts'], 'tables/facts.ts': [] };
   assert.deepEqual(told({ ...facts, 'people/roles/noun.ts': ['~../../tables/facts.ts'] }), []);
-  const [finding] = findingsOf({ ...facts, 'people/roles/noun.ts': ['../../tables/facts.ts'] });
+  const [finding] = listFindings({ ...facts, 'people/roles/noun.ts': ['../../tables/facts.ts'] });
   assert.match(finding?.says ?? '', /imports the value of .*facts of a noun import types only/);
   assert.equal(told({ ...facts, 'tables/nouns.ts': ['../people/roles/list.ts'], 'people/roles/list.ts': [] }).length, 1);
 });
 
 test('folders inside two areas make the areas import each other', () => {
-  const found = findingsOf({
+  const found = listFindings({
     'policies/trials/a.ts': ['../../people/auth/b.ts'],
     'people/roles/c.ts': ['../../policies/versions/d.ts'],
     'people/auth/b.ts': [],
@@ -81,14 +81,14 @@ test('tests import anything, and packages are checked separately', () => {
     'packages/a/src/x/a.ts': "import { a } from '../../../b/src/y/b.ts';",
     'packages/b/src/y/b.ts': "import { a } from '../../../a/src/x/a.ts';",
   };
-  assert.deepEqual(folders(treeOf(two)), []);
+  assert.deepEqual(checkFolders(buildTree(two)), []);
 });
 
 test('a folder holds at most 40 files of code, its tests not counted', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plane/a${index}.ts`, []]));
   assert.deepEqual(told({ ...many(40), 'plane/a0.test.ts': [], 'plane/below/b.ts': [] }), []);
   assert.deepEqual(
-    findingsOf(many(41)).map(({ path, says }) => [path, says]),
+    listFindings(many(41)).map(({ path, says }) => [path, says]),
     [[`${src}/plane`, 'holds 41 files of code and may hold 40; make rooms of it']],
   );
 });

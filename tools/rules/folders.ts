@@ -19,7 +19,7 @@ const isBelow = (path: string, folder: string): boolean => folderOf(path) !== fo
 const resolveInside = (from: Source, specifier: string): string | undefined =>
   specifier.startsWith('.') ? posix.join(folderOf(from.path), specifier) : undefined;
 
-const stepsOf = (tree: Tree): Step[] => {
+const listSteps = (tree: Tree): Step[] => {
   const product = new Map(tree.sources.filter(({ isTest }) => !isTest).map((source) => [source.path, source]));
   return [...product.values()].flatMap((from) =>
     from.imports.flatMap(({ specifier, line }) => {
@@ -91,4 +91,4 @@ const factsWithValues = (tree: Tree): Finding[] =>
     );
 
 /** Checks that no two folders of a package import each other, and that none is too large. Tests may import anything and are not counted. */
-export const folders: Rule = (tree) => [...pairsIn(stepsOf(tree)).flatMap(mutual), ...factsWithValues(tree), ...tooFull(tree)];
+export const checkFolders: Rule = (tree) => [...pairsIn(listSteps(tree)).flatMap(mutual), ...factsWithValues(tree), ...tooFull(tree)];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { form } from './form.ts';
+import { buildTree } from '../tree.ts';
+import { checkForm } from './form.ts';
 
-const says = (path: string, text = 'export const a = 1;'): string[] => form(treeOf({ [path]: text })).map((finding) => finding.says);
+const says = (path: string, text = 'export const a = 1;'): string[] =>
+  checkForm(buildTree({ [path]: text })).map((finding) => finding.says);
 
 test('a meaningless name is refused for a file and for a folder', () => {
   for (const path of ['utils.ts', 'types.ts', 'helpers/a.ts', 'common/a.ts', 'index.ts', 'misc.test.ts', 'core/a.ts', 'shared/a.ts']) {

@@ -63,7 +63,7 @@ const wrongForms = (source: Source): Finding[] => {
 };
 
 /** Checks that names are meaningful, and that forbidden forms are not used. */
-export const form: Rule = (tree) => [
+export const checkForm: Rule = (tree) => [
   ...tree.unparsed,
   ...tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]),
 ];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { kindsStandAlone } from './kinds.ts';
+import { buildTree } from '../tree.ts';
+import { getKindsStandAlone } from './kinds.ts';
 
-const rule = kindsStandAlone({ 'packages/domain/src/schemes': ['BEARER', 'QUERY'], 'packages/domain/src/slots': ['QUERY'] });
-const foundIn = (text: string, path = 'packages/egress/src/a.ts') => rule(treeOf({ [path]: text })).map(({ line }) => line);
+const rule = getKindsStandAlone({ 'packages/domain/src/schemes': ['BEARER', 'QUERY'], 'packages/domain/src/slots': ['QUERY'] });
+const foundIn = (text: string, path = 'packages/egress/src/a.ts') => rule(buildTree({ [path]: text })).map(({ line }) => line);
 
 test('finds every comparison with the word of a kind', () => {
   assert.deepEqual(foundIn("export const a = (scheme: string) => scheme === 'BEARER';"), [1]);

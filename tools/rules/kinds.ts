@@ -30,7 +30,7 @@ const findingsIn = (source: Source, kinds: KindWords): Finding[] => {
 };
 
 /** No file compares the word of a kind, except the files of the kinds: a new kind is one file and one line of its registry. */
-export const kindsStandAlone =
+export const getKindsStandAlone =
   (kinds: KindWords): Rule =>
   ({ sources }) =>
     sources.filter(({ isTest }) => !isTest).flatMap((source) => findingsIn(source, kinds));

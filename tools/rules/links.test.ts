@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { links } from './links.ts';
+import { buildTree } from '../tree.ts';
+import { getLinks } from './links.ts';
 
 const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/plane/serve.ts': '' };
-const says = (text: string): string[] => links(treeOf({ ...files, 'docs/walk.md': text })).map((finding) => finding.says);
+const says = (text: string): string[] => getLinks(buildTree({ ...files, 'docs/walk.md': text })).map((finding) => finding.says);
 
 test('a link to an existing file, folder or heading is accepted', () => {
   const good = [
@@ -21,7 +21,7 @@ test('a link to an existing file, folder or heading is accepted', () => {
 test('a link to a missing file or heading is reported, with its line', () => {
   for (const target of ['gone.md', '../packages/http/src/gone.ts', '../ARCHITECTURE.md#gone', '#gone', '../../outside.md']) {
     assert.deepEqual(
-      links(treeOf({ ...files, 'docs/walk.md': `# Walk\n\nsee [it](${target} "title")` })).map(({ line }) => line),
+      getLinks(buildTree({ ...files, 'docs/walk.md': `# Walk\n\nsee [it](${target} "title")` })).map(({ line }) => line),
       [3],
       target,
     );

@@ -9,7 +9,7 @@ const link = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm;
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 /** Returns the anchor that a heading gets in rendered documents: lower case, no punctuation, hyphens for blanks. */
-const anchorsOf = (text: string): Set<string> => {
+const listAnchors = (text: string): Set<string> => {
   const anchors = new Set<string>();
   for (const [, heading = ''] of text.replace(fenced, blank).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
     const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
@@ -34,7 +34,7 @@ const wrongLink = (tree: Tree, from: string, target: string): string | undefined
   const [file = '', anchor] = decodeURI(target).split('#');
   const path = file === '' ? from : posix.normalize(posix.join(posix.dirname(from), file)).replace(/\/$/, '');
   if (!isThere(tree, path)) return `links to ${target}, which does not exist`;
-  const misses = anchor !== undefined && path.endsWith('.md') && !anchorsOf(tree.text(path)).has(anchor);
+  const misses = anchor !== undefined && path.endsWith('.md') && !listAnchors(tree.text(path)).has(anchor);
   return misses ? `links to ${target}, but there is no such heading` : undefined;
 };
 
@@ -55,7 +55,7 @@ const wrongNames = (tree: Tree, path: string): Finding[] => {
 };
 
 /** Reports relative links to files or headings that do not exist, and full paths in backquotes that do not exist. */
-export const links: Rule = (tree) => {
+export const getLinks: Rule = (tree) => {
   const documents = tree.paths.filter((path) => path.endsWith('.md'));
   return [...documents.flatMap((path) => wrongLinks(tree, path)), ...documents.flatMap((path) => wrongNames(tree, path))];
 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { manifests } from './manifests.ts';
+import { buildTree } from '../tree.ts';
+import { checkManifests } from './manifests.ts';
 
 const lock = '{ "packages": {} }';
-const count = (files: Record<string, string>): number => manifests(treeOf({ 'package-lock.json': lock, ...files })).length;
+const count = (files: Record<string, string>): number => checkManifests(buildTree({ 'package-lock.json': lock, ...files })).length;
 
 test('a version is pinned exactly, in each kind of dependency', () => {
   for (const field of ['dependencies', 'devDependencies', 'optionalDependencies']) {
@@ -17,10 +17,10 @@ test('a version is pinned exactly, in each kind of dependency', () => {
 });
 
 test('the lock file exists and names no address to download from', () => {
-  assert.equal(manifests(treeOf({})).length, 1);
+  assert.equal(checkManifests(buildTree({})).length, 1);
   const resolved = '{\n  "resolved": "https://registry.example/fastify.tgz"\n}';
   assert.deepEqual(
-    manifests(treeOf({ 'package-lock.json': resolved })).map(({ line }) => line),
+    checkManifests(buildTree({ 'package-lock.json': resolved })).map(({ line }) => line),
     [2],
   );
   assert.equal(count({ 'package-lock.json': '{ "resolved": "packages/http", "link": true }' }), 0);

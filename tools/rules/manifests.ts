@@ -47,7 +47,7 @@ const downloadAddresses = (tree: Tree): Finding[] => {
 };
 
 /** Checks that an install is the same everywhere, from any registry. */
-export const manifests: Rule = (tree) => [
+export const checkManifests: Rule = (tree) => [
   ...tree.paths.filter((path) => /(^|\/)package\.json$/.test(path)).flatMap((path) => wrongVersions(tree, path)),
   ...(tree.has(lockPath)
     ? [...missingPlatforms(tree), ...downloadAddresses(tree)]

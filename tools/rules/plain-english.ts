@@ -6,7 +6,7 @@ const recordedIn = 'tools/sentences/counts.json';
 type Recorded = Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>>;
 
 /** The number of markers of unclear English may not rise in any area: in user-facing strings, comments and declared names. */
-export const plainEnglish: Rule = (tree) => {
+export const getPlainEnglish: Rule = (tree) => {
   const recorded = JSON.parse(tree.text(recordedIn)) as Recorded;
   return Object.entries(countMarkers(tree.sources)).flatMap(([kind, areas]) =>
     Object.entries(areas).flatMap(([area, { markers }]): Finding[] => {

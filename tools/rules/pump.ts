@@ -10,7 +10,7 @@ const unitsMax = 16;
 const END = '\u0001';
 
 /** Returns the characters in an expression, and one of each kind of class. */
-const charactersOf = (source: string): readonly string[] => {
+const listCharacters = (source: string): readonly string[] => {
   const named = source
     .replace(/\\[dDwWsSbBnrtuxpP0]/g, '')
     .replace(/[()[\]{}?*+|^$]/g, (mark, at: number) => (source[at - 1] === '\\' ? mark : ''));
@@ -37,7 +37,7 @@ const isSlowOn = (expression: RegExp, text: string): boolean => {
  */
 export const slowUnit = (source: string, flags: string): string | undefined => {
   const expression = new RegExp(source, flags);
-  const single = charactersOf(source);
+  const single = listCharacters(source);
   const units = [...single, ...single.flatMap((first) => single.map((second) => first + second))];
   return units.find((unit) => LENGTHS.some((characters) => isSlowOn(expression, unit.repeat(characters / unit.length) + END)));
 };

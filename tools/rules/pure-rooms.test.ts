@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { pureRooms } from './pure-rooms.ts';
+import { buildTree } from '../tree.ts';
+import { checkPureRooms } from './pure-rooms.ts';
 
-const says = (path: string, text: string): string[] => pureRooms(treeOf({ [path]: text })).map((finding) => finding.says);
+const says = (path: string, text: string): string[] => checkPureRooms(buildTree({ [path]: text })).map((finding) => finding.says);
 
 const worldly = [
   "import { join } from 'node:path';",

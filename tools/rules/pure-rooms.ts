@@ -45,7 +45,7 @@ const worldlyImports = (source: Source): Finding[] =>
     .map(({ specifier, line }) => ({ path: source.path, line, says: `${specifier} in the pure room ${source.room}` }));
 
 /** Checks that pure packages use no clock, no randomness and no I/O. The linter checks globals such as `process` and `fetch`. */
-export const pureRooms: Rule = (tree) =>
+export const checkPureRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => PURE_ROOMS.includes(source.room) && !source.isTest)
     .flatMap((source) => [...worldlyImports(source), ...worldlyUses(source)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { operationsStandAlone, type Row, rowsAreDistinct, rowsHaveHandlers } from './rows.ts';
+import { buildTree } from '../tree.ts';
+import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone, type Row } from './rows.ts';
 
 const createAgent: Row = { plane: 'control', area: 'agents', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
 const handlerPath = 'apps/control-plane/src/agents/agents/create-agent.ts';
@@ -10,7 +10,7 @@ const handler = "export const createAgent = () => refuse('ALREADY_EXISTS');";
 const proof = "test('x', () => {});";
 
 const says = (files: Record<string, string>, row: Row = createAgent): string[] =>
-  rowsHaveHandlers({ createAgent: row })(treeOf(files)).map((finding) => finding.says);
+  checkRowsHaveHandlers({ createAgent: row })(buildTree(files)).map((finding) => finding.says);
 
 test('a row with its handler and its test is complete', () => {
   assert.deepEqual(says({ [handlerPath]: handler, [testPath]: proof }), []);
@@ -83,7 +83,9 @@ test('a comment, a word among others, a longer name and a test of another area a
 
 test('a file that is no operation is not in a folder of operations', () => {
   const told = (path: string): string[] =>
-    operationsStandAlone({ createAgent })(treeOf({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map((finding) => finding.path);
+    getOperationsStandAlone({ createAgent })(buildTree({ [handlerPath]: handler, [testPath]: proof, [path]: '' })).map(
+      (finding) => finding.path,
+    );
   assert.deepEqual(told('apps/control-plane/src/agents/agents/read-key.ts'), ['apps/control-plane/src/agents/agents/read-key.ts']);
   for (const path of ['agents/agents/keys/read-key.ts', 'agents/agents/read-key.test.ts', 'agents/handlers.ts', 'agents/keys/read-key.ts'])
     assert.deepEqual(told(`apps/control-plane/src/${path}`), [], path);
@@ -126,7 +128,7 @@ test('two rows cannot answer the same request, with any parameter names', () => 
     getAgent: { ...createAgent, path: '/v1/agents/{agentId}' },
     createAgent,
   };
-  const findings = rowsAreDistinct(rows)(treeOf({}));
+  const findings = checkRowsAreDistinct(rows)(buildTree({}));
   assert.deepEqual(
     findings.map((finding) => finding.says),
     ['getAgent and readAgent both answer POST /v1/agents/{agentId}'],

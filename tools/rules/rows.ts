@@ -16,10 +16,10 @@ export type Row = {
 const rowsPath = 'packages/contract/src/endpoints.ts';
 const appOf = { control: 'apps/control-plane', gateway: 'apps/gateway' } as const;
 
-const kebabOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** An operation is two folders below the source of its plane: area, then noun. */
-const placeOf = (row: Row, name: string): RegExp => new RegExp(`^${appOf[row.plane]}/src/${row.area}/[^/]+/${kebabOf(name)}\\.ts$`);
+const placeOf = (row: Row, name: string): RegExp => new RegExp(`^${appOf[row.plane]}/src/${row.area}/[^/]+/${toKebab(name)}\\.ts$`);
 
 const exportsName = (source: Source, name: string): boolean =>
   new RegExp(`^export (const|function|async function) ${name}\\b`, 'm').test(source.text);
@@ -118,7 +118,7 @@ const undone = (name: string, row: Row, handler: Source, reached: string): Findi
  * Checks that each row has one handler, in a noun of its area of its plane and named after it, that is tested there and names every code of
  * the row. Its events are checked in e2e/rows/events.
  */
-export const rowsHaveHandlers =
+export const checkRowsHaveHandlers =
   (rows: Readonly<Record<string, Row>>): Rule =>
   (tree) => {
     const byPath = new Map(tree.sources.map((source) => [source.path, source]));
@@ -129,7 +129,7 @@ export const rowsHaveHandlers =
       const place = placeOf(row, name);
       const found = tree.sources.filter(({ path }) => place.test(path));
       const [handler] = found;
-      if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${area}<noun>/${kebabOf(name)}.ts` }];
+      if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${area}<noun>/${toKebab(name)}.ts` }];
       if (found.length > 1)
         return [{ path: handler.path, says: `${label} has more than one handler: ${found.map(({ path }) => path).join(', ')}` }];
       if (!exportsName(handler, name)) return [{ path: handler.path, says: `does not export ${name}` }];
@@ -140,7 +140,7 @@ export const rowsHaveHandlers =
   };
 
 /** The folder of a noun shows its operations only: helpers are in folders of their own. */
-export const operationsStandAlone =
+export const getOperationsStandAlone =
   (rows: Readonly<Record<string, Row>>): Rule =>
   (tree) => {
     const places = Object.entries(rows).map(([name, row]) => placeOf(row, name));
@@ -153,7 +153,7 @@ export const operationsStandAlone =
   };
 
 /** Checks that no two rows match the same request. */
-export const rowsAreDistinct =
+export const checkRowsAreDistinct =
   (rows: Readonly<Record<string, Row>>): Rule =>
   () => {
     const first = new Map<string, string>();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
+import { buildTree } from '../tree.ts';
 import { describeSizes, shape } from './shape.ts';
 
-const linesOf = (count: number): string => 'export {};\n'.repeat(count);
-const isLong = (path: string, text: string): boolean => shape(treeOf({ [path]: text })).length > 0;
+const listLines = (count: number): string => 'export {};\n'.repeat(count);
+const isLong = (path: string, text: string): boolean => shape(buildTree({ [path]: text })).length > 0;
 
 const bounds: readonly (readonly [string, string, number])[] = [
   ['a source file', 'packages/http/src/plane/serve.ts', 400],
@@ -15,14 +15,14 @@ const bounds: readonly (readonly [string, string, number])[] = [
 
 for (const [what, path, lines] of bounds) {
   test(`${what} has ${lines} lines at most`, () => {
-    assert.equal(isLong(path, linesOf(lines)), false);
-    assert.equal(isLong(path, linesOf(lines + 1)), true);
+    assert.equal(isLong(path, listLines(lines)), false);
+    assert.equal(isLong(path, listLines(lines + 1)), true);
   });
 }
 
 test('a table of the contract may grow with its entries, other files of the contract may not', () => {
-  assert.equal(isLong('packages/contract/src/tables/errors.ts', linesOf(900)), false);
-  assert.equal(isLong('packages/contract/src/agents/agents/agents.ts', linesOf(900)), true);
+  assert.equal(isLong('packages/contract/src/tables/errors.ts', listLines(900)), false);
+  assert.equal(isLong('packages/contract/src/agents/agents/agents.ts', listLines(900)), true);
 });
 
 test('a function has 60 lines at most, in any form', () => {
@@ -38,12 +38,12 @@ test('a function has 60 lines at most, in any form', () => {
 });
 
 test('sizes are reported for source files, not for tests and tables', () => {
-  const tree = treeOf({
-    'packages/http/src/a.ts': linesOf(10),
-    'packages/http/src/b.ts': linesOf(20),
-    'packages/http/src/c.ts': linesOf(30),
-    'packages/http/src/a.test.ts': linesOf(500),
-    'packages/contract/src/tables/errors.ts': linesOf(500),
+  const tree = buildTree({
+    'packages/http/src/a.ts': listLines(10),
+    'packages/http/src/b.ts': listLines(20),
+    'packages/http/src/c.ts': listLines(30),
+    'packages/http/src/a.test.ts': listLines(500),
+    'packages/contract/src/tables/errors.ts': listLines(500),
   });
   assert.match(describeSizes(tree), /^3 source files, median 20 lines .* up to 30 /);
 });

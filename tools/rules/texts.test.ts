@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { texts } from './texts.ts';
+import { buildTree } from '../tree.ts';
+import { checkTexts } from './texts.ts';
 
-const rule = texts({ folders: ['/srv/checkout'], hosts: ['registry.internal.example'] });
-const says = (path: string, text: string): string[] => rule(treeOf({ [path]: text })).map((finding) => finding.says);
+const rule = checkTexts({ folders: ['/srv/checkout'], hosts: ['registry.internal.example'] });
+const says = (path: string, text: string): string[] => rule(buildTree({ [path]: text })).map((finding) => finding.says);
 
 test('machine-specific paths and hosts are reported, in any kind of file', () => {
   const machine = [

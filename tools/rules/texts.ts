@@ -25,7 +25,7 @@ const forbidden = ({ folders, hosts }: Machine): Forbidden[] => [
 ];
 
 /** Checks that no text of the project contains a machine's name, a note to self, or a disabled test or type check. */
-export const texts =
+export const checkTexts =
   (machine: Machine): Rule =>
   (tree) => {
     const all = forbidden(machine);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { treeOf } from '../tree.ts';
-import { tokensInTheirRooms } from './tokens.ts';
+import { buildTree } from '../tree.ts';
+import { checkTokensInTheirRooms } from './tokens.ts';
 
-const says = (path: string, text: string): string[] => tokensInTheirRooms(treeOf({ [path]: text })).map((finding) => finding.says);
+const says = (path: string, text: string): string[] => checkTokensInTheirRooms(buildTree({ [path]: text })).map((finding) => finding.says);
 const isRefused = (path: string, text: string): boolean => says(path, text).length === 1;
 
 const statements = [

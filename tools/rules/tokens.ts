@@ -215,7 +215,7 @@ const imported: ReadonlyMap<string, { readonly token: TokenName; readonly evenTy
   ['node:process', { token: 'environment', evenTypes: false }],
 ]);
 
-const usesOf = (source: Source): Use[] => {
+const listUses = (source: Source): Use[] => {
   const uses: Use[] = [];
   const use = (token: TokenName, offset: number): void => {
     uses.push({ token, line: source.lineAt(offset) });
@@ -245,11 +245,11 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
  * Checks that SQL, audit events, HTTP, refusals, the environment, cryptography, catch clauses and routes are only in their packages. Tests
  * and tools are exempt.
  */
-export const tokensInTheirRooms: Rule = (tree) =>
+export const checkTokensInTheirRooms: Rule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))
     .flatMap((source): Finding[] => {
-      const uses = usesOf(source);
+      const uses = listUses(source);
       const misplaced = uses
         .filter(({ token }) => !tokens[token].isAt(source))
         .map(({ token, line }) => ({ path: source.path, line, says: tokens[token].says }));

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { bearerTransport, createControlClient } from '@svc/client/client.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { type Browser, fillIn, type Page, titleOf } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, waitForTitle } from '@svc/testing/browser/window.ts';
 import { launchService } from '@svc/testing/processes/launch-service.ts';
-import { examplePaths } from './example-paths.ts';
+import { getExamplePaths } from './example-paths.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../.cache/screenshots');
 const WIDTHS = { desk: 1440, phone: 390 } as const;
@@ -31,8 +31,8 @@ const shoot = async (browser: Browser, demo: Demo, paths: ReadonlyMap<string, st
       const context = await browser.newContext({ baseURL: demo.controlUrl, colorScheme, viewport: { width, height: HEIGHT } });
       const page = await context.newPage();
       await page.goto('/sign-in?next=/overview');
-      await fillIn(page, { email: demo.email, password: demo.password });
-      await titleOf(page, 'Overview');
+      await fillFill(page, { email: demo.email, password: demo.password });
+      await waitForTitle(page, 'Overview');
       for (const [name, address] of paths) {
         await page.goto(address);
         await settle(page);
@@ -57,7 +57,7 @@ const takeScreenshots = async (demo: Demo, wanted: readonly string[]): Promise<v
   });
   const token = 'token' in login ? (login.token ?? '') : '';
   const client = createControlClient({ transport: bearerTransport({ url: demo.controlUrl, token }) });
-  const examples = await examplePaths(client);
+  const examples = await getExamplePaths(client);
   const own = Object.entries(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(([name, { path: address, access }]) =>
     access === 'session' && !address.includes('{') ? [[name, address] as const] : [],
   );

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { PYTHON_WORDS_FILE, pythonWordsOfContract, WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
+import { getPythonWordsOfContract, getWordsOfContract, PYTHON_WORDS_FILE, WORDS_FILE } from './words-of-contract.ts';
 
 /**
  * npm run generate -- sdk:words
@@ -13,5 +13,5 @@ endOnOtherWords(
 
     npm run generate -- sdk:words`,
 );
-writeFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), wordsOfContract());
-writeFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), pythonWordsOfContract());
+writeFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), getWordsOfContract());
+writeFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), getPythonWordsOfContract());

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { PYTHON_WORDS_FILE, pythonWordsOfContract, WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
+import { getPythonWordsOfContract, getWordsOfContract, PYTHON_WORDS_FILE, WORDS_FILE } from './words-of-contract.ts';
 
 test('the words of the Python client are those of the contract', () => {
-  assert.equal(readFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), 'utf8'), pythonWordsOfContract());
+  assert.equal(readFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), 'utf8'), getPythonWordsOfContract());
 });
 
 test('the own words of the published client are those of the contract: npm run generate -- sdk:words writes them again', () => {
-  assert.equal(readFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), 'utf8'), wordsOfContract());
+  assert.equal(readFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), 'utf8'), getWordsOfContract());
 });

@@ -59,7 +59,7 @@ const parts = (): readonly string[] => {
 };
 
 /** Returns the formatted text of that file. */
-export const wordsOfContract = (): string => {
+export const getWordsOfContract = (): string => {
   const biome = resolve(root, 'node_modules/.bin/biome');
   const { stdout, status, stderr } = spawnSync(biome, ['format', `--stdin-file-path=${WORDS_FILE}`], {
     cwd: root,
@@ -79,7 +79,7 @@ const pythonConstant = (comment: string, name: string, value: object | string | 
 };
 
 /** Returns the text of the Python file. */
-export const pythonWordsOfContract = (): string => {
+export const getPythonWordsOfContract = (): string => {
   const { idempotencyKey, requestId, retryAfter } = HEADERS;
   return [
     '"""Written by `npm run generate -- sdk:words` from the contract. Not to be edited."""\n',

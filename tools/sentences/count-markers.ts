@@ -27,7 +27,7 @@ const measureName = (name: string): Count => ({ words: 1, markers: isUnclearName
 
 type Declared = { readonly id?: { readonly type: string; readonly name?: string } | null };
 
-const namesOf = (source: Source): Text[] => {
+const listNames = (source: Source): Text[] => {
   const found: Text[] = [];
   const add = ({ id }: Declared): void => {
     if (id?.type === 'Identifier' && id.name) found.push({ area: source.folder, text: id.name });
@@ -50,5 +50,5 @@ export const countMarkers = (sources: readonly Source[]): Readonly<Record<Kind, 
     sources.flatMap(({ folder: area, comments }) => comments.map(({ text }) => ({ area, text }))),
     measureProse,
   ),
-  names: sum(sources.flatMap(namesOf), measureName),
+  names: sum(sources.flatMap(listNames), measureName),
 });

@@ -28,15 +28,15 @@ const isSql = (text: string, folder: string, kind: string): boolean =>
 const isProse = (text: string, folder: string, kind: string): boolean =>
   /\p{L}\s+\p{L}/u.test(text) && countWords(text) >= wordsMin && !isSql(text, folder, kind);
 
-const nameOf = (node: Named | undefined): string => {
+const getName = (node: Named | undefined): string => {
   if (node === undefined) return '';
-  if (node.type === 'MemberExpression') return nameOf(node.property);
+  if (node.type === 'MemberExpression') return getName(node.property);
   if (typeof node.name === 'string') return node.name;
   return typeof node.value === 'string' ? node.value : '';
 };
 
 /** Lists the user-facing strings of a file in order. */
-const sentencesOf = (source: Source): Sentence[] => {
+const listSentences = (source: Source): Sentence[] => {
   const { path, folder: area, lineAt } = source;
   const found: Sentence[] = [];
   const holders: string[] = [];
@@ -48,13 +48,13 @@ const sentencesOf = (source: Source): Sentence[] => {
   const open = (name: string) => holders.push(name || (holders.at(-1) ?? 'text'));
   const close = () => holders.pop();
   source.visit({
-    Property: ({ key }) => void open(nameOf(key as Named)),
+    Property: ({ key }) => void open(getName(key as Named)),
     'Property:exit': close,
-    CallExpression: ({ callee }) => void open(nameOf(callee as Named)),
+    CallExpression: ({ callee }) => void open(getName(callee as Named)),
     'CallExpression:exit': close,
-    NewExpression: ({ callee }) => void open(nameOf(callee as Named)),
+    NewExpression: ({ callee }) => void open(getName(callee as Named)),
     'NewExpression:exit': close,
-    JSXAttribute: ({ name }) => void open(nameOf(name as Named)),
+    JSXAttribute: ({ name }) => void open(getName(name as Named)),
     'JSXAttribute:exit': close,
     Literal: (node) => {
       if (typeof node.value === 'string') add(node.value, node.start);
@@ -66,4 +66,4 @@ const sentencesOf = (source: Source): Sentence[] => {
 };
 
 /** Lists every user-facing string of the packages and programs. */
-export const readSentences = (sources: readonly Source[]): Sentence[] => sources.filter(isProduct).flatMap(sentencesOf);
+export const readSentences = (sources: readonly Source[]): Sentence[] => sources.filter(isProduct).flatMap(listSentences);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainEnglish } from '../rules/plain-english.ts';
-import { treeOf } from '../tree.ts';
+import { getPlainEnglish } from '../rules/plain-english.ts';
+import { buildTree } from '../tree.ts';
 import { findMarkers } from './markers.ts';
 import { readSentences } from './read-sentences.ts';
 
@@ -15,7 +15,7 @@ test('lists strings with their kind and leaves out identifiers, SQL and tests', 
     "refusal('NOT_FOUND', `No agent has the id ${id}.`);",
     'db.query(`select id from agents where id = 1`);',
   ].join('\n');
-  const found = readSentences(treeOf({ [file]: text, 'packages/http/src/a.test.ts': text }).sources);
+  const found = readSentences(buildTree({ [file]: text, 'packages/http/src/a.test.ts': text }).sources);
   assert.deepEqual(
     found.map(({ line, kind, text }) => [line, kind, text]),
     [
@@ -32,7 +32,7 @@ test('finds markers at the start of a sentence and anywhere', () => {
 
 test('rejects more markers than an area has recorded', () => {
   const tree = (allowed: number) =>
-    treeOf({ [file]: "export const a = 'nobody told the caller';", 'tools/sentences/counts.json': counts(allowed) });
-  assert.deepEqual(plainEnglish(tree(2)), []);
-  assert.match(plainEnglish(tree(1))[0]?.says ?? '', /^2 markers of unclear English in sentences, 1 allowed/);
+    buildTree({ [file]: "export const a = 'nobody told the caller';", 'tools/sentences/counts.json': counts(allowed) });
+  assert.deepEqual(getPlainEnglish(tree(2)), []);
+  assert.match(getPlainEnglish(tree(1))[0]?.says ?? '', /^2 markers of unclear English in sentences, 1 allowed/);
 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { migratedTables } from './migrated-tables.ts';
-import { TABLES_FILE, tablesText } from './tables-text.ts';
+import { getMigratedTables } from './migrated-tables.ts';
+import { formatTables, TABLES_FILE } from './tables-text.ts';
 
 /**
  * npm run generate -- tables
@@ -14,4 +14,4 @@ endOnOtherWords(
 
     npm run generate -- tables`,
 );
-writeFileSync(resolve(import.meta.dirname, '../..', TABLES_FILE), tablesText(await migratedTables()));
+writeFileSync(resolve(import.meta.dirname, '../..', TABLES_FILE), formatTables(await getMigratedTables()));

@@ -21,7 +21,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   _int4: 'number[]',
 };
 
-const keyOf = ({ table, name }: Column): string => `${table}.${name}`;
+const getKey = ({ table, name }: Column): string => `${table}.${name}`;
 
 const timeType = ({ nullable }: Column, isFilled: boolean): string => {
   if (nullable) return 'MaybeTime';
@@ -33,8 +33,8 @@ const jsonType = ({ nullable }: Column, isFilled: boolean, word: string): string
   return isFilled ? `JsonOrDefault<${word}>` : `Json<${word}>`;
 };
 
-const typeOf = (column: Column): string => {
-  const key = keyOf(column);
+const getType = (column: Column): string => {
+  const key = getKey(column);
   const isFilled = column.hasDefault || FILLED_BY_DATABASE.has(key);
   if (column.type === 'timestamptz') return timeType(column, isFilled);
   const word = COLUMN_WORDS[key];
@@ -49,7 +49,7 @@ const typeOf = (column: Column): string => {
 const comment = (text: string | null): string => (text === null ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`);
 
 const tableText = ({ name, comment: says, columns }: Table): string =>
-  `${comment(says)}${name}: {\n${columns.map((column) => `${comment(column.comment)}${column.name}: ${typeOf(column)};`).join('\n')}\n};`;
+  `${comment(says)}${name}: {\n${columns.map((column) => `${comment(column.comment)}${column.name}: ${getType(column)};`).join('\n')}\n};`;
 
 const importText = (body: string, names: readonly string[], from: string): string => {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
@@ -59,7 +59,7 @@ const importText = (body: string, names: readonly string[], from: string): strin
 const COLUMN_TYPES = ['Json', 'JsonOrDefault', 'MaybeJson', 'MaybeTime', 'SetByDatabase', 'Time', 'TimeNow'] as const;
 
 const unformatted = (tables: readonly Table[]): string => {
-  const keys = new Set(tables.flatMap(({ columns }) => columns.map(keyOf)));
+  const keys = new Set(tables.flatMap(({ columns }) => columns.map(getKey)));
   const idle = [...Object.keys(COLUMN_WORDS), ...SET_BY_DATABASE, ...FILLED_BY_DATABASE].filter((key) => !keys.has(key));
   if (idle.length > 0) throw new Error(`tools/tables/column-words.ts names what no table has: ${idle.join(', ')}.`);
   const types = tables.map(tableText).join('\n');
@@ -72,7 +72,7 @@ export type Tables = {\n${types}\n};\n`;
 };
 
 /** Returns the formatted text of that file. */
-export const tablesText = (tables: readonly Table[]): string => {
+export const formatTables = (tables: readonly Table[]): string => {
   const { stdout, status, stderr } = spawnSync(resolve(root, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${TABLES_FILE}`], {
     cwd: root,
     input: unformatted(tables),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { BREADTHS, type Breadth } from './breadths.ts';
-import { type Choose, filesOfRun, leaveForLong } from './leave-for-long.ts';
+import { type Choose, getFilesOfRun, leaveForLong } from './leave-for-long.ts';
 import { selectTests } from './select-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ test('a full run and an area run omit files; a run that names a part or a test d
   const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/src/money/b.test.ts'] } };
   const files = ['apps/gateway/src/money/c.test.ts', ...breadths.pages.files];
   const run = (words: readonly string[], isLong = false) =>
-    filesOfRun(files, words, { areas: ['money'], isLong, breadths, breadthsMax: 1, choose: FIRST });
+    getFilesOfRun(files, words, { areas: ['money'], isLong, breadths, breadthsMax: 1, choose: FIRST });
   assert.deepEqual(run([]), { isNamed: false, files: files.slice(0, 2), left: 1 });
   assert.deepEqual(run(['pages']), { isNamed: true, files: files.slice(1, 2), left: 0 });
   assert.deepEqual(run(['money']), { isNamed: false, files: files.slice(0, 1), left: 1 });

@@ -35,7 +35,7 @@ export type RunOptions = {
 };
 
 /** Returns the files of a run, by the arguments of `npm test --`. */
-export const filesOfRun = (
+export const getFilesOfRun = (
   all: readonly string[],
   words: readonly string[],
   { areas, isLong, breadths, breadthsMax, choose }: RunOptions,

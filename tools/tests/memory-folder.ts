@@ -20,7 +20,7 @@ const runsPrograms = (mounts: string): boolean => {
  * Returns a folder in memory for the databases and temporary files of a run (RAM disk): the servers are as durable as ever and write as
  * much, without waiting for a disk. Undefined if there is none or too little space; then they stay on the disk.
  */
-export const memoryFolder = (root: string): string | undefined => {
+export const getMemoryFolder = (root: string): string | undefined => {
   if (!existsSync(DISK) || !runsPrograms(readFileSync('/proc/mounts', 'utf8'))) return undefined;
   const { bavail, bsize } = statfsSync(DISK);
   if (Math.min(bavail * bsize, freemem()) < FREE_BYTES_MIN) return undefined;

@@ -34,7 +34,7 @@ type Ended = {
 const TEST_FILE = /^[\w./-]+\.test\.m?[jt]s$/;
 
 /** Returns the project file of an ended test. */
-const fileOf = (root: string, { nesting, name, file }: Omit<Ended, 'details'>): string =>
+const getFile = (root: string, { nesting, name, file }: Omit<Ended, 'details'>): string =>
   relative(root, resolve(root, nesting === 0 && TEST_FILE.test(name) ? name : (file ?? name)));
 
 /** Runs test files, a process for each, and prints their output. */
@@ -53,14 +53,14 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outco
   const events = run(options);
   const note = (ended: Ended): void => {
     if (ended.nesting !== 0 || ended.file === undefined) return;
-    const path = fileOf(order.root, ended);
+    const path = getFile(order.root, ended);
     durations[path] = (durations[path] ?? 0) + ended.details.duration_ms / 1000;
   };
   events.on('test:pass', note);
   events.on('test:fail', (data) => {
     note(data);
     if (data.todo !== undefined && data.todo !== false) return;
-    const path = fileOf(order.root, data);
+    const path = getFile(order.root, data);
     const names = failed.get(path) ?? new Set();
     // A process that ends without naming a test is reported by the path of its file.
     failed.set(path, relative(order.root, resolve(order.root, data.name)) === path ? names : names.add(data.name));

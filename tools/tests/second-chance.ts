@@ -1,4 +1,4 @@
-import { refusesChance } from './no-second-chance.ts';
+import { getRefusesChance } from './no-second-chance.ts';
 
 /** A failed file, and the names of its failures: tests, and their suites. */
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
@@ -27,14 +27,14 @@ const tellStrays = (strays: readonly Told[]): string[] => {
  * True if a run with failed files passes after repetitions. Files that measure time or load are repeated alone, in sequence. So are others,
  * if few failed and nothing refuses it; if one is refused none is. Each must then pass.
  */
-export const passesAlone = async (
+export const isPassesAlone = async (
   failed: readonly FailedFile[],
   measuring: Readonly<Record<string, string>>,
   runAlone: (file: string) => Promise<boolean>,
 ): Promise<boolean> => {
   const strays = failed.filter(({ file }) => !Object.hasOwn(measuring, file));
   if (strays.length > STRAYS_MAX) return false;
-  const refusals = strays.flatMap((stray) => refusesChance(stray) ?? []);
+  const refusals = strays.flatMap((stray) => getRefusesChance(stray) ?? []);
   for (const refusal of refusals) console.log(`\n${refusal}`);
   if (refusals.length > 0) return false;
   const told: Told[] = [];

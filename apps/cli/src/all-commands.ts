@@ -16,7 +16,7 @@ export const HAND_COMMANDS: readonly HandCommand[] = [
 ];
 
 /** The words of every command. */
-export const allCommands = (table: readonly CommandRow[]): readonly (readonly string[])[] => [
+export const getAllCommands = (table: readonly CommandRow[]): readonly (readonly string[])[] => [
   ...HAND_COMMANDS.map(({ words }) => words),
   ...table.map(({ words }) => words),
 ];

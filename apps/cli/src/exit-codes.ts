@@ -51,7 +51,7 @@ export class CommandError extends Error {
   }
 }
 
-export const usageError = (message: string, remedy?: string): CommandError => new CommandError(EXIT.usage, message, remedy, 'USAGE');
+export const getUsageError = (message: string, remedy?: string): CommandError => new CommandError(EXIT.usage, message, remedy, 'USAGE');
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   401: EXIT.signIn,

@@ -6,14 +6,14 @@ import { type Installed, installPackage } from '@svc/testing/peers/peer-package.
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { openSvc } from '@svc/testing/processes/open-svc.ts';
 
 let planes: Planes;
 let installed: Installed;
 before(async () => {
   planes = await leasePlanes();
-  installed = await installPackage(personsEnvironment(), 'cli');
+  installed = await installPackage(getPersonsEnvironment(), 'cli');
 });
 after(async () => {
   installed?.remove();

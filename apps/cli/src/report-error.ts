@@ -2,7 +2,7 @@ import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, chooseExitCode, EXIT, type ExitCode } from './exit-codes.ts';
 import { removeToken } from './files/credentials-file.ts';
 import type { Cli } from './session/cli.ts';
-import { plain } from './terminal/io.ts';
+import { escapeControlCharacters } from './terminal/io.ts';
 
 /** What is needed of a command that failed; one that could not even be opened has no connection. */
 type Failed = Pick<Cli, 'settings' | 'io' | 'json' | 'options'> & Partial<Pick<Cli, 'connect'>>;
@@ -50,10 +50,10 @@ const human = (cli: Failed, error: unknown, { code, message, request_id, remedy 
   const faults = isServiceError(error) ? error.faults : [];
   const isService = isServiceError(error);
   return [
-    `${cli.io.paint('red', 'error:')} ${plain(message)}${isService ? ` (${plain(code)})` : ''}`,
-    ...faults.map(({ pointer, message: fault }) => `  ${plain(pointer)}: ${plain(fault)}`),
-    ...(remedy === undefined ? [] : [`  ${plain(remedy)}`]),
-    ...(request_id === undefined ? [] : [`  request ${plain(request_id)}`]),
+    `${cli.io.paint('red', 'error:')} ${escapeControlCharacters(message)}${isService ? ` (${escapeControlCharacters(code)})` : ''}`,
+    ...faults.map(({ pointer, message: fault }) => `  ${escapeControlCharacters(pointer)}: ${escapeControlCharacters(fault)}`),
+    ...(remedy === undefined ? [] : [`  ${escapeControlCharacters(remedy)}`]),
+    ...(request_id === undefined ? [] : [`  request ${escapeControlCharacters(request_id)}`]),
     ...(isService && /^[A-Z_]+$/.test(code) ? [`  svc explain ${code}`] : []),
   ];
 };

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { allCommands } from './all-commands.ts';
+import { getAllCommands } from './all-commands.ts';
 import { EXIT, EXIT_MEANINGS, type ExitCode, isExitCode } from './exit-codes.ts';
 import { newProgram } from './new-program.ts';
 import { reportError } from './report-error.ts';
@@ -37,7 +37,7 @@ export const runCli = async (words: readonly string[], settings: Settings, versi
       if (!isJson) process.stderr.write(text);
     },
     run: async (options, work) => {
-      opened = openCli(settings, options, { table, version, commandWords: allCommands(table) });
+      opened = openCli(settings, options, { table, version, commandWords: getAllCommands(table) });
       const result = await work(opened);
       if (isExitCode(result)) exitCode = result;
     },

@@ -37,7 +37,7 @@ const choosePager = ({ PAGER: given = PAGER, TERM }: NodeJS.ProcessEnv): string 
 const WITHHELD: readonly string[] = ['SVC_TOKEN', 'SVC_API_KEY', 'SVC_EMAIL', 'SVC_PASSWORD', 'SVC_AGENT_KEY', 'SVC_AGENT_KEY_FILE'];
 
 /** The environment of a program that this one starts, such as an MCP server or a pager: its own, without credentials. */
-export const serverEnvironment = (): Readonly<Record<string, string | undefined>> =>
+export const getServerEnvironment = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.includes(name)));
 
 /** Variables by which other programs say where their configuration is. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alone } from './alone.ts';
+import { runExclusively } from './alone.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-alone-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ describe('exclusive work', () => {
   it('waits while another process does it, without a limit', async () => {
     const lock = path.join(home, 'shared');
     const order: string[] = [];
-    const first = alone(lock, async () => {
+    const first = runExclusively(lock, async () => {
       await sleep(50);
       // Looks like a lock of a long-running process.
       utimesSync(lock, new Date(0), new Date(0));
@@ -24,7 +24,7 @@ describe('exclusive work', () => {
       order.push('first');
     });
     await sleep(800);
-    const second = alone(lock, async () => void order.push('second'));
+    const second = runExclusively(lock, async () => void order.push('second'));
     await Promise.all([first, second]);
     assert.deepEqual(order, ['first', 'second']);
     assert.ok(!existsSync(lock));
@@ -38,14 +38,14 @@ describe('exclusive work', () => {
     assert.equal(
       await within(
         1_000,
-        alone(lock, async () => {}),
+        runExclusively(lock, async () => {}),
       ),
       'done',
     );
   });
 
   it('fails at once if nothing can be written, instead of waiting for a lock that no process holds', async () => {
-    const told = alone(path.join(home, 'n'.repeat(300)), async () => {}).catch((error: NodeJS.ErrnoException) => {
+    const told = runExclusively(path.join(home, 'n'.repeat(300)), async () => {}).catch((error: NodeJS.ErrnoException) => {
       assert.equal(error.code, 'ENAMETOOLONG');
     });
     assert.equal(await within(1_000, told), 'done');

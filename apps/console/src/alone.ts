@@ -13,7 +13,7 @@ const isTaken = (reason: unknown): boolean => (reason as { readonly code?: unkno
  * Runs work once among concurrent processes: the others wait for it. A lock that outlived its process, for example after Ctrl-C, soon
  * expires. Rejects if a lock cannot be created.
  */
-export const alone = async (lock: string, work: () => Promise<void>): Promise<void> => {
+export const runExclusively = async (lock: string, work: () => Promise<void>): Promise<void> => {
   await mkdir(path.dirname(lock), { recursive: true });
   for (;;) {
     const [taken] = await Promise.allSettled([mkdir(lock)]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
-import { alone } from './alone.ts';
+import { runExclusively } from './alone.ts';
 
 /** The folder of this package, its build output, and the file that identifies the sources. */
 const FOLDER = path.resolve(import.meta.dirname, '..');
@@ -79,5 +79,5 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
 /** Builds the pages if they are missing or their sources changed. */
 export const buildPages = async (tell: (line: string) => void): Promise<void> => {
   const digest = sourceDigest(FOLDER, SOURCES);
-  if ((await readNote()) !== digest) await alone(path.join(FOLDER, '.cache', 'building'), () => buildFrom(digest, tell));
+  if ((await readNote()) !== digest) await runExclusively(path.join(FOLDER, '.cache', 'building'), () => buildFrom(digest, tell));
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionParts } from '../web/peers/mcp/definition-text.ts';
+import { getDefinitionParts } from '../web/peers/mcp/definition-text.ts';
 import type { McpFinding } from '../web/peers/mcp/server.ts';
 
 const finding = (pointer: string, start: number, end: number): McpFinding => ({
@@ -9,7 +9,7 @@ const finding = (pointer: string, start: number, end: number): McpFinding => ({
 });
 
 const shown = (definition: unknown, findings: readonly McpFinding[]): string =>
-  definitionParts(definition, findings)
+  getDefinitionParts(definition, findings)
     .map(({ text, finding: marked }) => (marked === undefined ? text : `[${text}]`))
     .join('');
 

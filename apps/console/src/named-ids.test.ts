@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idsMeant, namesIn, offered } from '../web/data/names/named-ids.ts';
+import { getNames, offered, resolveIds } from '../web/data/names/named-ids.ts';
 
 const [BOT, TOOL, OTHER] = ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'tool_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAW'];
 const KNOWN = [
@@ -12,16 +12,16 @@ const KNOWN = [
 
 test('resolves a choice, a name or an id to one id; an ambiguous name gives both and an unknown one none', () => {
   for (const entered of [BOT, ` ${BOT} `, 'refund-bot', 'Refund-Bot', offered(KNOWN[0] ?? { id: '', name: '' })])
-    assert.deepEqual(idsMeant(entered, KNOWN), [BOT], entered);
-  assert.deepEqual(idsMeant('twice (old)', KNOWN).length, 2);
-  assert.deepEqual(idsMeant('nobody', KNOWN), []);
-  assert.deepEqual(idsMeant('agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ', KNOWN), ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ']);
+    assert.deepEqual(resolveIds(entered, KNOWN), [BOT], entered);
+  assert.deepEqual(resolveIds('twice (old)', KNOWN).length, 2);
+  assert.deepEqual(resolveIds('nobody', KNOWN), []);
+  assert.deepEqual(resolveIds('agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ', KNOWN), ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ']);
 });
 
 test('lists the names of ids in a text once each, and omits unknown ids', () => {
   const text = JSON.stringify({ tool: TOOL, agents: [BOT, BOT, 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ'] });
   assert.deepEqual(
-    namesIn(text, KNOWN).map(({ name }) => name),
+    getNames(text, KNOWN).map(({ name }) => name),
     ['refund.create', 'refund-bot'],
   );
 });

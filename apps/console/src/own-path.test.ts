@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownPath } from '../web/data/own-path.ts';
+import { buildOwnPath } from '../web/data/own-path.ts';
 
 const HERE = 'https://service.example';
 
@@ -10,7 +10,7 @@ test('signing in leads to a page of this service, even if a link names another s
     ['account', '/account'],
     [`${HERE}/enrol`, '/enrol'],
   ] as const)
-    assert.equal(ownPath(asked, HERE), path);
+    assert.equal(buildOwnPath(asked, HERE), path);
   for (const asked of [
     null,
     '//elsewhere.example',
@@ -24,5 +24,5 @@ test('signing in leads to a page of this service, even if a link names another s
     'javascript:alert(1)',
     'http://service.example/',
   ])
-    assert.equal(ownPath(asked, HERE), undefined, String(asked));
+    assert.equal(buildOwnPath(asked, HERE), undefined, String(asked));
 });

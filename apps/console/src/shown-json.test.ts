@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownJson } from '../web/design/shown-json.ts';
+import { getShownJson } from '../web/design/shown-json.ts';
 
 test('spells out what an approver would not see of a request, and reads it back unchanged', () => {
   const request = {
@@ -10,7 +10,7 @@ test('spells out what an approver would not see of a request, and reads it back 
     plain: 'Zoë 漢字 👍',
     n: [1],
   };
-  const shown = shownJson(request);
+  const shown = getShownJson(request);
   assert.match(shown, /a\\u202egpj\.\\u2066exe/);
   assert.match(shown, /x\\u200by\\u2028\\u00ad\\u3164\\ufe0f\\udb40\\udc41/);
   assert.ok(shown.includes('Zoë 漢字 👍') && shown.includes('\n  "n"'));

@@ -4,13 +4,13 @@ import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
-import { openStandIn } from '@svc/http/plane/open-stand-in.ts';
-import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
-import { listen, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
+import { openPlaceholderServer } from '@svc/http/plane/open-stand-in.ts';
+import { describeMissing, listParts, newReadiness } from '@svc/http/plane/readiness.ts';
+import { listen, stopPlaneOnSignal } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
-import { tellStart } from '@svc/http/plane/tell-start.ts';
+import { logStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
-import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
+import { buildPoolMetrics, getRecorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
@@ -50,7 +50,10 @@ if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('control', given.logLevel, openLog(given.log));
 tellBreakage(log);
-const startup = newStartup(() => openStandIn('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port), log);
+const startup = newStartup(
+  () => openPlaceholderServer('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port),
+  log,
+);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number, url = settings.databaseUrl) =>
@@ -76,7 +79,7 @@ const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-ha
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl, sandbox: settings.sandboxOrigin };
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
-const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
+const readiness = newReadiness(listParts([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const cursorKey = deriveKey(settings.masterKey, 'cursor-signing');
 const money = openMoney({ settings, cursorKey });
 const people = openPeople({ settings, clock, identity, rateLimiter, urls });
@@ -129,8 +132,8 @@ const app = serve(
   deps,
 );
 await watching.serve(() => [
-  recorderMetric(pipeline.recorder),
-  ...poolMetrics({
+  getRecorderMetric(pipeline.recorder),
+  ...buildPoolMetrics({
     requests: database,
     callers: identity,
     emergencies,
@@ -140,10 +143,10 @@ await watching.serve(() => [
 ]);
 const url = await listen(app, settings.host, settings.port, startup);
 urls.base ||= url;
-tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
+logStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 /** A request takes at most one call to the rate provider and a few database operations. */
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
-stopPlaneWhenAsked(app, drainMs, async () => {
+stopPlaneOnSignal(app, drainMs, async () => {
   clock.close();
   platformKeys.close();
   credentials.hurry();

@@ -1,18 +1,18 @@
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
-import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { computeExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { newPlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
-import { openStandIn } from '@svc/http/plane/open-stand-in.ts';
-import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
-import { listen, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
+import { openPlaceholderServer } from '@svc/http/plane/open-stand-in.ts';
+import { describeMissing, listParts, newReadiness } from '@svc/http/plane/readiness.ts';
+import { listen, stopPlaneOnSignal } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
-import { tellStart } from '@svc/http/plane/tell-start.ts';
+import { logStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
-import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
+import { buildPoolMetrics, getRecorderMetric, getSlotMetrics } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
@@ -53,7 +53,7 @@ if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('gateway', given.logLevel, openLog(given.log));
 tellBreakage(log);
-const startup = newStartup(() => openStandIn('gateway', { ...given, otherUrl: given.baseUrl, log }, given.host, given.port), log);
+const startup = newStartup(() => openPlaceholderServer('gateway', { ...given, otherUrl: given.baseUrl, log }, given.host, given.port), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
@@ -82,7 +82,7 @@ const { executors, closeExecutors } = newExecutors(settings, {
 });
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
-const times = executionTimes(settings);
+const times = computeExecutionTimes(settings);
 const { ports, recorder } = openPipeline({
   database,
   recorder: connectionAs('svc_recorder', 1),
@@ -95,14 +95,14 @@ const { ports, recorder } = openPipeline({
   onBatch: watching.onBatch,
 });
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
-const readiness = newReadiness(partsOf([emergencies, recording], settings.redisUrl, rateLimiter), log);
+const readiness = newReadiness(listParts([emergencies, recording], settings.redisUrl, rateLimiter), log);
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by outcome.', 'check', SIGN_IN_OUTCOMES);
 const places = newPlaceSemaphore(LIMITS.admission);
 await watching.serve(() => [
   signIns.metric,
-  recorderMetric(recorder),
-  placesMetric(places),
-  ...poolMetrics({ decisions: database, agents: identity, health: emergencies }),
+  getRecorderMetric(recorder),
+  getSlotMetrics(places),
+  ...buildPoolMetrics({ decisions: database, agents: identity, health: emergencies }),
 ]);
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
@@ -167,14 +167,14 @@ const url = await listen(app, settings.host, settings.port, startup);
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;
 const { realEgress, egressTimeoutMs } = settings;
-tellStart(
+logStart(
   log,
   url,
   settings,
   { gateway_url: tokenScope.audience, real_egress: realEgress, egress_timeout_ms: egressTimeoutMs },
   Object.keys(process.env),
 );
-stopPlaneWhenAsked(app, times.drainMs, async () => {
+stopPlaneOnSignal(app, times.drainMs, async () => {
   clock.close();
   platformKeys.close();
   await recorder.close();
@@ -183,4 +183,4 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });
-void orRefusal(recorder.warm, (err) => log.warn({ err }, 'the recorder could not be opened in advance'));
+void runOrRefuse(recorder.warm, (err) => log.warn({ err }, 'the recorder could not be opened in advance'));

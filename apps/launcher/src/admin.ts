@@ -2,20 +2,20 @@ import path from 'node:path';
 import { helpPerson } from './admin/help-person.ts';
 import { liftAuditLog } from './admin/lift-audit-log.ts';
 import { liftNetworks } from './admin/lift-networks.ts';
-import { type AdminCommand, asksForHelp, readAdminCommand, USAGE } from './admin/read-command.ts';
+import { type AdminCommand, readAdminCommand, requestsHelp, USAGE } from './admin/read-command.ts';
 import { REWRAP_USAGE, type RewrapCommand, readRewrap } from './admin/rewrap/read-rewrap.ts';
 import { runRewrap } from './admin/rewrap/run-rewrap.ts';
-import { tellAuditLogs } from './admin/tell-audit-logs.ts';
+import { reportAuditLogs } from './admin/tell-audit-logs.ts';
 import { tellOwners } from './admin/tell-owners.ts';
 import { type Reached, reachDatabase } from './break-glass/reach-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-const linesOf = (reached: Reached, command: AdminCommand): Promise<readonly string[]> => {
+const listLines = (reached: Reached, command: AdminCommand): Promise<readonly string[]> => {
   if (command.verb === 'owners') return tellOwners(reached, command.organization);
-  if (command.verb === 'audit-logs') return tellAuditLogs(reached);
+  if (command.verb === 'audit-logs') return reportAuditLogs(reached);
   if (command.verb === 'lift-audit-log') return liftAuditLog(reached, command);
   return command.verb === 'lift-networks' ? liftNetworks(reached, command) : helpPerson(reached, command);
 };
@@ -40,7 +40,7 @@ const run = async (command: Asked): Promise<boolean> => {
   }
   const reached = await reachDatabase(settings);
   try {
-    console.log((await linesOf(reached, command)).map(shownLine).join('\n'));
+    console.log((await listLines(reached, command)).map(escapeLine).join('\n'));
     return true;
   } finally {
     await reached.close();
@@ -48,4 +48,9 @@ const run = async (command: Asked): Promise<boolean> => {
 };
 
 const usage = ['rewrap', 'master-keys'].includes(process.argv[2] ?? '') ? REWRAP_USAGE : USAGE;
-process.exitCode = await runCommand({ usage, asksForHelp, read: (words) => readRewrap(words) ?? readAdminCommand(words), run });
+process.exitCode = await runCommand({
+  usage,
+  asksForHelp: requestsHelp,
+  read: (words) => readRewrap(words) ?? readAdminCommand(words),
+  run,
+});

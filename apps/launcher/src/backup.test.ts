@@ -7,14 +7,14 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { buildOwnerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { connectAsOwner, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-backup-'));
@@ -27,7 +27,7 @@ type Ended = { readonly code: number; readonly said: string };
 /** Runs npm run ops -- backup or npm run ops -- restore. */
 const run = (program: 'backup' | 'restore', named: string, env: Readonly<Record<string, string>>): Promise<Ended> =>
   new Promise((resolve) => {
-    const options = { cwd: root, env: personsEnvironment({ SVC_MASTER_KEY: masterKey, ...env }) };
+    const options = { cwd: root, env: getPersonsEnvironment({ SVC_MASTER_KEY: masterKey, ...env }) };
     execFile(process.execPath, [path.join(root, `apps/launcher/src/${program}.ts`), named], options, (error, out, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
     );
@@ -114,7 +114,7 @@ describe('a backup', () => {
       taken = ids.length;
       going = false;
       await load;
-      kept = await settledContents(ownerUrl(dataDir) ?? '');
+      kept = await settledContents(buildOwnerUrl(dataDir) ?? '');
       assert.equal(Number(kept.actions?.split(' ')[0]), ids.length);
       assert.equal(code, 0, said);
       assert.match(said, /first\.backup holds [\d,]+ rows of installation [0-9a-f]{10}/);

@@ -2,7 +2,7 @@ import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import { openBackup } from '@svc/postgres/backup/read-backup.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import { keyToKeep } from './backup/key-to-keep.ts';
+import { describeKeyToKeep } from './backup/key-to-keep.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
 import { assertNew, writeBackupFile } from './backup/write-backup-file.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
@@ -34,7 +34,7 @@ const backUp = async (command: Command): Promise<void> => {
     }
   });
   say(`${file} holds ${rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
-  say(keyToKeep(kept, settings));
+  say(describeKeyToKeep(kept, settings));
 };
 
 await runCommand(USAGE, backUp);

@@ -8,14 +8,14 @@ import { findServerProcesses } from '@svc/database-server/postmaster/find-server
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-break-glass-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 const breakGlass = (dataDir: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }> =>
   new Promise((resolve) => {
-    const options = { env: personsEnvironment({ DATA_DIR: dataDir, PGHOST: 'nowhere.example' }) };
+    const options = { env: getPersonsEnvironment({ DATA_DIR: dataDir, PGHOST: 'nowhere.example' }) };
     execFile(process.execPath, [path.join(import.meta.dirname, 'break-glass.ts'), ...words], options, (error, out, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
     );

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organizations.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
-import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } from './break-glass/read-command.ts';
+import { type BreakGlassCommand, readBreakGlassCommand, requestsHelp, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 /**
@@ -23,11 +23,11 @@ const run = async (command: BreakGlassCommand): Promise<boolean> => {
     if (others.length > 0)
       throw new LaunchFault(`Several organizations are called so; name one by its id: ${found.map(({ id }) => id).join(', ')}`);
     const told = await stopAll(app, organization.id, command);
-    console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].map(shownLine).join('\n'));
+    console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].map(escapeLine).join('\n'));
     return told.every(({ ok }) => ok);
   } finally {
     await close();
   }
 };
 
-process.exitCode = await runCommand({ usage: USAGE, asksForHelp, read: readBreakGlassCommand, run });
+process.exitCode = await runCommand({ usage: USAGE, asksForHelp: requestsHelp, read: readBreakGlassCommand, run });

@@ -5,9 +5,9 @@ import { reachDatabase } from './break-glass/reach-database.ts';
 import { assignCell, CELL_NAME, type CellMap, readCellMap, writeCellMap } from './cell/cell-map.ts';
 import { replaceFile } from './cell/replace-file.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
-import { operatorSettings } from './operator/operator-settings.ts';
+import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/shown-line.ts';
 
 const USAGE = `Assigns the organizations of this database to a cell, in the map file by which a proxy routes:
 
@@ -42,7 +42,7 @@ const readMap = (file: string): CellMap => {
 };
 
 const readOrganizations = async (): Promise<readonly string[]> => {
-  const { identity, close } = await reachDatabase(operatorSettings());
+  const { identity, close } = await reachDatabase(readOperatorSettings());
   try {
     const all: string[] = [];
     for (
@@ -61,11 +61,11 @@ const run = async ({ cell, file, moved }: Command): Promise<boolean> => {
   const organizations = await readOrganizations();
   const { map, added, removed, elsewhere } = assignCell(readMap(file), cell, organizations, moved);
   if (added.length + removed.length > 0) replaceFile(file, writeCellMap(map));
-  for (const organization of added) console.log(shownLine(`${organization}  is in ${cell}`));
-  for (const organization of removed) console.log(shownLine(`${organization}  is no longer in ${cell}`));
+  for (const organization of added) console.log(escapeLine(`${organization}  is in ${cell}`));
+  for (const organization of removed) console.log(escapeLine(`${organization}  is no longer in ${cell}`));
   for (const { organization, cell: other } of elsewhere)
     console.error(
-      shownLine(
+      escapeLine(
         `FAULT  ${organization} is in ${other} according to the map, and also in the database of ${cell}. Nothing was changed for it.`,
       ),
     );

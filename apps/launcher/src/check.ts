@@ -3,10 +3,10 @@ import { openInstallationKey } from '@svc/operations/service/keys/open-installat
 import { withCheckedCertificate } from '@svc/postgres/connection/connect.ts';
 import { checkUpgrade } from '@svc/postgres/migrate/check-upgrade.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import { masterKeyIn, provideDatabase } from './break-glass/reach-database.ts';
-import { operatorSettings } from './operator/operator-settings.ts';
+import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
+import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/shown-line.ts';
 import { mayRun } from './start/only-help.ts';
 
 const USAGE = `Checks the database before an upgrade to this version, and changes nothing:
@@ -16,14 +16,14 @@ const USAGE = `Checks the database before an upgrade to this version, and change
 Run it from the new version with the login of the owner. FAULT lines keep the upgrade from working; the exit code is then 1.`;
 
 const run = async (): Promise<boolean> => {
-  const settings = operatorSettings();
-  const master = masterKeyIn(settings);
+  const settings = readOperatorSettings();
+  const master = readMasterKeyIn(settings);
   const { url, stop } = await provideDatabase(settings);
   try {
     const ownerUrl = withCheckedCertificate(url);
     const { key } = await openInstallationKey(await readKeptKeys(ownerUrl), master);
     const lines = await checkUpgrade(ownerUrl, deriveInstallation(key));
-    for (const { kind, text } of lines) console.log(shownLine(`${kind.padEnd(5)}  ${text}`));
+    for (const { kind, text } of lines) console.log(escapeLine(`${kind.padEnd(5)}  ${text}`));
     return lines.every(({ kind }) => kind !== 'FAULT');
   } finally {
     await stop();

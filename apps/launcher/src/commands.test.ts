@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-commands-'));
@@ -12,7 +12,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const dataDir = path.join(home, 'data');
 
 /** With a database URL that would be printed or connected to if anything ran. */
-const env = personsEnvironment({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/governance' });
+const env = getPersonsEnvironment({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://owner:hunter2@127.0.0.1:1/governance' });
 
 const run = (file: string, ...words: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, file), ...words], { cwd: root, env, encoding: 'utf8' });

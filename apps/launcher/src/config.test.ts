@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const run = (env: Record<string, string>) => {
   const file = path.join(import.meta.dirname, 'config.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env: personsEnvironment(env), encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], { env: getPersonsEnvironment(env), encoding: 'utf8' });
   const cells = stdout
     .trim()
     .split('\n')

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
+import { listMisnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import { describeSettings } from '@svc/program/settings/describe-settings.ts';
-import { settingFaults } from '@svc/program/settings/read-setting.ts';
+import { findSettingFaults } from '@svc/program/settings/read-setting.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 import { mayRun } from './start/only-help.ts';
 
@@ -19,8 +19,8 @@ const tellSettings = (): number => {
   ) as [number, number];
   for (const { name, value, from } of rows) console.log(`${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`);
   const ofStart = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..')).faults;
-  const faults = new Set([...rows.flatMap((row) => row.faults), ...settingFaults(process.env, 'control-plane'), ...ofStart]);
-  for (const sentence of [...faults, ...misnamedSettings(Object.keys(process.env))]) console.error(sentence);
+  const faults = new Set([...rows.flatMap((row) => row.faults), ...findSettingFaults(process.env, 'control-plane'), ...ofStart]);
+  for (const sentence of [...faults, ...listMisnamedSettings(Object.keys(process.env))]) console.error(sentence);
   return faults.size > 0 ? 1 : 0;
 };
 

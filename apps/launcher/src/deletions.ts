@@ -2,8 +2,8 @@ import path from 'node:path';
 import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { listCertificates } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
-import { faultsOf } from './faults/faults-of.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { listFaults } from './faults/list-faults.ts';
+import { escapeLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 const USAGE = `npm run ops -- deletions [organization]
@@ -23,7 +23,7 @@ const run = async (organizationId: string | undefined): Promise<void> => {
   const { identity, close } = await reachDatabase(settings);
   try {
     const found = await listCertificates(identity, organizationId, SHOWN_MAX);
-    for (const certificate of found) console.log(shownLine(JSON.stringify(certificate)));
+    for (const certificate of found) console.log(escapeLine(JSON.stringify(certificate)));
     if (found.length === 0) console.error(organizationId === undefined ? NONE : `No deletion of ${organizationId} was certified here.`);
   } finally {
     await close();
@@ -49,7 +49,7 @@ if (strange !== undefined) {
     const sentence = isRefusedLogin(error)
       ? 'The database does not let this command in: the master key must be the one it was set up with.'
       : `The database could not be reached or queried: ${String(error)}`;
-    console.error(faultsOf(error)?.join('\n') ?? sentence);
+    console.error(listFaults(error)?.join('\n') ?? sentence);
     process.exitCode = 1;
   }
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
-import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment, type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-demo-test-'));
 const dataDir = path.join(home, 'data');
@@ -25,7 +25,7 @@ type Played = { readonly status: number | null; readonly said: string; readonly 
 const play = (env: Readonly<Record<string, string>>): Promise<Played> =>
   new Promise((resolve) => {
     const file = path.join(import.meta.dirname, 'demo.ts');
-    const child = execFile(process.execPath, [file], { env: personsEnvironment(env), timeout: 120_000 }, (_error, said, complained) =>
+    const child = execFile(process.execPath, [file], { env: getPersonsEnvironment(env), timeout: 120_000 }, (_error, said, complained) =>
       resolve({ status: child.exitCode, said, complained }),
     );
   });
@@ -95,7 +95,7 @@ describe('the demo', () => {
     const agents = await mustCall(service.controlUrl, 'GET', '/v1/agents', { token: session.token });
     assert.deepEqual([session.user.name, agents.total], ['Ada', 1]);
     const link = /First set-up\s+(\S+)/.exec(service.said())?.[1] ?? '';
-    const setup_token = setupTokenOf({ setupUrl: link });
+    const setup_token = getSetupToken({ setupUrl: link });
     const isGood = () => call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body: { setup_token } });
     assert.equal((await isGood()).status, 200);
     await signUp(service.controlUrl);

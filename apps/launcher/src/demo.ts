@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { newNarrator } from './demo/narrator.ts';
 import { findService } from './demo/story/find-service.ts';
 import { playStory } from './demo/story/play-story.ts';
-import { faultsOf } from './faults/faults-of.ts';
+import { listFaults } from './faults/list-faults.ts';
 import { mayRun } from './start/only-help.ts';
 
 /**
@@ -48,7 +48,7 @@ Next steps:
 try {
   if (mayRun(process.argv.slice(2), HELP)) await play();
 } catch (error) {
-  const faults = faultsOf(error);
+  const faults = listFaults(error);
   if (faults === undefined) throw error;
   for (const fault of faults) console.error(fault);
   process.exitCode = 1;

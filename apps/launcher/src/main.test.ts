@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
-import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
+import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
 const launched: ChildProcess[] = [];
@@ -36,7 +36,7 @@ type Launched = {
 
 const launch = (env: Record<string, string>): Launched => {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    env: personsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', ...env }),
+    env: getPersonsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -58,7 +58,7 @@ const launch = (env: Record<string, string>): Launched => {
 const urlIn = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
 
 /** Returns every process of a run, in the order launcher, control plane, gateway, worker, database. */
-const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
+const listProcesses = (dataDir: string): readonly ProcessIdentity[] => {
   const run = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as {
     launcher: ProcessIdentity;
     planes: ProcessIdentity[];
@@ -70,7 +70,7 @@ const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
 
 /** Suites in addition to a plain start, by title. */
 const FURTHER = ["a database of one's own", 'a plane that dies', 'a start after a kill -9'];
-const tried = fewOf(FURTHER, 1, 'starts');
+const tried = sampleFew(FURTHER, 1, 'starts');
 const further = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
 
 describe('a start', () => {
@@ -93,7 +93,7 @@ describe('a start', () => {
     assert.equal((await fetch(urlIn(text, 'To look around'))).status, 200);
     const guide = /First steps\s+(docs\/\S+)/.exec(text)?.[1] ?? '';
     assert.ok(existsSync(path.join(import.meta.dirname, '../../..', guide)), text);
-    const processes = processesOf(dataDir);
+    const processes = listProcesses(dataDir);
     process.kill(-(service.child.pid ?? Number.NaN), 'SIGINT');
     assert.equal(await service.ended, 0);
     assert.match(service.said(), /Stopping \.\.\.\nStopped\.\n$/);
@@ -251,20 +251,20 @@ further('a plane that dies', () => {
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
     const [control, gateway] = ['Control plane', 'Gateway'].map((name) => urlIn(text, name)) as [string, string];
-    const before = processesOf(dataDir);
+    const before = listProcesses(dataDir);
     const refused: string[] = [];
     const watch = setInterval(async () => void ((await answersAt(control)) || refused.push('the control plane did not answer')), 100);
     t.after(() => clearInterval(watch));
     for (let death = 1; death < 5; death += 1) {
-      process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
-      for (const killed = processesOf(dataDir)[2]; killed && isAlive(killed); await sleep(5));
+      process.kill(listProcesses(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
+      for (const killed = listProcesses(dataDir)[2]; killed && isAlive(killed); await sleep(5));
       await untilAnswers(gateway);
     }
     clearInterval(watch);
     assert.deepEqual(refused, []);
     assert.deepEqual(before.map(isAlive), [true, true, false, true, true]);
     assert.equal((service.said().match(/The gateway ended unexpectedly \(signal SIGKILL\) and is started again/g) ?? []).length, 4);
-    process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
+    process.kill(listProcesses(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
     assert.equal(await service.ended, 1);
     assert.match(
       service.complained(),
@@ -277,7 +277,7 @@ further('a plane that dies', () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const control = urlIn(await service.ready, 'Control plane');
-    const [, killed] = processesOf(dataDir);
+    const [, killed] = listProcesses(dataDir);
     process.kill(killed?.pid ?? Number.NaN, 'SIGKILL');
     for (; killed && isAlive(killed); await sleep(5));
     await untilAnswers(control);
@@ -285,10 +285,10 @@ further('a plane that dies', () => {
     const link = /First set-up\s+(\S+) \(works once\)\n$/.exec(service.said())?.[1] ?? '';
     assert.equal((await fetch(link)).status, 200);
     assert.match(service.said(), /The control plane is ready again\./);
-    const worker = processesOf(dataDir)[3];
+    const worker = listProcesses(dataDir)[3];
     process.kill(worker?.pid ?? Number.NaN, 'SIGKILL');
     for (; !service.said().includes('The worker is ready again.'); await sleep(20));
-    const restarted = processesOf(dataDir);
+    const restarted = listProcesses(dataDir);
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);
     assert.deepEqual(restarted.map(isAlive), [false, false, false, false, false]);
@@ -301,7 +301,7 @@ further('a start after a kill -9', () => {
     const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
     const first = launch({ DATA_DIR: dataDir, ...ports });
     const text = await first.ready;
-    const before = processesOf(dataDir);
+    const before = listProcesses(dataDir);
     process.kill(before[0]?.pid ?? Number.NaN, 'SIGKILL');
     await first.ended;
     // The same ports as before, which an orphan might still hold.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
-import { faultsOf } from './faults/faults-of.ts';
+import { listMisnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
+import { listFaults } from './faults/list-faults.ts';
 import { StoryFault } from './faults/story-fault.ts';
 import { describeService } from './start/announce.ts';
 import { HELP, readArguments } from './start/read-arguments.ts';
@@ -36,7 +36,7 @@ if ('what' in asked && asked.what !== 'start') {
 }
 
 const { signal, asked: askedToStop, hurry } = listenForStop();
-for (const sentence of misnamedSettings(Object.keys(process.env))) complain(sentence);
+for (const sentence of listMisnamedSettings(Object.keys(process.env))) complain(sentence);
 
 // Settings for another PostgreSQL must not affect connections to the embedded one.
 if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
@@ -56,7 +56,7 @@ try {
     exitCode = 1;
   }
 } catch (error) {
-  const faults = signal.aborted ? [] : faultsOf(error);
+  const faults = signal.aborted ? [] : listFaults(error);
   if (faults === undefined) throw error;
   for (const fault of faults) complain(fault);
   exitCode = faults.length > 0 ? 1 : 0;

@@ -1,9 +1,9 @@
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { grantPrograms } from '@svc/postgres/migrate/grant-programs.ts';
-import { masterKeyIn, provideDatabase } from './break-glass/reach-database.ts';
+import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
 import { migrateDatabase, ownDatabase } from './database/prepare-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
-import { operatorSettings } from './operator/operator-settings.ts';
+import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
 
 const USAGE = `Brings the schema of the database to this version, as a start does, and starts no program:
@@ -31,8 +31,8 @@ const grant = async (ownerUrl: string, login: string): Promise<void> => {
 };
 
 const run = async ({ login }: Command): Promise<boolean> => {
-  const settings = operatorSettings();
-  const master = masterKeyIn(settings);
+  const settings = readOperatorSettings();
+  const master = readMasterKeyIn(settings);
   const { url, stop } = await provideDatabase(settings);
   try {
     const database = { ...ownDatabase(url), isOwn: settings.databaseUrl !== undefined };

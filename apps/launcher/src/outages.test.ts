@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { buildOwnerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
 import { isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
@@ -12,7 +12,7 @@ import { startOwnServer } from '@svc/testing/database/own-server.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { launchService } from '@svc/testing/processes/launch-service.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-outages-'));
@@ -32,7 +32,7 @@ const isReady = async (url: string): Promise<boolean> => (await get(url))?.statu
 type Run = { readonly launcher: ProcessIdentity; readonly planes: readonly [ProcessIdentity, ProcessIdentity, ProcessIdentity] };
 const runOf = (dataDir: string): Run => JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as Run;
 
-const postmasterOf = (dataDir: string): ProcessIdentity => {
+const getPostmaster = (dataDir: string): ProcessIdentity => {
   const { postmaster } = findServerProcesses(path.join(dataDir, 'postgres'));
   assert.ok(postmaster);
   return postmaster;
@@ -40,7 +40,7 @@ const postmasterOf = (dataDir: string): ProcessIdentity => {
 
 const kill = async (identity: ProcessIdentity): Promise<void> => {
   process.kill(identity.pid, 'SIGKILL');
-  await until('it is dead', () => !isAlive(identity));
+  await waitUntil('it is dead', () => !isAlive(identity));
 };
 
 /** Writes rows in sequence until stopped, and returns those that were acknowledged. */
@@ -90,14 +90,14 @@ describe('the embedded database', () => {
     const dataDir = freshFolder();
     const service = await launchService({ dataDir });
     const before = runOf(dataDir);
-    const rows = writeRows(ownerUrl(dataDir) ?? '');
+    const rows = writeRows(buildOwnerUrl(dataDir) ?? '');
     try {
       for (let death = 1; death <= 4; death += 1) {
         const answered = rows.answered.length;
-        await until('rows are answered', () => rows.answered.length > answered + 20);
+        await waitUntil('rows are answered', () => rows.answered.length > answered + 20);
         const killedAt = performance.now();
-        await kill(postmasterOf(dataDir));
-        await until('both planes are ready', async () => {
+        await kill(getPostmaster(dataDir));
+        await waitUntil('both planes are ready', async () => {
           const said = service.said().match(/The database runs again/g) ?? [];
           return said.length === death && (await isReady(service.controlUrl)) && (await isReady(service.gatewayUrl));
         });
@@ -106,7 +106,7 @@ describe('the embedded database', () => {
         assert.ok(tookMs < BACK_WITHIN_MS);
       }
       await rows.stop();
-      const stored = await storedRows(ownerUrl(dataDir) ?? '');
+      const stored = await storedRows(buildOwnerUrl(dataDir) ?? '');
       assert.deepEqual(
         rows.answered.filter((row) => !stored.has(row)),
         [],
@@ -123,14 +123,14 @@ describe('the embedded database', () => {
   test('that is killed together with the launcher serves the next start', async () => {
     const dataDir = freshFolder();
     const first = await launchService({ dataDir });
-    const rows = writeRows(ownerUrl(dataDir) ?? '');
-    await until('rows are answered', () => rows.answered.length > 20);
+    const rows = writeRows(buildOwnerUrl(dataDir) ?? '');
+    await waitUntil('rows are answered', () => rows.answered.length > 20);
     const { launcher } = runOf(dataDir);
-    process.kill(postmasterOf(dataDir).pid, 'SIGKILL');
+    process.kill(getPostmaster(dataDir).pid, 'SIGKILL');
     await kill(launcher);
     const second = await launchService({ dataDir });
     await rows.stop();
-    const stored = await storedRows(ownerUrl(dataDir) ?? '');
+    const stored = await storedRows(buildOwnerUrl(dataDir) ?? '');
     assert.deepEqual(
       rows.answered.filter((row) => !stored.has(row)),
       [],
@@ -150,7 +150,7 @@ describe('an own database', () => {
     try {
       await server.stop();
       for (const plane of runOf(dataDir).planes) await kill(plane);
-      await until('each says that it waits', () =>
+      await waitUntil('each says that it waits', () =>
         ['control plane', 'gateway', 'worker'].every((name) => service.said().includes(`The ${name} waits: The database does not respond`)),
       );
       for (const url of [service.controlUrl, service.gatewayUrl]) {
@@ -164,8 +164,8 @@ describe('an own database', () => {
       assert.deepEqual(runOf(dataDir), waiting);
       assert.ok(waiting.planes.every(isAlive));
       await server.start();
-      await until('both planes are ready', async () => (await isReady(service.controlUrl)) && (await isReady(service.gatewayUrl)));
-      await until('the worker is ready', () => service.said().includes('The worker is ready again.'));
+      await waitUntil('both planes are ready', async () => (await isReady(service.controlUrl)) && (await isReady(service.gatewayUrl)));
+      await waitUntil('the worker is ready', () => service.said().includes('The worker is ready again.'));
       assert.deepEqual(runOf(dataDir), waiting);
     } finally {
       assert.equal(await service.stop(), 0);
@@ -185,7 +185,7 @@ describe('an own database', () => {
     const launching = launchService({ dataDir, env });
     const urls = [`http://127.0.0.1:${control}`, `http://127.0.0.1:${gateway}`];
     for (const url of urls) {
-      await until('its port is open', async () => (await get(url)) !== undefined);
+      await waitUntil('its port is open', async () => (await get(url)) !== undefined);
       assert.equal((await get(url))?.status, 503);
       assert.equal((await call(url, 'GET', '/health/live')).status, 200);
       const refused = await call(url, 'POST', '/v1/auth/login', { body: {} });

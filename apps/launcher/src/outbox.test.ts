@@ -6,14 +6,14 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-outbox-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 const outbox = (dataDir: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }> =>
   new Promise((resolve) => {
-    const options = { env: personsEnvironment({ DATA_DIR: dataDir, PGHOST: 'nowhere.example' }) };
+    const options = { env: getPersonsEnvironment({ DATA_DIR: dataDir, PGHOST: 'nowhere.example' }) };
     execFile(process.execPath, [path.join(import.meta.dirname, 'outbox.ts'), ...words], options, (error, out, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
     );

@@ -4,7 +4,7 @@ import { boxed } from '@svc/mail/rendering/boxed.ts';
 import { readOutbox } from '@svc/operations/people/mail/read-outbox.ts';
 import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
-import { faultsOf } from './faults/faults-of.ts';
+import { listFaults } from './faults/list-faults.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 import { mayRun } from './start/only-help.ts';
 
@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   if (mayRun(process.argv.slice(2), HELP)) await show();
 } catch (error) {
-  const faults = faultsOf(error);
+  const faults = listFaults(error);
   if (faults === undefined && !isRefusedLogin(error)) throw error;
   const sentence =
     'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';

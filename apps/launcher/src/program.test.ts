@@ -9,8 +9,8 @@ import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -25,7 +25,7 @@ let programsUrl: string;
 const children: ChildProcess[] = [];
 
 const environment = (url: string, others: Record<string, string> = {}): NodeJS.ProcessEnv =>
-  personsEnvironment({ DATABASE_URL: url, SVC_MASTER_KEY: TEST_MASTER_KEY, SVC_MAIL: 'none', LOG_LEVEL: 'error', ...others });
+  getPersonsEnvironment({ DATABASE_URL: url, SVC_MASTER_KEY: TEST_MASTER_KEY, SVC_MAIL: 'none', LOG_LEVEL: 'error', ...others });
 
 const ops = (url: string, ...words: readonly string[]) =>
   spawnSync(process.execPath, [main, 'ops', ...words], { cwd: root, env: environment(url), encoding: 'utf8' });
@@ -119,7 +119,7 @@ test('a program refuses a schema of an older or a newer version, with the remedy
   const owner = await database.client();
   const refusal = async (): Promise<string> => {
     const { child, errors } = start('gateway', { GATEWAY_PORT: '0' });
-    await until('the gateway ended', () => child.exitCode !== null);
+    await waitUntil('the gateway ended', () => child.exitCode !== null);
     assert.equal(child.exitCode, 75);
     return errors();
   };

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { PROGRAMS, type Program, runnableOf } from './bundle/bundle-folder.ts';
+import { getRunnable, PROGRAMS, type Program } from './bundle/bundle-folder.ts';
 import { findBundles } from './bundle/provide-bundles.ts';
-import { ALLOCATION, engineOptionsOf } from './planes/engine-options.ts';
+import { ALLOCATION, getEngineOptions } from './planes/engine-options.ts';
 
 const HELP = `Runs one program in this process, for a container or a service manager:
 
@@ -20,7 +20,7 @@ const isProgram = (word: string | undefined): word is Program => PROGRAMS.some((
 const nodeArguments = ([name, ...words]: readonly string[]): readonly string[] | undefined => {
   if (name === 'ops') return [path.join(root, 'apps', 'launcher', 'src', 'ops.ts'), ...words];
   if (!isProgram(name) || words.length > 0) return undefined;
-  return [...engineOptionsOf(name), runnableOf(root, findBundles(root), name)];
+  return [...getEngineOptions(name), getRunnable(root, findBundles(root), name)];
 };
 
 const words = process.argv.slice(2);

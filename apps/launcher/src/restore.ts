@@ -4,13 +4,13 @@ import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { findOpened } from '@svc/operations/service/keys/open-installation-key.ts';
 import type { BackupHead } from '@svc/postgres/backup/backup-part.ts';
-import { assertSameKey, keysOf, loadBackup, notOfThisKey } from '@svc/postgres/backup/load-backup.ts';
-import { checkBackupFile, partsOf } from './backup/read-backup-file.ts';
+import { assertSameKey, loadBackup, notOfThisKey, readBackupKeys } from '@svc/postgres/backup/load-backup.ts';
+import { checkBackupFile, yieldParts } from './backup/read-backup-file.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
-import { masterKeyOf } from './data-folder/master-key.ts';
+import { parseMasterKey } from './data-folder/master-key.ts';
 import { provideDataFolder } from './data-folder/provide-data-folder.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
-import { sandboxPortFile } from './sandbox/sandbox.ts';
+import { getSandboxPortFile } from './sandbox/sandbox.ts';
 import type { LauncherSettings } from './settings/settings.ts';
 
 const USAGE = `Fills an empty database with a backup, and makes the roles it needs:
@@ -24,8 +24,8 @@ const SANDBOX =
   'Tools that call the sandbox receiver, as those of the demo do, name its port: copy sandbox.port from the former data folder into this one, else they are allowed and not executed.';
 
 /** Returns the installation key of the backup, unwrapped with the master key of its time. */
-const installationKeyOf = async ({ dataDir, masterKey }: LauncherSettings, head: BackupHead): Promise<KeyObject> => {
-  const [kept, master] = [keysOf(head), masterKey ?? masterKeyOf(dataDir, true)];
+const readInstallationKey = async ({ dataDir, masterKey }: LauncherSettings, head: BackupHead): Promise<KeyObject> => {
+  const [kept, master] = [readBackupKeys(head), masterKey ?? parseMasterKey(dataDir, true)];
   const key = kept.state === 'wrapped' ? (await findOpened(kept, master))?.key : master.kind === 'KEY' ? master.key : undefined;
   if (key === undefined) throw new LaunchFault(notOfThisKey(head));
   return key;
@@ -41,15 +41,15 @@ const restore = async (command: Command): Promise<void> => {
   const head = await checkBackupFile(file);
   const folderFault = provideDataFolder(settings.dataDir);
   if (folderFault !== undefined) throw new LaunchFault(folderFault);
-  const key = await installationKeyOf(settings, head);
+  const key = await readInstallationKey(settings, head);
   const installation = deriveInstallation(key);
   assertSameKey(head, installation);
   const authenticator = newEventAuthenticator(key);
   await withDatabase(command, ({ ownerUrl }) =>
-    loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows)), authenticator),
+    loadBackup(ownerUrl, installation, head, yieldParts(file, newProgress(say, head.rows)), authenticator),
   );
   say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
-  if (!existsSync(sandboxPortFile(settings.dataDir))) say(SANDBOX);
+  if (!existsSync(getSandboxPortFile(settings.dataDir))) say(SANDBOX);
   say('Start the service with "npm start" and the same settings.');
 };
 

@@ -6,7 +6,7 @@ import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 let planes: StartedPlanes;
 before(async () => {
@@ -16,7 +16,7 @@ after(() => planes.stop());
 
 const subscribe = (...words: readonly string[]) =>
   spawnSync(process.execPath, [path.join(import.meta.dirname, 'subscription.ts'), ...words], {
-    env: personsEnvironment({ DATABASE_URL: planes.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY }),
+    env: getPersonsEnvironment({ DATABASE_URL: planes.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY }),
     encoding: 'utf8',
   });
 

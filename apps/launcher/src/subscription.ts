@@ -1,12 +1,12 @@
 import { SUBSCRIPTIONS, type Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import { setSubscription } from '@svc/operations/tenancy/organization/set-subscription.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
-import { organizationCalled } from './admin/organization-called.ts';
+import { findOrganizationByIdOrName } from './admin/organization-called.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
-import { operatorContext } from './operator/operator-context.ts';
-import { operatorSettings } from './operator/operator-settings.ts';
+import { createOperatorContext } from './operator/operator-context.ts';
+import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { shownLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/shown-line.ts';
 
 const USAGE = `Sets the subscription of an organization, by its id or name:
 
@@ -24,12 +24,12 @@ const read = ([organization, word, ...others]: readonly string[]): Command | str
 };
 
 const run = async ({ organization, subscription }: Command): Promise<boolean> => {
-  const { app, identity, close } = await reachDatabase(operatorSettings());
+  const { app, identity, close } = await reachDatabase(readOperatorSettings());
   try {
-    const { id, name } = await organizationCalled(identity, organization);
+    const { id, name } = await findOrganizationByIdOrName(identity, organization);
     const now = new Date(await readDatabaseTime(app));
-    const before = await setSubscription(app, operatorContext('subscription', id, now), subscription);
-    console.log(shownLine(`${name} (${id})  ${before === subscription ? 'is' : `was ${before}, and is`} ${subscription}`));
+    const before = await setSubscription(app, createOperatorContext('subscription', id, now), subscription);
+    console.log(escapeLine(`${name} (${id})  ${before === subscription ? 'is' : `was ${before}, and is`} ${subscription}`));
     return true;
   } finally {
     await close();

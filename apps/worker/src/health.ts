@@ -37,5 +37,5 @@ const WAITING: HealthPaths = {
 };
 
 /** Opens the stand-in of a worker that waits for its database; a worker without a port has none. */
-export const openWorkerStandIn = async (address: MetricsAddress | undefined): Promise<StandIn | undefined> =>
+export const openPlaceholderServer = async (address: MetricsAddress | undefined): Promise<StandIn | undefined> =>
   address && { port: address.port, close: await serveWorker(address, [], WAITING) };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 
 /** Polls immediately and then periodically until stopped; a failed poll is logged, and the next one follows on schedule. */
 export const lookEvery = (
@@ -11,7 +11,7 @@ export const lookEvery = (
   const { signal } = stopping;
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await orRefusal(look, onBreakage);
+      await runOrRefuse(look, onBreakage);
       await Promise.allSettled([sleep(everyMs, undefined, { signal })]);
     }
   };

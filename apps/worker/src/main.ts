@@ -3,7 +3,7 @@ import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
-import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
+import { buildPoolMetrics } from '@svc/http/watch/part-metrics.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
@@ -16,22 +16,22 @@ import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
-import { standBack } from '@svc/program/start/stand-back.ts';
-import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
-import { newHealth, openWorkerStandIn, serveWorker } from './health.ts';
+import { lowerProcessPriority } from '@svc/program/start/stand-back.ts';
+import { stopOnSignal } from '@svc/program/stop/stop-when-asked.ts';
+import { newHealth, openPlaceholderServer, serveWorker } from './health.ts';
 import { openFeed } from './open-feed.ts';
 import { openJobs } from './open-jobs.ts';
 import { readWorkerSettings } from './settings.ts';
 import type { WorkerCore } from './worker-core.ts';
 
 // Its work may wait, and the decisions on the same machine may not.
-standBack();
+lowerProcessPriority();
 const given = readWorkerSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('worker', given.logLevel, openLog(given.log));
 tellBreakage(log);
-const startup = newStartup(() => openWorkerStandIn(given.metrics), log);
+const startup = newStartup(() => openPlaceholderServer(given.metrics), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number, timeoutMs = settings.databaseTimeoutMs) =>
@@ -54,13 +54,13 @@ const core: WorkerCore = { settings, log, clock, installationId, platformKeys, c
 const parts = [...(settings.runs === 'jobs' ? [] : [openFeed(core)]), ...(settings.runs === 'feed' ? [] : [openJobs(core)])];
 const pools = Object.assign({ health }, ...parts.map((part) => part.pools));
 const checks = Object.assign({}, ...parts.map((part) => part.checks));
-const metrics = settings.metrics && (await openMetrics([...parts.flatMap((part) => part.metrics), ...poolMetrics(pools)]));
+const metrics = settings.metrics && (await openMetrics([...parts.flatMap((part) => part.metrics), ...buildPoolMetrics(pools)]));
 await startup.end();
 const stopServing = settings.metrics && metrics && (await serveWorker(settings.metrics, [metrics], newHealth(readiness, clock, checks)));
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, runs: settings.runs }, 'started');
 /** A consumer ends with its batch and a job with its step, whose statements all have timeouts; running calls get some time. */
 const drainMs = Math.max(LIMITS.webhooks.stoppedWithinMs, settings.exchangeRates?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs;
-stopWhenAsked(async () => {
+stopOnSignal(async () => {
   await Promise.all(parts.map((part) => part.stop()));
   clock.close();
   platformKeys.close();

@@ -2,9 +2,9 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
-import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { openMailOutbox } from '@svc/operations/people/mail/open-mail-desk.ts';
 import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { newJobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -18,7 +18,7 @@ const CONNECTIONS_MAX = 4;
 export const openJobs = ({ settings, log, clock, installationId, platformKeys, connectAs }: WorkerCore): WorkerPart => {
   const database = connectAs('svc_app', CONNECTIONS_MAX);
   const identity = connectAs('svc_identity', CONNECTIONS_MAX);
-  const mail = openMailDesk({ kind: settings.mail.kind, masterKey: settings.masterKey, service: () => settings.baseUrl });
+  const mail = openMailOutbox({ kind: settings.mail.kind, masterKey: settings.masterKey, service: () => settings.baseUrl });
   const mailer = openMailing(settings.mail, mail.sealingKey);
   const provider = settings.exchangeRates && newRateProvider(settings.exchangeRates);
   const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
@@ -26,12 +26,12 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
   const listingEgress = openListingEgress({
     ...settings.egress,
     credentialsOverHttp: settings.credentialsOverHttp,
-    blocksOf: blocksFrom(database),
+    blocksOf: parseBlocks(database),
   });
   const instanceEgress = openInstanceEgress({
     ...settings.egress,
     credentialsOverHttp: settings.credentialsOverHttp,
-    blocksOf: blocksFrom(database),
+    blocksOf: parseBlocks(database),
   });
   const urls = { gateway: settings.gatewayUrl, base: settings.baseUrl };
   const { jobs, rounds } = newJobs({

@@ -6,13 +6,13 @@ import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
-import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
+import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
-import { readSinks, sinkFaults } from './events/sinks/sink-settings.ts';
+import { findSinkFaults, readSinks } from './events/sinks/sink-settings.ts';
 import type { MailSettings } from './mail/open-mailing.ts';
-import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
+import { type AnchorSettings, findAnchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
 
 export type WorkerSettings = {
   readonly databaseUrl: string;
@@ -82,7 +82,7 @@ export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly
 export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, given, faults } = readRequired(read, env);
-  const together = [...faults, ...anchorFaults(read), ...sinkFaults(read), ...mailFaults(env)];
+  const together = [...faults, ...findAnchorFaults(read), ...findSinkFaults(read), ...mailFaults(env)];
   if (together.length > 0 || given === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
@@ -98,7 +98,7 @@ export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly f
     },
     runs: read.word('SVC_WORKER_RUNS'),
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
-    baseUrl: read.text('SVC_BASE_URL') ?? reachableUrl(read.text(SETTINGS.host), read.integer(SETTINGS.controlPlanePort)),
+    baseUrl: read.text('SVC_BASE_URL') ?? buildReachableUrl(read.text(SETTINGS.host), read.integer(SETTINGS.controlPlanePort)),
     gatewayUrl: read.text('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
     mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
     exchangeRates: readExchangeRates(read),

@@ -1,78 +1,82 @@
-import { met, type Requirement, testsOf, unmet } from '../requirement.ts';
-import { AS_IT_COMES, DATA_PAGE, DATA_TOLD, EGRESS, MASTER_KEY, ROLES_OF_DATABASE, SECRETS, TRANSPORT } from './tests.ts';
+import { proveByTest, type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
+import { AS_IT_COMES, DATA_DOCUMENTED, DATA_PAGE, EGRESS, MASTER_KEY, ROLES_OF_DATABASE, SECRETS, TRANSPORT } from './tests.ts';
 
-const GATEWAY_ROLE = testsOf('packages/postgres/src/migrate/gateway-role.test.ts');
-const KEY_FILE = testsOf('apps/launcher/src/data-folder/master-key.test.ts');
+const GATEWAY_ROLE = proveByTest('packages/postgres/src/migrate/gateway-role.test.ts');
+const KEY_FILE = proveByTest('apps/launcher/src/data-folder/master-key.test.ts');
 const WRONG_METHODS = 'HEAD is answered without a body, and wrong methods with one, so that the next response is framed correctly';
 
 /** V13. */
 export const configuration: Readonly<Record<string, Requirement>> = {
-  '13.1.1': met(
+  '13.1.1': requirementMet(
     2,
     'All connections are documented, and where users choose one.',
-    DATA_TOLD('names every library and module by which the sources connect to others'),
+    DATA_DOCUMENTED('names every library and module by which the sources connect to others'),
     DATA_PAGE('Connections'),
   ),
-  '13.2.1': unmet(
+  '13.2.1': requirementUnmet(
     2,
     'Parts prove themselves to each other by short-lived credentials.',
     'Each duty has a database role of its own, by a password that follows from the master key and stays. Meanwhile: let the database take connections from the hosts of the planes only, or use the embedded one, which listens on no network.',
   ),
-  '13.2.2': met(
+  '13.2.2': requirementMet(
     2,
     'Parts have the fewest rights they need.',
     ROLES_OF_DATABASE('read only what their duty needs: no password hash for tenants, no decision for the recorder'),
     GATEWAY_ROLE('denies a gateway every table that no decision needs, people and credentials first of all'),
   ),
-  '13.2.3': met(
+  '13.2.3': requirementMet(
     2,
     'No credential is a default one.',
     MASTER_KEY('derives a separate secret for each purpose and role, the same at every start'),
     KEY_FILE('is 32 random bytes in a file for its owner only, created once and never changed'),
   ),
-  '13.2.4': met(
+  '13.2.4': requirementMet(
     2,
     'What may be called is listed.',
     EGRESS('is one origin: no lookalike is called, and its address permits no other port'),
     EGRESS('is the only one called while real calls are disabled, and the record states why'),
   ),
-  '13.2.5': met(
+  '13.2.5': requirementMet(
     2,
     'The server sends requests to what is listed only.',
     EGRESS('is not called in any spelling, even if the tool allows it and real calls are enabled'),
-    testsOf('apps/control-plane/src/people/sso/lying-provider.test.ts')(
+    proveByTest('apps/control-plane/src/people/sso/lying-provider.test.ts')(
       'in an internal network is never requested: not by its issuer, and not by the addresses in its document',
     ),
   ),
-  '13.3.1': unmet(
+  '13.3.1': requirementUnmet(
     2,
     'A vault keeps the secrets of the service.',
     'The service seals its secrets itself, under a key that it takes from a file, from the environment, or has unwrapped by a command, and keeps in memory. Meanwhile: let a vault or a key management service hold the master key with `SVC_MASTER_KEY_COMMAND`.',
   ),
-  '13.3.2': met(
+  '13.3.2': requirementMet(
     2,
     'Secrets are reached by whoever needs them.',
     KEY_FILE('is refused if others can read it or it is malformed, and the error never shows it'),
     ROLES_OF_DATABASE('read only what their duty needs: no password hash for tenants, no decision for the recorder'),
   ),
-  '13.4.1': met(
+  '13.4.1': requirementMet(
     1,
     'Folders of source control are not served.',
     AS_IT_COMES('lists no folder, serves none of its source, and has no metrics at the addresses of the planes'),
   ),
-  '13.4.2': met(
+  '13.4.2': requirementMet(
     2,
     'No debug mode tells of the inside.',
     SECRETS('no response reveals the implementation, and no refusal repeats a secret'),
     SECRETS('no secret is in the logs of either plane, at the debug level and after a database error'),
   ),
-  '13.4.3': met(2, 'No folder is listed.', TRANSPORT('that no row has is not found, in any spelling, and nothing is served from the disk')),
-  '13.4.4': met(2, 'TRACE is not answered.', TRANSPORT(WRONG_METHODS)),
-  '13.4.5': met(
+  '13.4.3': requirementMet(
+    2,
+    'No folder is listed.',
+    TRANSPORT('that no row has is not found, in any spelling, and nothing is served from the disk'),
+  ),
+  '13.4.4': requirementMet(2, 'TRACE is not answered.', TRANSPORT(WRONG_METHODS)),
+  '13.4.5': requirementMet(
     2,
     'Monitoring is shown only where it is meant to be.',
     AS_IT_COMES('lists no folder, serves none of its source, and has no metrics at the addresses of the planes'),
-    testsOf('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(
+    proveByTest('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(
       'metrics are served at their own address only, to readers and at one path',
     ),
   ),

@@ -1,32 +1,32 @@
-import { met, notApplicable, type Requirement, testsOf, unmet } from '../requirement.ts';
+import { notApplicable, proveByTest, type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
 import { DATA_PAGE, SECURE_CONNECTION } from './tests.ts';
 
-const DATABASE = testsOf('packages/postgres/src/connection/connect.test.ts');
-const SMTP = testsOf('packages/mail/src/transports/new-smtp-transport.test.ts');
+const DATABASE = proveByTest('packages/postgres/src/connection/connect.test.ts');
+const SMTP = proveByTest('packages/mail/src/transports/new-smtp-transport.test.ts');
 const OLD = 'sends no byte of the request below TLS 1.2, and uses the newest version otherwise';
 const CHECKED = 'verifies the certificate against the named authority for an address that requires encryption';
 
 /** V12. */
 export const connections: Readonly<Record<string, Requirement>> = {
-  '12.1.1': met(1, 'TLS 1.2 and 1.3 only, the newer first.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
-  '12.1.2': met(2, 'Only strong cipher suites.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.1': requirementMet(1, 'TLS 1.2 and 1.3 only, the newer first.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
+  '12.1.2': requirementMet(2, 'Only strong cipher suites.', SECURE_CONNECTION(OLD), DATA_PAGE('TLS in front')),
   '12.1.3': notApplicable(2, 'Certificates of clients are verified.', 'No client is known by a certificate.'),
-  '12.2.1': unmet(
+  '12.2.1': requirementUnmet(
     1,
     'Whatever comes from outside comes by TLS.',
     'The planes speak plain HTTP. Meanwhile: put a proxy with TLS before them, as the page on data and keys shows, and let nothing else reach them.',
   ),
-  '12.2.2': unmet(
+  '12.2.2': requirementUnmet(
     1,
     'Certificates for the outside are publicly trusted.',
     'The planes have none. Meanwhile: give the proxy before them one of a public authority.',
   ),
-  '12.3.1': unmet(
+  '12.3.1': requirementUnmet(
     2,
     'Every connection is enciphered.',
     'PostgreSQL, Redis, metrics and the collector of traces are spoken to as their addresses say, also in the clear. Meanwhile: `sslmode=verify-full`, `rediss://`, `smtps://` and `https://`, and metrics on the machine itself.',
   ),
-  '12.3.2': met(
+  '12.3.2': requirementMet(
     2,
     'Certificates of servers are verified.',
     SECURE_CONNECTION('sends no byte of the request to a peer with an untrusted certificate'),
@@ -35,5 +35,5 @@ export const connections: Readonly<Record<string, Requirement>> = {
     SMTP('uses the encryption that a server offers, and requires a trusted certificate'),
   ),
   '12.3.3': notApplicable(2, 'Services within speak HTTP by TLS.', 'The planes do not speak HTTP with each other.'),
-  '12.3.4': met(2, 'Within, only named authorities are trusted.', DATABASE(CHECKED)),
+  '12.3.4': requirementMet(2, 'Within, only named authorities are trusted.', DATABASE(CHECKED)),
 };

@@ -1,68 +1,68 @@
-import { met, notApplicable, type Requirement, unmet } from '../requirement.ts';
-import { DATA_PAGE, DATA_TOLD, ENVELOPE, MASTER_KEY, PASSWORD_HASH, RECOVERY_CODES, SECRET_TOKEN, TOKENS_RULE } from './tests.ts';
+import { notApplicable, type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
+import { DATA_DOCUMENTED, DATA_PAGE, ENVELOPE, MASTER_KEY, PASSWORD_HASH, RECOVERY_CODES, SECRET_TOKEN, TOKENS_RULE } from './tests.ts';
 
 const PRIMITIVES = 'names every hash, cipher and kind of key that the sources name, and no source names another';
 
 export const cryptography: Readonly<Record<string, Requirement>> = {
-  '11.1.1': met(
+  '11.1.1': requirementMet(
     2,
     'The life of keys is documented, and who holds each.',
-    DATA_TOLD('lists every purpose that a key is derived for'),
+    DATA_DOCUMENTED('lists every purpose that a key is derived for'),
     DATA_PAGE('Keys from their making to their end'),
   ),
-  '11.1.2': met(2, 'Keys, algorithms and their uses are listed.', DATA_TOLD(PRIMITIVES), DATA_PAGE('Cryptography')),
-  '11.2.1': met(
+  '11.1.2': requirementMet(2, 'Keys, algorithms and their uses are listed.', DATA_DOCUMENTED(PRIMITIVES), DATA_PAGE('Cryptography')),
+  '11.2.1': requirementMet(
     2,
     'Cryptography comes from proven libraries.',
     TOKENS_RULE('cryptography stays with the keyring and the client'),
-    DATA_TOLD(PRIMITIVES),
+    DATA_DOCUMENTED(PRIMITIVES),
   ),
-  '11.2.2': unmet(
+  '11.2.2': requirementUnmet(
     2,
     'Algorithms and keys can be replaced, and data sealed anew.',
     'Formats name their algorithm, each primitive stands in one place, and the master key is changed while the service runs; but the key of the installation that it wraps stays, and data is not sealed anew. Meanwhile: change the master key where it was seen, and rotate the secrets themselves where the database was seen too, as the page on data and keys says.',
   ),
-  '11.2.3': unmet(
+  '11.2.3': requirementUnmet(
     2,
     'Everything has 128 bits of security.',
     'What the service chooses has. Providers and authenticators may sign with RSA of 2048 bits, which has 112, since many know nothing else. Meanwhile: let the provider sign with ES256 or EdDSA.',
   ),
-  '11.3.1': met(
+  '11.3.1': requirementMet(
     1,
     'No weak block mode or padding.',
-    DATA_TOLD(PRIMITIVES),
+    DATA_DOCUMENTED(PRIMITIVES),
     ENVELOPE('seals with plain AES-256-GCM, readable without this program'),
   ),
-  '11.3.2': met(
+  '11.3.2': requirementMet(
     1,
     'Only approved ciphers.',
-    DATA_TOLD(PRIMITIVES),
+    DATA_DOCUMENTED(PRIMITIVES),
     ENVELOPE('seals with plain AES-256-GCM, readable without this program'),
   ),
-  '11.3.3': met(
+  '11.3.3': requirementMet(
     2,
     'What is enciphered cannot be changed unseen.',
     ENVELOPE('detects every flipped bit, cut and addition in a sealed value'),
     ENVELOPE('opens no sealed value that was moved to another place'),
   ),
-  '11.4.1': met(1, 'Only approved hashes; SHA-1 for one-time codes of apps alone.', DATA_TOLD(PRIMITIVES)),
-  '11.4.2': met(
+  '11.4.1': requirementMet(1, 'Only approved hashes; SHA-1 for one-time codes of apps alone.', DATA_DOCUMENTED(PRIMITIVES)),
+  '11.4.2': requirementMet(
     2,
     'Passwords are kept by a slow hash with present parameters.',
     PASSWORD_HASH('hashes with argon2id, 19 MiB, two passes and a new salt each time'),
-    DATA_TOLD('names the parameters of Argon2id, and each algorithm that signs passkeys'),
+    DATA_DOCUMENTED('names the parameters of Argon2id, and each algorithm that signs passkeys'),
   ),
-  '11.4.3': met(2, 'Hashes of signatures have 256 bits at least.', DATA_TOLD(PRIMITIVES)),
+  '11.4.3': requirementMet(2, 'Hashes of signatures have 256 bits at least.', DATA_DOCUMENTED(PRIMITIVES)),
   '11.4.4': notApplicable(2, 'Keys from passwords are stretched.', 'No key is made of a password; the master key is random.'),
-  '11.5.1': met(
+  '11.5.1': requirementMet(
     2,
     'What nobody may guess has 128 random bits.',
     SECRET_TOKEN('creates a secret of prefix, 43 digits or a multiple of four, and checksum, well formed under its own prefix only'),
     MASTER_KEY('reads a new master key back, with the newline that a key file ends in'),
-    DATA_TOLD('names the random source of the system as the only one for secret values'),
+    DATA_DOCUMENTED('names the random source of the system as the only one for secret values'),
     RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
-  '11.6.1': unmet(
+  '11.6.1': requirementUnmet(
     2,
     'Only approved algorithms make keys and signatures.',
     'Our own keys are Ed25519, and weak ones are refused. Signatures of providers and authenticators may be RS256 (PKCS#1 v1.5), which OpenID Connect makes every provider speak, and SAML is signed so. Meanwhile: let the provider sign with ES256, PS256 or EdDSA.',

@@ -1,5 +1,5 @@
-import { met, type Requirement, testsOf } from '../requirement.ts';
-import { AS_IT_COMES, BROWSER, DATA_PAGE, DATA_TOLD, PAGE, PAGES_SEEN, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
+import { proveByTest, type Requirement, requirementMet } from '../requirement.ts';
+import { AS_IT_COMES, BROWSER, DATA_DOCUMENTED, DATA_PAGE, PAGE, PAGES_SEEN, ROLES_OF_DATABASE, SECRETS } from './tests.ts';
 
 const CLASSES = 'puts every table with a secret or personal data into its class, and names only such tables';
 const KEPT = 'returns nothing cacheable, except what is the same for everybody';
@@ -8,37 +8,37 @@ const FROZEN = 'getPage: every view is one page that runs only its own script, a
 
 /** V14. */
 export const data: Readonly<Record<string, Requirement>> = {
-  '14.1.1': met(2, 'Sensitive data is known and in classes.', DATA_TOLD(CLASSES), DATA_PAGE('Classes of data')),
-  '14.1.2': met(2, 'What protects each class is documented.', DATA_TOLD(CLASSES), DATA_PAGE('Classes of data')),
-  '14.2.1': met(
+  '14.1.1': requirementMet(2, 'Sensitive data is known and in classes.', DATA_DOCUMENTED(CLASSES), DATA_PAGE('Classes of data')),
+  '14.1.2': requirementMet(2, 'What protects each class is documented.', DATA_DOCUMENTED(CLASSES), DATA_PAGE('Classes of data')),
+  '14.2.1': requirementMet(
     1,
     'Nothing sensitive stands in an address.',
     AS_IT_COMES('accepts no secret in an address, except the code that a terminal shows'),
-    testsOf('e2e/pages/own-pages.test.ts')(
+    proveByTest('e2e/pages/own-pages.test.ts')(
       'creates the first organization, sends no server the secret of its link, and names the next steps as the first guide does',
     ),
   ),
-  '14.2.2': met(
+  '14.2.2': requirementMet(
     2,
     'Servers on the way keep nothing sensitive.',
     AS_IT_COMES(KEPT),
     SECRETS('a secret that was returned once is nowhere in the database, including stored responses for retries'),
   ),
-  '14.2.3': met(2, 'Nothing goes to third parties such as trackers.', PAGE(FROZEN)),
-  '14.2.4': met(
+  '14.2.3': requirementMet(2, 'Nothing goes to third parties such as trackers.', PAGE(FROZEN)),
+  '14.2.4': requirementMet(
     2,
     'Each class is protected as documented.',
     SECRETS('a secret that was returned once is nowhere in the database, including stored responses for retries'),
-    testsOf('e2e/attacks/masked.test.ts')('masked values are not stored, for any result and any number of requests'),
-    testsOf('e2e/rows/events/secrets.test.ts')('no secret of any kind in the input of an operation reaches the audit log'),
+    proveByTest('e2e/attacks/masked.test.ts')('masked values are not stored, for any result and any number of requests'),
+    proveByTest('e2e/rows/events/secrets.test.ts')('no secret of any kind in the input of an operation reaches the audit log'),
     ROLES_OF_DATABASE('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others'),
   ),
-  '14.3.1': met(
+  '14.3.1': requirementMet(
     1,
     'A browser keeps nothing after the session.',
     BROWSER('changes with the organization, and is removed when the session ends'),
     PAGES_SEEN(OUT),
   ),
-  '14.3.2': met(2, 'Answers forbid browsers to keep them.', AS_IT_COMES(KEPT), PAGE(FROZEN)),
-  '14.3.3': met(2, 'Browser storage holds the session cookie and nothing else.', PAGES_SEEN(OUT)),
+  '14.3.2': requirementMet(2, 'Answers forbid browsers to keep them.', AS_IT_COMES(KEPT), PAGE(FROZEN)),
+  '14.3.3': requirementMet(2, 'Browser storage holds the session cookie and nothing else.', PAGES_SEEN(OUT)),
 };

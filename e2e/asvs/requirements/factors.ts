@@ -1,7 +1,7 @@
-import { met, notApplicable, type Requirement, testsOf, unmet } from '../requirement.ts';
+import { notApplicable, proveByTest, type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
 import {
   CLI,
-  DATA_TOLD,
+  DATA_DOCUMENTED,
   DEVICES,
   FACTORS,
   INVITATIONS,
@@ -11,35 +11,35 @@ import {
   PASSWORDS,
   RECOVERY_CODES,
   REQUIRED_FACTOR,
-  SETTINGS_TOLD,
+  SETTINGS_DOCUMENTED,
   SSO,
 } from './tests.ts';
 
-const SAML = testsOf('apps/control-plane/src/people/sso/saml-attacks.test.ts');
-const ADMIN = testsOf('e2e/promises/admin.test.ts');
+const SAML = proveByTest('apps/control-plane/src/people/sso/saml-attacks.test.ts');
+const ADMIN = proveByTest('e2e/promises/admin.test.ts');
 
 /** V6.4 to V6.8: lifecycle of factors, codes, and claims of identity providers. */
 export const factors: Readonly<Record<string, Requirement>> = {
-  '6.4.1': met(
+  '6.4.1': requirementMet(
     1,
     'First codes are random, short-lived, good once, and become no password.',
     INVITATIONS('is valid for a week, and a used, withdrawn, replaced, expired or unknown code is answered alike with 410'),
     MAILED_SIGNUP('expires after ten minutes'),
     PASSWORDS('by resetMemberPassword gets a private code, is signed out, and cannot use the previous password'),
   ),
-  '6.4.2': met(
+  '6.4.2': requirementMet(
     1,
     'There are no hints and no secret questions.',
-    SETTINGS_TOLD('no row accepts or returns a hint, a secret question or a telephone number'),
+    SETTINGS_DOCUMENTED('no row accepts or returns a hint, a secret question or a telephone number'),
   ),
-  '6.4.3': met(
+  '6.4.3': requirementMet(
     2,
     'A forgotten password is replaced without passing by the second factor.',
     PASSWORDS('is replaced by the mailed code, which ends every session and creates none'),
     PASSWORDS('is replaced by one of 32 concurrent uses of a code'),
     REQUIRED_FACTOR('enrolling one opens the rest to this session, and every new sign-in requires it'),
   ),
-  '6.4.4': met(
+  '6.4.4': requirementMet(
     2,
     'Whoever lost a factor proves themselves as for enrolling one.',
     REQUIRED_FACTOR('is refused for people with more permissions, also in other organizations, and for themselves'),
@@ -47,7 +47,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     FACTORS('requires a fresh proof, returns the secret once, and proves nothing before its first code'),
     ADMIN('the operator removes the second factors of a person who lost them, and sees who owns what'),
   ),
-  '6.5.1': met(
+  '6.5.1': requirementMet(
     2,
     'Codes of every kind are good once.',
     FACTORS('accepts each code once, and none older than the last, across concurrent instances'),
@@ -55,31 +55,31 @@ export const factors: Readonly<Record<string, Requirement>> = {
     PASSWORDS('is replaced by one of 32 concurrent uses of a code'),
     DEVICES('an approval ends with its session or its time, and is invalid for another sign-in'),
   ),
-  '6.5.2': met(
+  '6.5.2': requirementMet(
     2,
     'Kept recovery codes are hashed, by a password hash unless of 112 bits.',
     RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
     FACTORS('is stored as a keyed hash, and ten new ones replace the previous ones'),
   ),
-  '6.5.3': met(
+  '6.5.3': requirementMet(
     2,
     'Codes and seeds come from a secure generator.',
-    DATA_TOLD('names the random source of the system as the only one for secret values'),
+    DATA_DOCUMENTED('names the random source of the system as the only one for secret values'),
     RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
-  '6.5.4': met(
+  '6.5.4': requirementMet(
     2,
     'Codes have six random digits at least.',
     PASSWORDS('a code is six ASCII digits and nothing else'),
     RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
-  '6.5.5': unmet(
+  '6.5.5': requirementUnmet(
     2,
     'Mailed codes live ten minutes at most, one-time codes of apps 30 seconds.',
     'Mailed codes do. A code of an app is taken one step early or late, so for up to 90 seconds, since clocks of telephones differ; it is good once. Meanwhile: use passkeys.',
   ),
   '6.6.1': notApplicable(2, 'Codes by telephone only for validated numbers, beside stronger ways.', 'Nothing is sent by telephone.'),
-  '6.6.2': met(
+  '6.6.2': requirementMet(
     2,
     'A code is bound to the request it was made for.',
     MAILED_SIGNUP('differs for each start, and only the last one is valid'),
@@ -87,7 +87,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     DEVICES('an approval ends with its session or its time, and is invalid for another sign-in'),
     CLI('is approved with its own code alone, and for DEVICE reveals the code only to a person who typed it'),
   ),
-  '6.6.3': met(
+  '6.6.3': requirementMet(
     2,
     'Guessing at codes is limited.',
     PASSWORDS('a code has five attempts, and its guesses count with guesses at the password'),
@@ -96,14 +96,14 @@ export const factors: Readonly<Record<string, Requirement>> = {
       'of a hundred concurrent requests at sign-in and step-up ten are answered; then sign-in refuses a correct one and the session has ended',
     ),
   ),
-  '6.8.1': met(
+  '6.8.1': requirementMet(
     2,
     'An identity is of one provider, and no other can speak for it.',
     SSO('admits a new person with a verified address of a verified domain, and later recognizes them'),
     SSO('is refused by an address alone: unverified, of another domain, or taken'),
     REQUIRED_FACTOR('an identity provider of one organization opens no session in another'),
   ),
-  '6.8.2': met(
+  '6.8.2': requirementMet(
     2,
     'Unsigned and wrongly signed statements of providers are refused.',
     LYING_PROVIDER('it is signed at all'),
@@ -111,8 +111,8 @@ export const factors: Readonly<Record<string, Requirement>> = {
     SAML('the reason of a refused sign-in is in the log, and not in the response'),
     PASSKEYS('refuses every forged or expired ceremony, and one with a lower signature counter'),
   ),
-  '6.8.3': met(2, 'A SAML assertion is taken once.', SAML('an assertion is accepted once, for any request')),
-  '6.8.4': met(
+  '6.8.3': requirementMet(2, 'A SAML assertion is taken once.', SAML('an assertion is accepted once, for any request')),
+  '6.8.4': requirementMet(
     2,
     'What a provider says of its proof is checked, and silence counts least.',
     LYING_PROVIDER('a second factor of the provider counts only where the connection trusts it'),

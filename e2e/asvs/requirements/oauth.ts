@@ -1,4 +1,4 @@
-import { met, notApplicable, type Requirement } from '../requirement.ts';
+import { notApplicable, type Requirement, requirementMet } from '../requirement.ts';
 import { AGENT_TOKEN, ASSERTIONS_E2E, BROWSER, CLI, LYING_PROVIDER, PAGES_SEEN, SECRETS, SESSIONS, SSO } from './tests.ts';
 
 const RETURN = 'accepts a return once, in the browser that started it, with its own state';
@@ -13,43 +13,43 @@ const PAGE = 'admit a terminal by its code, with a sign-in on the way';
  * is no authorization server for others; requirements for one are applied to the sign-in of terminals where they fit.
  */
 export const oauth: Readonly<Record<string, Requirement>> = {
-  '10.1.1': met(
+  '10.1.1': requirementMet(
     2,
     'Tokens go to who needs them, and to no script of a page.',
     BROWSER('gets an HttpOnly cookie and no token; any other client gets the token and no cookie'),
     SECRETS('no secret is in the logs of either plane, at the debug level and after a database error'),
   ),
-  '10.1.2': met(
+  '10.1.2': requirementMet(
     2,
     'What comes back is taken in the browser and sign-in that asked.',
     SSO(RETURN),
     LYING_PROVIDER('it is of this sign-in'),
     LYING_PROVIDER('it has a nonce'),
   ),
-  '10.2.1': met(
+  '10.2.1': requirementMet(
     2,
     'A forged return asks for no token.',
     SSO(RETURN),
     SSO('is refused if the provider refuses, for a foreign code, and for another issuer'),
   ),
-  '10.2.2': met(
+  '10.2.2': requirementMet(
     2,
     'Two providers cannot be mixed up.',
     LYING_PROVIDER('a provider that omits its issuer is identified by the path of the return'),
     LYING_PROVIDER('it names its issuer'),
   ),
-  '10.3.1': met(
+  '10.3.1': requirementMet(
     2,
     'The gateway takes tokens for itself only.',
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
   ),
-  '10.3.2': met(
+  '10.3.2': requirementMet(
     2,
     'Decisions rest on whom a token names and what is delegated.',
     AGENT_TOKEN('states the signed claims in a token, and no permissions of the agent'),
     ASSERTIONS_E2E('is valid only for the agent that the body names too'),
   ),
-  '10.3.3': met(
+  '10.3.3': requirementMet(
     2,
     'Who somebody is comes from what never changes its owner.',
     AGENT_TOKEN('states the signed claims in a token, and no permissions of the agent'),
@@ -60,26 +60,30 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     'The strength of a proof is checked where it matters.',
     'The gateway serves agents, which have one way to prove themselves.',
   ),
-  '10.4.1': met(
+  '10.4.1': requirementMet(
     1,
     'Codes are sent to addresses that were agreed on.',
     CLI('by LOOPBACK: the browser is redirected to its machine, with a code and the request as state'),
     CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
   ),
-  '10.4.2': met(
+  '10.4.2': requirementMet(
     1,
     'A code is good once, and used twice ends what it gave.',
     CLI('once: of 32 concurrent requests of terminals one gets a session, and of 32 approvals one counts'),
     CLI('and loses the session if its code is used again'),
   ),
-  '10.4.3': met(1, 'A code lives ten minutes at most.', CLI('expires after ten minutes without a decision, approved ones included')),
-  '10.4.4': met(
+  '10.4.3': requirementMet(
+    1,
+    'A code lives ten minutes at most.',
+    CLI('expires after ten minutes without a decision, approved ones included'),
+  ),
+  '10.4.4': requirementMet(
     1,
     'A client has the flows it needs: no implicit one.',
     CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
   ),
   '10.4.5': notApplicable(1, 'A refresh token that is replayed is found.', NO_REFRESH),
-  '10.4.6': met(
+  '10.4.6': requirementMet(
     2,
     'A code needs PKCE by S256.',
     CLI('contains only valid values: PKCE by S256, a port where one is used, texts without deceptive characters'),
@@ -87,7 +91,7 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   ),
   '10.4.7': notApplicable(2, 'Clients that register themselves are bounded.', ONE_CLIENT),
   '10.4.8': notApplicable(2, 'Refresh tokens end for good some day.', NO_REFRESH),
-  '10.4.9': met(
+  '10.4.9': requirementMet(
     2,
     'People take tokens back that they gave.',
     SESSIONS('endSession ends one session and everything switched from it, and none of another person'),
@@ -95,15 +99,19 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   ),
   '10.4.10': notApplicable(2, 'Confidential clients prove themselves.', ONE_CLIENT),
   '10.4.11': notApplicable(2, 'Clients get the scopes they need.', NO_SCOPES),
-  '10.5.1': met(2, 'An ID token is not replayed.', LYING_PROVIDER('it is of this sign-in'), LYING_PROVIDER('it has a nonce')),
-  '10.5.2': met(
+  '10.5.1': requirementMet(2, 'An ID token is not replayed.', LYING_PROVIDER('it is of this sign-in'), LYING_PROVIDER('it has a nonce')),
+  '10.5.2': requirementMet(
     2,
     'People are known by the subject of their provider.',
     SSO('admits a new person with a verified address of a verified domain, and later recognizes them'),
     LYING_PROVIDER('it names a person'),
   ),
-  '10.5.3': met(2, 'Metadata of another issuer is refused.', LYING_PROVIDER('with another issuer or with an invalid address is not used')),
-  '10.5.4': met(
+  '10.5.3': requirementMet(
+    2,
+    'Metadata of another issuer is refused.',
+    LYING_PROVIDER('with another issuer or with an invalid address is not used'),
+  ),
+  '10.5.4': requirementMet(
     2,
     'An ID token is taken if it is for us.',
     LYING_PROVIDER('it is for this service'),
@@ -116,14 +124,14 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   ),
   '10.6.1': notApplicable(2, 'A provider answers in safe modes only.', NO_PROVIDER),
   '10.6.2': notApplicable(2, 'A provider signs nobody out against their will.', NO_PROVIDER),
-  '10.7.1': met(
+  '10.7.1': requirementMet(
     2,
     'Each terminal is let in by a person.',
     CLI('by DEVICE: it shows a code, a person types it, and the requesting terminal gets the session'),
     PAGES_SEEN(PAGE),
   ),
-  '10.7.2': met(2, 'Who agrees sees what asks, and for what.', PAGES_SEEN(PAGE)),
-  '10.7.3': met(
+  '10.7.2': requirementMet(2, 'Who agrees sees what asks, and for what.', PAGES_SEEN(PAGE)),
+  '10.7.3': requirementMet(
     2,
     'What was agreed to is seen and taken back.',
     SESSIONS('the list returns every valid session, with device, addresses, times and proofs, and marks the current one'),

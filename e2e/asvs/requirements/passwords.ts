@@ -1,4 +1,4 @@
-import { met, type Requirement, unmet } from '../requirement.ts';
+import { type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
 import {
   AS_IT_COMES,
   GUESSABLE,
@@ -9,115 +9,115 @@ import {
   PASSWORD_HASH,
   PASSWORDS,
   REQUIRED_FACTOR,
+  SETTINGS_DOCUMENTED,
   SETTINGS_PAGE,
-  SETTINGS_TOLD,
   SIGNUP,
 } from './tests.ts';
 
 /** V6.1 to V6.3: documentation, passwords, and ways to sign in. */
 export const passwords: Readonly<Record<string, Requirement>> = {
-  '6.1.1': met(
+  '6.1.1': requirementMet(
     1,
     'Controls against guessing, their settings and how they spare others are documented.',
-    SETTINGS_TOLD('states every limit against guessing as the tables have it, with its setting'),
+    SETTINGS_DOCUMENTED('states every limit against guessing as the tables have it, with its setting'),
     SETTINGS_PAGE('Limits against guessing'),
   ),
-  '6.1.2': met(
+  '6.1.2': requirementMet(
     2,
     'The words that passwords may not be made of are documented.',
-    SETTINGS_TOLD('lists the words that passwords may not contain'),
+    SETTINGS_DOCUMENTED('lists the words that passwords may not contain'),
     SETTINGS_PAGE('Words no password is made of'),
   ),
-  '6.1.3': met(
+  '6.1.3': requirementMet(
     2,
     'All ways to sign in are documented, with what each is worth.',
-    SETTINGS_TOLD('names exactly the rows that open a session'),
+    SETTINGS_DOCUMENTED('names exactly the rows that open a session'),
     SETTINGS_PAGE('Ways to sign in'),
   ),
-  '6.2.1': met(
+  '6.2.1': requirementMet(
     1,
     'A password has eight characters at least.',
     PASSWORDS('with a second factor accepts eight characters, and no common ones'),
     SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
-  '6.2.2': met(
+  '6.2.2': requirementMet(
     1,
     'People change their own password.',
     PASSWORDS('requires the current password, ends every other session in every organization, and keeps the requesting one'),
   ),
-  '6.2.3': met(
+  '6.2.3': requirementMet(
     1,
     'A change asks for the present password too.',
     PASSWORDS('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends'),
   ),
-  '6.2.4': met(
+  '6.2.4': requirementMet(
     1,
     'The 3,000 commonest passwords that fit are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
     SIGNUP('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing'),
   ),
-  '6.2.5': met(
+  '6.2.5': requirementMet(
     1,
     'No kind of character is demanded or forbidden.',
     SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
-  '6.2.6': met(
+  '6.2.6': requirementMet(
     1,
     'Password fields hide what is typed.',
     PAGES_SEEN('hide a password while it is typed, and accept a paste and a password manager'),
   ),
-  '6.2.7': met(
+  '6.2.7': requirementMet(
     1,
     'Passwords can be pasted, and filled in by a manager.',
     PAGES_SEEN('hide a password while it is typed, and accept a paste and a password manager'),
   ),
-  '6.2.8': met(
+  '6.2.8': requirementMet(
     1,
     'A password is compared whole, without cutting it or changing case.',
     PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
     PASSWORD_HASH('verifies a password with its own hash and no other'),
   ),
-  '6.2.9': met(
+  '6.2.9': requirementMet(
     2,
     'Passwords of 64 characters are taken.',
     PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
-    SETTINGS_TOLD('states every limit against guessing as the tables have it, with its setting'),
+    SETTINGS_DOCUMENTED('states every limit against guessing as the tables have it, with its setting'),
   ),
-  '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is never forced by age')),
-  '6.2.11': met(
+  '6.2.10': requirementMet(2, 'A password does not end by the calendar.', PASSWORDS('is never forced by age')),
+  '6.2.11': requirementMet(
     2,
     'The documented words are refused.',
     PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
-    SETTINGS_TOLD('lists the words that passwords may not contain'),
+    SETTINGS_DOCUMENTED('lists the words that passwords may not contain'),
   ),
-  '6.2.12': met(
+  '6.2.12': requirementMet(
     2,
     'Passwords known from breaches are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
     PASSWORDS('to a password that is short, common, unchanged, or derived from its owner is refused at its place'),
   ),
-  '6.3.1': met(
+  '6.3.1': requirementMet(
     1,
     'Guessing is held up as the documents say.',
     LOCKOUT('an account locks after its attempts from any address, also for the correct password'),
     LOCKOUT('an address locks after its attempts on any accounts, and other addresses are unaffected'),
     LOCKOUT('concurrent guesses count like sequential ones, and concurrent correct passwords all succeed'),
   ),
-  '6.3.2': met(
+  '6.3.2': requirementMet(
     1,
     'No account comes with the service.',
     AS_IT_COMES('has no account, key or member, and admits nobody before one is created'),
     SIGNUP('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid'),
   ),
-  '6.3.3': unmet(
+  '6.3.3': requirementUnmet(
     2,
     'Everybody has to use a second factor.',
     'An organization decides it, and the default is off, so that a first person gets in. Meanwhile: set `require_mfa` on every organization; a session without a factor then reaches enrolment only.',
   ),
-  '6.3.4': met(
+  '6.3.4': requirementMet(
     2,
     'No way in is undocumented or weaker than the others.',
-    SETTINGS_TOLD('names exactly the rows that open a session'),
+    SETTINGS_DOCUMENTED('names exactly the rows that open a session'),
     REQUIRED_FACTOR('a session without one can only enrol, on every row, from the next request on'),
     LYING_PROVIDER('a second factor of the provider counts only where the connection trusts it'),
     INVITATIONS('with a second factor is asked for it, and has no session before'),

@@ -1,31 +1,31 @@
-import { met, type Requirement } from '../requirement.ts';
+import { type Requirement, requirementMet } from '../requirement.ts';
 import { AGENT_TOKEN, ASSERTION, ASSERTIONS_E2E, LYING_PROVIDER, PASSPORT, PLATFORM_KEY } from './tests.ts';
 
 const MALFORMED = `fails authentication for an assertion with \${what}`;
 
 export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
-  '9.1.1': met(
+  '9.1.1': requirementMet(
     1,
     'A token is believed after its signature was verified.',
     ASSERTION(MALFORMED),
     PASSPORT('rejects a changed, cut or re-typed passport'),
     LYING_PROVIDER('the provider signed it'),
   ),
-  '9.1.2': met(
+  '9.1.2': requirementMet(
     1,
     'Only listed algorithms are taken, and `none` is not.',
     ASSERTION(MALFORMED),
     LYING_PROVIDER('its algorithm is one with two keys'),
     LYING_PROVIDER('it is signed at all'),
   ),
-  '9.1.3': met(
+  '9.1.3': requirementMet(
     1,
     'Keys come from where they were set up, not from the token.',
     ASSERTION(MALFORMED),
     PASSPORT('rejects a passport that names another key id than its key'),
     LYING_PROVIDER('a valid provider is accepted, also with a key it published just now'),
   ),
-  '9.2.1': met(
+  '9.2.1': requirementMet(
     1,
     'A token is taken within its time only.',
     AGENT_TOKEN('expires a token at the second it names'),
@@ -33,21 +33,21 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
     LYING_PROVIDER('it has not expired'),
     LYING_PROVIDER('it has begun'),
   ),
-  '9.2.2': met(
+  '9.2.2': requirementMet(
     2,
     'A token is taken for what it was made for.',
     PASSPORT("rejects a text that the platform's key signed for another purpose"),
     ASSERTIONS_E2E('is valid for its own plane and its own deployment only'),
     PLATFORM_KEY('accepts previous keys and never signs with them'),
   ),
-  '9.2.3': met(
+  '9.2.3': requirementMet(
     2,
     'A token is taken by the service it is for.',
     ASSERTIONS_E2E('is valid for one audience in its exact spelling'),
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
     LYING_PROVIDER('it is for this service'),
   ),
-  '9.2.4': met(
+  '9.2.4': requirementMet(
     2,
     'A key that signs for several names each of them.',
     AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),

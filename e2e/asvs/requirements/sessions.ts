@@ -1,4 +1,4 @@
-import { met, type Requirement, unmet } from '../requirement.ts';
+import { type Requirement, requirementMet, requirementUnmet } from '../requirement.ts';
 import {
   AUTH,
   BROWSER,
@@ -12,82 +12,91 @@ import {
   SCIM,
   SECRET_TOKEN,
   SESSIONS,
+  SETTINGS_DOCUMENTED,
   SETTINGS_PAGE,
-  SETTINGS_TOLD,
   SSO,
 } from './tests.ts';
 
 const LIFE = 'states how long sessions last as the tables have it, within the requirements of NIST SP 800-63B-4';
 
 export const sessions: Readonly<Record<string, Requirement>> = {
-  '7.1.1': met(2, 'How long sessions last is documented and justified.', SETTINGS_TOLD(LIFE), SETTINGS_PAGE('How long a session lasts')),
-  '7.1.2': met(
+  '7.1.1': requirementMet(
+    2,
+    'How long sessions last is documented and justified.',
+    SETTINGS_DOCUMENTED(LIFE),
+    SETTINGS_PAGE('How long a session lasts'),
+  ),
+  '7.1.2': requirementMet(
     2,
     'How many sessions one may have is documented, and what comes then.',
     SESSIONS('the list returns every valid session, with device, addresses, times and proofs, and marks the current one'),
     SETTINGS_PAGE('How long a session lasts'),
   ),
-  '7.1.3': met(
+  '7.1.3': requirementMet(
     2,
     'How sessions here and at providers go together is documented.',
     SSO('reaches its organization alone, and ends with the connection'),
     SETTINGS_PAGE('How long a session lasts'),
   ),
-  '7.2.1': met(
+  '7.2.1': requirementMet(
     1,
     'Session tokens are verified at the server.',
     PRIVILEGES('a proof expires, and is valid for one person only'),
     BROWSER('is invalid if it occurs twice, has another name, holds no session, or is too long'),
   ),
-  '7.2.2': met(
+  '7.2.2': requirementMet(
     1,
     'Sessions have tokens made for them, and no fixed secret.',
     AUTH('returns the same as sign-up, with a session of its own'),
     SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
-  '7.2.3': met(
+  '7.2.3': requirementMet(
     1,
     'A token is unique, random, and of 128 bits at least.',
     SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
-  '7.2.4': unmet(
+  '7.2.4': requirementUnmet(
     1,
     'Each proof makes a new token and ends the one before.',
     'A sign-in makes a new token. A step-up keeps the token, since programs hold it too, and is over after five minutes. Meanwhile: sign out before signing in anew on the same machine, and end what you do not know in `GET /v1/auth/sessions`.',
   ),
-  '7.3.1': met(2, 'An unused session ends.', AUTH('expires after its lifetime and after its idle timeout')),
-  '7.3.2': met(
+  '7.3.1': requirementMet(2, 'An unused session ends.', AUTH('expires after its lifetime and after its idle timeout')),
+  '7.3.2': requirementMet(
     2,
     'A session ends after its longest time.',
     AUTH('expires after its lifetime and after its idle timeout'),
     AUTH('lasts for the configured time, for this session only'),
   ),
-  '7.4.1': met(
+  '7.4.1': requirementMet(
     1,
     'A session that has ended is of no more use.',
     AUTH('ends at once when its person signs out, and no other session does'),
     BROWSER('changes with the organization, and is removed when the session ends'),
   ),
-  '7.4.2': met(
+  '7.4.2': requirementMet(
     1,
     'All sessions end with their account.',
     MEMBERS('ends sessions, keys and derived keys at the next request, and none returns with the person'),
     SCIM('who is deactivated has no session or key from then on, and returns without them'),
   ),
-  '7.4.3': met(
+  '7.4.3': requirementMet(
     2,
     'After a change of a factor all other sessions can be ended.',
     PASSWORDS('requires the current password, ends every other session in every organization, and keeps the requesting one'),
     PASSWORDS('is replaced by the mailed code, which ends every session and creates none'),
     SESSIONS('endOtherSessions ends all others at once, in every organization, and one of two concurrent ones remains'),
   ),
-  '7.4.4': met(2, 'The way out is easy to find on every page.', PAGES_SEEN('have a sign-out on every page of a signed-in person')),
-  '7.4.5': met(
+  '7.4.4': requirementMet(
+    2,
+    'The way out is easy to find on every page.',
+    PAGES_SEEN('have a sign-out on every page of a signed-in person'),
+  ),
+  '7.4.5': requirementMet(
     2,
     'Administrators end the sessions of others.',
     SESSIONS('revokeMemberSessions ends every session of a member here, and earlier sign-ins cannot switch into one'),
   ),
-  '7.5.1': met(
+  '7.5.1': requirementMet(
     2,
     'What decides about signing in is changed after a new proof only.',
     FACTORS('requires a fresh proof, returns the secret once, and proves nothing before its first code'),
@@ -95,19 +104,19 @@ export const sessions: Readonly<Record<string, Requirement>> = {
     PASSWORDS('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends'),
     SSO('is linked by a signed-in person after a step-up, in one browser, and unlinked while another sign-in remains'),
   ),
-  '7.5.2': unmet(
+  '7.5.2': requirementUnmet(
     2,
     'People see their sessions, and end them after proving themselves again.',
     'They see and end them, without a new proof: ending something is never held up, and whoever holds a stolen session loses more by it than they win. Meanwhile: nothing to do.',
   ),
-  '7.6.1': met(
+  '7.6.1': requirementMet(
     2,
     'Sessions here and at providers end as documented.',
     SSO('reaches its organization alone, and ends with the connection'),
     CONNECTIONS('a removed connection is deleted with its domains, and both are recorded'),
     REQUIRED_FACTOR('an identity provider of one organization opens no session in another'),
   ),
-  '7.6.2': met(
+  '7.6.2': requirementMet(
     2,
     'No session begins without its person asking.',
     SSO('starts with a click, and not from a page of another site'),

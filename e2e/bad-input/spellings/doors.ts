@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { notAddresses } from './of-addresses.ts';
-import { type Spellings, spellingsOf } from './of-text.ts';
+import { notAddresses } from './address-spellings.ts';
 import type { Place } from './place.ts';
+import { listVariants, type Spellings } from './text-spellings.ts';
 
 /** A member of a body or a query that accepts a secret. */
 export type Door = {
@@ -30,7 +30,7 @@ type Code = { readonly right: (place: Place) => string; readonly token?: (place:
 const digits = ({ name, path, body }: Six, { right, token }: Code): Door => {
   const ask = (place: Place, value: unknown) =>
     post(place, typeof path === 'string' ? path : path(place), body(place, value), token?.(place));
-  return { name, wrong: (place) => spellingsOf(right(place)), ask, codes: MALFORMED, right: (place) => ask(place, right(place)) };
+  return { name, wrong: (place) => listVariants(right(place)), ask, codes: MALFORMED, right: (place) => ask(place, right(place)) };
 };
 
 /** Used if another endpoint consumes the right value. */
@@ -80,7 +80,7 @@ const recovery = (name: string, path: string, body: Body, token?: (place: Place)
     factored: {
       recoveryCodes: [right = ''],
     },
-  }) => spellingsOf(right, sameRecoveryCode(right)),
+  }) => listVariants(right, sameRecoveryCode(right)),
   ask: (place, value) => post(place, path, body(place, value), token?.(place)),
   codes: ['VALIDATION_FAILED', 'INVALID_CREDENTIALS'],
   counts: true,
@@ -108,7 +108,7 @@ type Secret = { readonly name: string; readonly path: string; readonly member: s
 /** A secret too long to guess is looked up without counting. */
 const secret = ({ name, path, member, right }: Secret, codes: readonly ErrorCode[], more: (place: Place) => object = () => ({})): Door => ({
   name,
-  wrong: (place) => spellingsOf(right(place)),
+  wrong: (place) => listVariants(right(place)),
   ask: (place, value) => post(place, path, { ...more(place), [member]: value }, path.endsWith('/join') ? place.tenant.token : undefined),
   codes: ['VALIDATION_FAILED', ...codes],
 });
@@ -155,14 +155,14 @@ const texts = (spellings: Spellings): Spellings =>
 const TERMINALS: readonly Door[] = [
   {
     name: 'the code that a terminal shows, in a query',
-    wrong: ({ device: { user_code: right } }) => texts(spellingsOf(right, sameUserCode(right))),
+    wrong: ({ device: { user_code: right } }) => texts(listVariants(right, sameUserCode(right))),
     ask: (place, value) => find(place, `user_code=${encodeURIComponent(String(value))}`),
     codes: ['VALIDATION_FAILED', 'INVALID_REQUEST'],
     right: (place) => find(place, `user_code=${place.device.user_code.toLowerCase()}`),
   },
   {
     name: 'the code that a terminal shows',
-    wrong: ({ device: { user_code: right } }) => spellingsOf(right, sameUserCode(right)),
+    wrong: ({ device: { user_code: right } }) => listVariants(right, sameUserCode(right)),
     ask: approve,
     codes: MALFORMED,
     right: (place) => approve(place, place.device.user_code.toLowerCase().replace('-', '')),
@@ -199,4 +199,4 @@ const ADDRESSES: readonly Door[] = [
 ];
 
 /** In order of execution: right values come last, and none is used early. */
-export const DOORS: readonly Door[] = [...DIGITS, ...RECOVERY, ...SECRETS, ...TERMINALS, ...ADDRESSES];
+export const ENDPOINTS: readonly Door[] = [...DIGITS, ...RECOVERY, ...SECRETS, ...TERMINALS, ...ADDRESSES];

@@ -1,7 +1,7 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { invite } from '@svc/testing/people/invite.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
-import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
+import { beginSignIn, computeTotpCode, type EnrolledTotp, stepUpAndEnrol, waitForWithinStep } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -30,16 +30,16 @@ let places = 0;
 
 /** Replaces the TOTP codes with current ones, however long the preparation took. */
 export const withCodesOfNow = async (place: Place): Promise<Place> => {
-  await withinStep();
+  await waitForWithinStep();
   const { factored, enrolling } = place;
-  return { ...place, totp: totpCode(factored.secret), enrolling: { ...enrolling, code: totpCode(enrolling.secret) } };
+  return { ...place, totp: computeTotpCode(factored.secret), enrolling: { ...enrolling, code: computeTotpCode(enrolling.secret) } };
 };
 
 const newEnrolling = async (url: string): Promise<Place['enrolling']> => {
   const person = await signUp(url);
   await stepUp(url, person);
   const { id, secret } = await newControlClient(url, person.token).enrolTotp({ body: { name: 'Phone' } });
-  return { token: person.token, id, code: totpCode(secret), secret };
+  return { token: person.token, id, code: computeTotpCode(secret), secret };
 };
 
 const newCodes = async (url: string, owner: pg.Client, tenant: Tenant, word: string) => {
@@ -48,11 +48,11 @@ const newCodes = async (url: string, owner: pg.Client, tenant: Tenant, word: str
   await newControlClient(url).startSignup({ body });
   const forgetful = await signUp(url);
   await newControlClient(url).startPasswordReset({ body: { email: forgetful.email } });
-  const invited = { email: `invited-${word}@example.com`, role_id: builtInRole('viewer').id };
+  const invited = { email: `invited-${word}@example.com`, role_id: getBuiltInRole('viewer').id };
   const { code } = await invite(owner, { controlUrl: url, token: tenant.token }, invited);
   return {
-    signUp: { email, code: await codeTo(owner, email) },
-    reset: { email: forgetful.email, code: await codeTo(owner, forgetful.email) },
+    signUp: { email, code: await getCodeTo(owner, email) },
+    reset: { email: forgetful.email, code: await getCodeTo(owner, forgetful.email) },
     invitation: { email: invited.email, code },
   };
 };
@@ -70,18 +70,18 @@ export const newPlace = async ({ controlUrl: url }: Planes, owner: pg.Client): P
   const person = await signUp(url);
   const factored = { ...person, ...(await stepUpAndEnrol(url, person)) };
   const { mfa_challenge: challenge } = await beginSignIn(url, person);
-  const key = await newControlClient(url, tenant.token).createApiKey({ body: { name: 'k', role_id: builtInRole('viewer').id } });
+  const key = await newControlClient(url, tenant.token).createApiKey({ body: { name: 'k', role_id: getBuiltInRole('viewer').id } });
   const scim = await newControlClient(url, tenant.token).createScimToken({ body: {} });
   const codes = await newCodes(url, owner, tenant, `${places}-${tenant.user.id.toLowerCase()}`);
   const terminals = await newTerminals(url, tenant);
-  await withinStep();
+  await waitForWithinStep();
   const enrolling = await newEnrolling(url);
   return {
     url,
     tenant,
     factored,
     challenge,
-    totp: totpCode(factored.secret),
+    totp: computeTotpCode(factored.secret),
     enrolling,
     ...codes,
     ...terminals,

@@ -19,10 +19,10 @@ export const times = <Value>(n: number, make: (index: number) => Value): Value[]
 export const RULE = { id: 'a', effect: 'BLOCK', reason: 'Because.' };
 export const CONDITION = { field: 'amount', op: 'gt', value: 1 };
 /** Built from entries, so that no object literal looks like a promise. */
-export const caseOf = (expected: unknown, more: object = {}): object =>
+export const getCase = (expected: unknown, more: object = {}): object =>
   Object.fromEntries([['name', 'x'], ['given', {}], ['then', expected], ...Object.entries(more)]);
-export const CASE = caseOf({ effect: 'BLOCK' });
+export const CASE = getCase({ effect: 'BLOCK' });
 
-export const of = (rule: object): object => ({ rules: [{ ...RULE, ...rule }] });
-export const when = (condition: unknown): object => of({ when: condition });
-export const tests = (one: unknown): object => ({ rules: [RULE], tests: [one] });
+export const withOperator = (rule: object): object => ({ rules: [{ ...RULE, ...rule }] });
+export const withCondition = (condition: unknown): object => withOperator({ when: condition });
+export const withTests = (one: unknown): object => ({ rules: [RULE], tests: [one] });

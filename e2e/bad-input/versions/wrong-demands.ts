@@ -1,5 +1,5 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { type Malformed, of, times } from './version.ts';
+import { type Malformed, times, withOperator } from './version.ts';
 
 const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
   ['quorum', 0, /whole number from 1 to 10/],
@@ -60,59 +60,74 @@ const LIMITS: readonly (readonly [string, object, RegExp])[] = [
 ];
 
 const OTHERS: readonly Malformed[] = [
-  { what: 'LIMIT without a limit', body: of({ effect: 'LIMIT' }), pointer: '/rules/0/limit', says: /requires the member "limit"/ },
-  { what: 'MASK without a mask', body: of({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /requires the member "mask"/ },
-  { what: 'a mask of nothing', body: of({ effect: 'MASK', mask: {} }), pointer: '/rules/0/mask', says: /"parameters", "result" or both/ },
+  {
+    what: 'LIMIT without a limit',
+    body: withOperator({ effect: 'LIMIT' }),
+    pointer: '/rules/0/limit',
+    says: /requires the member "limit"/,
+  },
+  { what: 'MASK without a mask', body: withOperator({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /requires the member "mask"/ },
+  {
+    what: 'a mask of nothing',
+    body: withOperator({ effect: 'MASK', mask: {} }),
+    pointer: '/rules/0/mask',
+    says: /"parameters", "result" or both/,
+  },
   {
     what: 'a mask of no paths',
-    body: of({ effect: 'MASK', mask: { result: [] } }),
+    body: withOperator({ effect: 'MASK', mask: { result: [] } }),
     pointer: '/rules/0/mask/result',
     says: /1 to 50 paths, for example/,
   },
   {
     what: 'a mask of too many paths',
-    body: of({ effect: 'MASK', mask: { result: times(51, (n) => `a${n}`) } }),
+    body: withOperator({ effect: 'MASK', mask: { result: times(51, (n) => `a${n}`) } }),
     pointer: '/rules/0/mask/result',
     says: /1 to 50/,
   },
   {
     what: 'a mask that is no path',
-    body: of({ effect: 'MASK', mask: { parameters: ['a', 'b..c'] } }),
+    body: withOperator({ effect: 'MASK', mask: { parameters: ['a', 'b..c'] } }),
     pointer: '/rules/0/mask/parameters/1',
     says: /joined by dots/,
   },
   {
     what: 'a mask that is no text',
-    body: of({ effect: 'MASK', mask: { parameters: [7] } }),
+    body: withOperator({ effect: 'MASK', mask: { parameters: [7] } }),
     pointer: '/rules/0/mask/parameters/0',
     says: /must be a string, for example/,
   },
   {
     what: 'a limit of an approval',
-    body: of({ effect: 'REQUIRE_APPROVAL', limit: {} }),
+    body: withOperator({ effect: 'REQUIRE_APPROVAL', limit: {} }),
     pointer: '/rules/0/limit',
     says: /is not allowed with.*remove it/,
   },
-  { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /is not allowed with.*remove it/ },
+  {
+    what: 'an approval of a block',
+    body: withOperator({ approval: {} }),
+    pointer: '/rules/0/approval',
+    says: /is not allowed with.*remove it/,
+  },
 ];
 
 /** Invalid obligations of effects. */
-export const wrongDemands = (): Malformed[] => [
+export const listWrongObligations = (): Malformed[] => [
   ...APPROVALS.map(([member, value, says]) => ({
     what: `approval.${member} ${String(value)}`,
-    body: of({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
+    body: withOperator({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
     pointer: `/rules/0/approval/${member}`,
     says,
   })),
   ...ASKED.map(([member, approval, says]) => ({
     what: `approval ${JSON.stringify(approval).slice(0, 100)}`,
-    body: of({ effect: 'REQUIRE_APPROVAL', approval }),
+    body: withOperator({ effect: 'REQUIRE_APPROVAL', approval }),
     pointer: `/rules/0/approval${member}`,
     says,
   })),
   ...LIMITS.map(([member, limit, says]) => ({
     what: `limit ${JSON.stringify(limit)}`,
-    body: of({ effect: 'LIMIT', limit }),
+    body: withOperator({ effect: 'LIMIT', limit }),
     pointer: `/rules/0/limit${member}`,
     says,
   })),

@@ -1,4 +1,4 @@
-import { type Cells, type Malformed, when } from './version.ts';
+import { type Cells, type Malformed, withCondition } from './version.ts';
 
 const PATTERNS: Cells = [
   ['that is not closed', '('],
@@ -44,9 +44,14 @@ const HOURS: Cells = [
 
 /** Values whose text the operator cannot parse. */
 const spelled = (cells: Cells, what: string, field: string, op: string, says: RegExp): Malformed[] =>
-  cells.map(([how, value]) => ({ what: `${what} ${how}`, body: when({ field, op, value }), pointer: '/rules/0/when/value', says }));
+  cells.map(([how, value]) => ({
+    what: `${what} ${how}`,
+    body: withCondition({ field, op, value }),
+    pointer: '/rules/0/when/value',
+    says,
+  }));
 
-export const wrongSpellings = (): Malformed[] => [
+export const listWrongVariants = (): Malformed[] => [
   ...spelled(PATTERNS, 'a pattern', 'tool.name', 'matches', /RE2|at most 500|steps|non-empty pattern|requires a pattern/),
   ...spelled(NETWORKS, 'a network', 'destination.ip', 'cidr', /network|leading bits|write/),
   ...spelled(HOURS, 'hours', 'time.clock', 'within_hours', /for example "22:00-06:00"|"00:00-24:00"/),

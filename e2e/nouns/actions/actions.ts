@@ -55,7 +55,7 @@ const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: objec
 /** Returns the decision in a response. */
 const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
 
-const eventsOf = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
+const listEvents = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
   const { action_id } = decisionIn(answer);
   const about = ['action', action_id] as const;
   const approvalId = answer.json.error?.details?.approval_id ?? answer.json.approval?.approval_id;
@@ -83,7 +83,7 @@ const everyWay = async (scene: Scene, go: (way: Way) => Promise<Answer>): Promis
   for (const way of WAYS) {
     const answer = await go(way);
     const { agent } = scene.places[way.mode];
-    plays.push({ answer, by: { type: 'AGENT', id: agent.id }, events: eventsOf(answer, way.leaves) });
+    plays.push({ answer, by: { type: 'AGENT', id: agent.id }, events: listEvents(answer, way.leaves) });
   }
   return plays;
 };
@@ -155,7 +155,7 @@ const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['auth
     plays.push({
       answer: decided,
       by: { type: 'AGENT', id: agent.id },
-      events: eventsOf(decided, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
+      events: listEvents(decided, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
     });
   }
   return plays;

@@ -6,15 +6,15 @@ import type { Play } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
-const tokenOf = ({ places }: Scene): string => places.ENFORCE.token;
+const getToken = ({ places }: Scene): string => places.ENFORCE.token;
 
 /** Creates a pending approval of a request that can be edited. */
 const holdOne = async (scene: Scene): Promise<string> => {
   const body = { tool: 'held', parameters: { count: 5 } };
-  return (await scene.ask(tokenOf(scene), 'POST', '/gateway/v1/actions', body)).json.error.details.approval_id;
+  return (await scene.ask(getToken(scene), 'POST', '/gateway/v1/actions', body)).json.error.details.approval_id;
 };
 
-const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
+const getApprover = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
 
 const post = (scene: Scene, token: string, approvalId: string, step: string, body: object): Promise<Answer> =>
   call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${step}`, { token, body });
@@ -28,19 +28,19 @@ const byApprover = async <Type extends string>(
   body: object | ((scene: Scene) => Promise<object>),
   types: readonly Type[],
 ): Promise<Play<Type>[]> => {
-  const [id, person] = [await holdOne(scene), await approverOf(scene)];
+  const [id, person] = [await holdOne(scene), await getApprover(scene)];
   const answer = await post(scene, person.token, id, step, typeof body === 'function' ? await body(scene) : body);
   return [{ answer, by: { type: 'USER', id: person.id }, events: types.map((type) => [type, 'approval', id] as const) }];
 };
 
 const asked = async (scene: Scene): Promise<string> => {
-  const [id, person] = [await holdOne(scene), await approverOf(scene)];
+  const [id, person] = [await holdOne(scene), await getApprover(scene)];
   await post(scene, person.token, id, 'questions', { question: 'Why?' });
   return id;
 };
 
 const byAgent = async <Type extends string>(scene: Scene, id: string, step: string, body: object, type: Type): Promise<Play<Type>[]> => {
-  const answer = await scene.ask(tokenOf(scene), 'POST', `/gateway/v1/approvals/${id}/${step}`, body);
+  const answer = await scene.ask(getToken(scene), 'POST', `/gateway/v1/approvals/${id}/${step}`, body);
   return [{ answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events: [[type, 'approval', id]] }];
 };
 
@@ -70,13 +70,13 @@ export const approvalTests = {
     editApproval: (scene) =>
       byApprover(scene, 'edit', { parameters: { count: 4 } }, votes('approval.edited', 'approval.vote_cast', 'approval.approved')),
     withdrawVote: async (scene) => {
-      const [id, person] = [await holdOne(scene), await approverOf(scene)];
+      const [id, person] = [await holdOne(scene), await getApprover(scene)];
       await post(scene, person.token, id, 'approve', {});
       const answer = await post(scene, person.token, id, 'withdraw', {});
       return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.vote_withdrawn' as const, 'approval', id] as const] }];
     },
     handOverApproval: (scene) =>
-      byApprover(scene, 'delegate', async (each) => ({ user_id: (await approverOf(each)).id }), ['approval.delegated'] as const),
+      byApprover(scene, 'delegate', async (each) => ({ user_id: (await getApprover(each)).id }), ['approval.delegated'] as const),
     askAboutApproval: (scene) => byApprover(scene, 'questions', { question: 'Why?' }, ['approval.info_requested'] as const),
     answerAboutApproval: async (scene) =>
       byOwner(scene, await asked(scene), 'answer', { answer: 'Because.' }, 'approval.info_requested' as const),

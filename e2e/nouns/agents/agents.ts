@@ -4,13 +4,13 @@ import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest, newTool } from '../scene/approved-request.ts';
 import type { Told } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
-import { agentScope, ownColumns } from '../scope-sql.ts';
+import { getAgentScope, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 /** A passport that was never signed. */
 const PASSPORT = 'x.y.z';
 
-export const passportOf = async ({ database }: Scene, agentId: string): Promise<string> =>
+export const getPassport = async ({ database }: Scene, agentId: string): Promise<string> =>
   (await database.query('select id from passports where agent_id = $1 order by version desc limit 1', [agentId])).rows[0].id;
 
 /** A card that a partner can read. */
@@ -31,7 +31,7 @@ const newEntangled = async (scene: Scene) => {
 
 export const agentTests = {
   words: { capability: 'x' },
-  scopes: { agent: ownColumns('agents'), passport: agentScope('passports', 'agent_id') },
+  scopes: { agent: ownColumns('agents'), passport: getAgentScope('passports', 'agent_id') },
   bodies: ({ made, tenant }) => ({
     createAgent: { name: `Agent ${made}`, workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, capabilities: [] },
     updateAgent: { description: `${made}` },
@@ -56,13 +56,13 @@ export const agentTests = {
       const answer = await send('POST', '/v1/agents', { name: name('Agent'), workspace_id, environment_id, capabilities: ['a', 'b'] });
       const { id } = answer.json.data.agent;
       const granted: Told<'agent.capability_granted'> = ['agent.capability_granted', 'agent', id];
-      const passport = ['passport.issued', 'passport', await passportOf(scene, id)] as const;
+      const passport = ['passport.issued', 'passport', await getPassport(scene, id)] as const;
       return [{ answer, events: [['agent.created', 'agent', id], granted, granted, passport] }];
     },
     updateAgent: async (scene) => {
       const { id } = await scene.agent();
       const answer = await scene.send('PATCH', `/v1/agents/${id}`, { name: scene.name('Renamed') });
-      const passport = ['passport.issued', 'passport', await passportOf(scene, id)] as const;
+      const passport = ['passport.issued', 'passport', await getPassport(scene, id)] as const;
       return [{ answer, events: [['agent.updated', 'agent', id], passport] }];
     },
     pauseAgent: async ({ agent, send }) => {
@@ -116,7 +116,7 @@ export const agentTests = {
     },
     revokeAgent: async (scene) => {
       const { agent, approvalId, standing } = await newEntangled(scene);
-      const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
+      const passport = ['passport.revoked', 'passport', await getPassport(scene, agent.id)] as const;
       const answer = await scene.send('POST', `/v1/agents/${agent.id}/revoke`, { reason });
       return [
         {
@@ -135,20 +135,20 @@ export const agentTests = {
       const tool = await newTool(scene);
       const approvalId = await newApprovedRequest(scene, id, tool.id);
       const answer = await scene.send('POST', `/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey });
-      const passport = ['passport.rotated', 'passport', await passportOf(scene, id)] as const;
+      const passport = ['passport.rotated', 'passport', await getPassport(scene, id)] as const;
       const withdrawn = ['approval.cancelled', 'approval', approvalId] as const;
       return [{ answer, events: [['agent.identity_rotated', 'agent', id], passport, withdrawn] }];
     },
     renewPassport: async (scene) => {
       const { id } = await scene.agent();
       const answer = await scene.send('POST', `/v1/agents/${id}/passport/renew`);
-      return [{ answer, events: [['passport.issued', 'passport', await passportOf(scene, id)]] }];
+      return [{ answer, events: [['passport.issued', 'passport', await getPassport(scene, id)]] }];
     },
     verifyPassport: async (scene) => {
       const { id } = await scene.agent();
       const { token } = await scene.make('GET', `/v1/agents/${id}/passport`);
       const answer = await scene.send('POST', '/v1/passports/verify', { passport: token });
-      return [{ answer, events: [['passport.verified', 'passport', await passportOf(scene, id)]] }];
+      return [{ answer, events: [['passport.verified', 'passport', await getPassport(scene, id)]] }];
     },
     publishAgent: async ({ agent, send }) => {
       const { id } = await agent();
@@ -164,21 +164,21 @@ export const agentTests = {
     exportPassport: async (scene) => {
       const { id } = await scene.agent();
       const answer = await scene.send('POST', `/v1/agents/${id}/passport/export`);
-      return [{ answer, events: [['passport.exported', 'passport', await passportOf(scene, id)]] }];
+      return [{ answer, events: [['passport.exported', 'passport', await getPassport(scene, id)]] }];
     },
     grantCapability: async (scene) => {
       const { id } = await scene.agent();
       const tool = await newTool(scene);
       const approvalId = await newApprovedRequest(scene, id, tool.id);
       const answer = await scene.send('POST', `/v1/agents/${id}/capabilities`, { capability: 'more' });
-      const passport = ['passport.issued', 'passport', await passportOf(scene, id)] as const;
+      const passport = ['passport.issued', 'passport', await getPassport(scene, id)] as const;
       const cancelled = ['approval.cancelled', 'approval', approvalId] as const;
       return [{ answer, events: [['agent.capability_granted', 'agent', id], passport, cancelled] }];
     },
     revokeCapability: async (scene) => {
       const { id } = await scene.agent();
       const answer = await scene.send('DELETE', `/v1/agents/${id}/capabilities/work`);
-      const passport = ['passport.issued', 'passport', await passportOf(scene, id)] as const;
+      const passport = ['passport.issued', 'passport', await getPassport(scene, id)] as const;
       return [{ answer, events: [['agent.capability_revoked', 'agent', id], passport] }];
     },
   },

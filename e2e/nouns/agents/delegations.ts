@@ -1,6 +1,6 @@
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
-import { agentScope } from '../scope-sql.ts';
+import { getAgentScope } from '../scope-sql.ts';
 
 const reason = 'test';
 
@@ -22,7 +22,7 @@ const newPeer = async ({ make, places, name, tenant }: Scene): Promise<string> =
 const WIDER = { scope: { capabilities: ['everything'] } };
 
 export const delegationTests = {
-  scopes: { delegation: agentScope('delegations', 'delegate_agent_id') },
+  scopes: { delegation: getAgentScope('delegations', 'delegate_agent_id') },
   bodies: ({ made, agent }) => ({
     createDelegation: { delegate_agent_id: agent.id, can_redelegate: true, max_depth: made % 10 },
     simulateDelegation: { delegate_agent_id: agent.id },

@@ -1,6 +1,6 @@
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { NounTests } from '../noun-tests.ts';
-import { passportOf } from './agents.ts';
+import { getPassport } from './agents.ts';
 
 const reason = 'test';
 
@@ -15,7 +15,7 @@ export const fleetTests = {
   recipes: {
     bulkChangeAgents: async (scene) => {
       const agent = await scene.agent();
-      const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
+      const passport = ['passport.revoked', 'passport', await getPassport(scene, agent.id)] as const;
       const { approvalId } = await insertHeldAction(scene.database, scene.tenant, {}, { agent_id: agent.id });
       const standing = await scene.make('POST', '/v1/delegations', { delegate_agent_id: agent.id });
       const send = (operation: string, { id }: { readonly id: string }) =>

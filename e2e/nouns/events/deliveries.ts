@@ -1,5 +1,5 @@
 import type { NounTests } from '../noun-tests.ts';
-import { changing } from './webhooks.ts';
+import { sendChange } from './webhooks.ts';
 
 export const deliveryTests = {
   bodies: () => ({
@@ -8,8 +8,8 @@ export const deliveryTests = {
     redeliverFailed: { since: '2026-01-31T09:30:00.000Z' },
   }),
   recipes: {
-    testWebhook: changing('POST', '/test', {}),
-    redeliverDelivery: changing('POST', '/deliveries/{deliveryId}/redeliver', {}),
-    redeliverFailed: changing('POST', '/redeliver', { since: '2026-01-31T09:30:00.000Z' }),
+    testWebhook: sendChange('POST', '/test', {}),
+    redeliverDelivery: sendChange('POST', '/deliveries/{deliveryId}/redeliver', {}),
+    redeliverFailed: sendChange('POST', '/redeliver', { since: '2026-01-31T09:30:00.000Z' }),
   },
 } as const satisfies NounTests;

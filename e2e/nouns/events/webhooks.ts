@@ -7,7 +7,7 @@ import { ownColumns } from '../scope-sql.ts';
 const RECEIVER = { url: 'https://127.0.0.1:9/hook', event_types: ['agent.created'] };
 
 /** Sends a request about a new subscription. */
-export const changing =
+export const sendChange =
   (method: string, path: string, body?: object) =>
   async ({ tenant, send }: Scene): Promise<Play<'webhook.subscription_updated'>[]> => {
     const { subscriptionId, deliveryId } = await newWebhook(tenant);
@@ -28,8 +28,8 @@ export const webhookTests = {
       const answer = await send('POST', '/v1/webhooks', { name: name('receiver'), ...RECEIVER });
       return [{ answer, events: [['webhook.subscription_created', 'webhook_subscription', answer.json.id]] }];
     },
-    updateWebhook: changing('PATCH', '', { status: 'DISABLED' }),
-    deleteWebhook: changing('DELETE', ''),
+    updateWebhook: sendChange('PATCH', '', { status: 'DISABLED' }),
+    deleteWebhook: sendChange('DELETE', ''),
     rotateWebhookSecret: async ({ tenant, send }) => {
       const { subscriptionId } = await newWebhook(tenant);
       const answer = await send('POST', `/v1/webhooks/${subscriptionId}/rotate-secret`, {});

@@ -2,7 +2,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 
 const block = ({ make }: Scene, target: string) =>
   make('POST', '/v1/emergency/block-destination', { target, reason, confirm_blast_radius: 0 });
@@ -36,7 +36,10 @@ export const emergencyTests = {
     return { blockId: String(undo.path.split('/').at(-1)) };
   },
   words: { control: 'block-destination' },
-  scopes: { blocked_destination: wholeOrganization('blocked_destinations'), break_glass_grant: wholeOrganization('break_glass_grants') },
+  scopes: {
+    blocked_destination: getWholeOrganization('blocked_destinations'),
+    break_glass_grant: getWholeOrganization('break_glass_grants'),
+  },
   bodies: ({ made }) => ({
     previewEmergencyControl: { target: `made${made}.blocked.example` },
     executeEmergencyControl: { target: `made${made}.blocked.example`, reason, confirm_blast_radius: 0 },

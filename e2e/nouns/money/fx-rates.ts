@@ -1,10 +1,10 @@
 import type { NounTests } from '../noun-tests.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 
 const newRate = { base_currency: 'GBP', quote_currency: 'USD', rate: '1.3' };
 
 export const fxRateTests = {
-  scopes: { exchange_rate: wholeOrganization('exchange_rates') },
+  scopes: { exchange_rate: getWholeOrganization('exchange_rates') },
   bodies: () => ({
     createExchangeRate: { base_currency: 'EUR', quote_currency: 'USD', rate: '1.1' },
   }),

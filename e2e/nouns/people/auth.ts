@@ -1,5 +1,5 @@
 import { call } from '@svc/testing/people/client.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
@@ -52,7 +52,7 @@ export const authTests = {
       const email = `${name('verifying').replace(' ', '-')}@example.com`;
       const body = { email, password: 'correct horse battery staple', name: 'New' };
       await newControlClient(planes.controlUrl).startSignup({ body });
-      const code = await codeTo(database, email);
+      const code = await getCodeTo(database, email);
       const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup/verify', { body: { email, code } });
       const { organization, user } = answer.json;
       return [

@@ -1,13 +1,13 @@
 import { call } from '@svc/testing/people/client.ts';
-import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
+import { getInvitationCode } from '@svc/testing/people/mails-to.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
-import { claimed, newSquatter } from '../scene/squatted.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { listClaimEvents, newSquatter } from '../scene/squatted.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 
 const ADMIN = 'rol_00000000000000000000000002';
 
@@ -17,11 +17,11 @@ const PASSWORD = 'correct horse battery staple';
 
 const invite = async ({ make, name, database }: Scene, email = `${name('invited').replace(' ', '-')}@example.com`) => {
   const invitation = await make('POST', '/v1/members/invitations', { email, role_id: VIEWER });
-  return { ...invitation, email, code: await invitationCodeOf(database, email) };
+  return { ...invitation, email, code: await getInvitationCode(database, email) };
 };
 
 export const invitationTests = {
-  scopes: { invitation: wholeOrganization('invitations') },
+  scopes: { invitation: getWholeOrganization('invitations') },
   bodies: ({ made, resources }) => ({
     inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
     resendInvitation: {},
@@ -66,7 +66,7 @@ export const invitationTests = {
       const wrong = await accept({ code, password: 'not this one' });
       const right = await accept({ code, password: known.password });
       const organizationId = scene.tenant.organization_id;
-      const joined = async (id: string, before: ReturnType<typeof claimed> | readonly [] = []) => {
+      const joined = async (id: string, before: ReturnType<typeof listClaimEvents> | readonly [] = []) => {
         const { rows } = await database.query('select id from members where organization_id = $1 and user_id = $2', [organizationId, id]);
         return [['member.joined', 'member', rows[0].id], ...before, ['user.login_succeeded', 'user', id]] as const;
       };
@@ -76,7 +76,7 @@ export const invitationTests = {
         {
           answer: over,
           by: { type: 'USER', id: squatter.user.id },
-          events: await joined(squatter.user.id, claimed(squatter, true)),
+          events: await joined(squatter.user.id, listClaimEvents(squatter, true)),
         },
         { answer: right, by: { type: 'USER', id: known.user.id }, events: await joined(known.user.id) },
       ];

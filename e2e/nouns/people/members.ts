@@ -5,7 +5,7 @@ import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 
 /** Creates a member with few permissions; returns their member id. */
 const newMember = async ({ database, tenant }: Scene): Promise<{ readonly memberId: string; readonly userId: string }> => {
@@ -18,7 +18,7 @@ const APPROVER = 'rol_00000000000000000000000005';
 
 const VIEWER = 'rol_00000000000000000000000007';
 
-const memberOf = async ({ database }: Scene, userId: string): Promise<string> =>
+const readMember = async ({ database }: Scene, userId: string): Promise<string> =>
   (await database.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
 /** Creates a person in a role whose approval alone let a held action continue. */
@@ -27,11 +27,11 @@ export const newApprover = async (scene: Scene, role: { readonly id: string }) =
   const person = await insertPerson(database, tenant.organization_id, role);
   const { approvalId } = await insertHeldAction(database, tenant, { approver_roles: [role.id] }, {});
   await newControlClient(planes.controlUrl, person.token).approveApproval({ params: { approvalId }, body: {} });
-  return { ...person, memberId: await memberOf(scene, person.id), approvalId };
+  return { ...person, memberId: await readMember(scene, person.id), approvalId };
 };
 
 export const memberTests = {
-  scopes: { member: wholeOrganization('members') },
+  scopes: { member: getWholeOrganization('members') },
   bodies: () => ({
     updateMember: {},
     transferOwnership: {},
@@ -83,12 +83,12 @@ export const memberTests = {
       const place = { controlUrl: planes.controlUrl, organization_id: tenant.organization.id, workspace_id: workspace.id };
       const { approvalId } = await insertHeldAction(database, { ...tenant, ...place, environment_id: environment.id }, {}, {});
       await make(`/v1/approvals/${approvalId}/approve`, {});
-      const memberId = await memberOf(scene, next.id);
+      const memberId = await readMember(scene, next.id);
       const path = `/v1/members/${memberId}/transfer-ownership`;
       const answer = await call(planes.controlUrl, 'POST', path, { token, body: { role_id: VIEWER } });
       const events = [
         ['member.role_changed', 'member', memberId],
-        ['member.role_changed', 'member', await memberOf(scene, user.id)],
+        ['member.role_changed', 'member', await readMember(scene, user.id)],
         ['approval.cancelled', 'approval', approvalId],
       ] as const;
       return [{ answer, events, by: { type: 'USER', id: user.id } }];

@@ -1,10 +1,10 @@
 import { call } from '@svc/testing/people/client.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
 import { STEP_UPS_MAX } from '../scene/scene.ts';
-import { claimed, newSquatter } from '../scene/squatted.ts';
+import { listClaimEvents, newSquatter } from '../scene/squatted.ts';
 
 const ANOTHER = 'another horse battery staple';
 
@@ -37,14 +37,14 @@ export const passwordTests = {
       const squatter = await newSquatter(scene);
       const { email, user } = squatter;
       await call(planes.controlUrl, 'POST', '/v1/auth/password/reset/start', { body: { email } });
-      const code = await codeTo(database, email);
+      const code = await getCodeTo(database, email);
       const reset = (as: string) =>
         call(planes.controlUrl, 'POST', '/v1/auth/password/reset', { body: { email, code: as, new_password: ANOTHER } });
       const wrong = await reset(code === '000000' ? '000001' : '000000');
       const by = { type: 'USER', id: user.id };
       return [
         { answer: wrong, by: SYSTEM, events: [['user.login_failed', 'user', user.id]] },
-        { answer: await reset(code), by, events: [...claimed(squatter, false), ['user.password_changed', 'user', user.id]] },
+        { answer: await reset(code), by, events: [...listClaimEvents(squatter, false), ['user.password_changed', 'user', user.id]] },
       ];
     },
   },

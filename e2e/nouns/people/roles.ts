@@ -1,9 +1,9 @@
 import type { NounTests } from '../noun-tests.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 import { newApprover } from './members.ts';
 
 export const roleTests = {
-  scopes: { role: wholeOrganization('roles') },
+  scopes: { role: getWholeOrganization('roles') },
   bodies: ({ made }) => ({
     createRole: { name: `Role ${made}`, permissions: ['agent:read'] },
     updateRole: { description: `${made}` },

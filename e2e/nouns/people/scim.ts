@@ -2,7 +2,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Who } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
-import { claimed, newSquatter } from '../scene/squatted.ts';
+import { listClaimEvents, newSquatter } from '../scene/squatted.ts';
 import { newApprover } from './members.ts';
 
 const DIRECTORY: Who = { type: 'SYSTEM', id: 'scim' };
@@ -48,7 +48,7 @@ const newSquatted = async (scene: Scene) => {
   const userName = `${squatter.user.id.toLowerCase()}@${domain}`;
   await scene.database.query('update users set email = $2 where id = $1', [squatter.user.id, userName]);
   const joins = (answer: Answer) =>
-    ({ answer, by: DIRECTORY, events: [...claimed(squatter, true), ['member.joined', 'member', answer.json.id]] }) as const;
+    ({ answer, by: DIRECTORY, events: [...listClaimEvents(squatter, true), ['member.joined', 'member', answer.json.id]] }) as const;
   return { ask, userName, joins };
 };
 
@@ -84,7 +84,7 @@ const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
     ],
   }) as const;
 
-const groupOf = async (scene: Scene, { ask }: Member, members: readonly string[]): Promise<string> =>
+const readGroup = async (scene: Scene, { ask }: Member, members: readonly string[]): Promise<string> =>
   (await ask('POST', '/Groups', { displayName: scene.name('Group'), members: members.map((value) => ({ value })) })).json.id;
 
 /** Creates a group that maps to the role that the member already has. */
@@ -160,13 +160,13 @@ export const scimTests = {
     },
     replaceScimGroup: async (scene) => {
       const member = await newMember(scene);
-      const id = await groupOf(scene, member, []);
+      const id = await readGroup(scene, member, []);
       const body = { displayName: scene.name('Group'), members: [{ value: member.person.memberId }] };
       return [demoted(scene, member, await member.ask('PUT', `/Groups/${id}`, body))];
     },
     patchScimGroup: async (scene) => {
       const member = await newMember(scene);
-      const id = await groupOf(scene, member, []);
+      const id = await readGroup(scene, member, []);
       const added = patch({ op: 'add', path: 'members', value: [{ value: member.person.memberId }] });
       return [demoted(scene, member, await member.ask('PATCH', `/Groups/${id}`, added))];
     },

@@ -2,13 +2,13 @@ import { newAuthenticator } from '@svc/testing/people/authenticator.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
+  computeTotpCode,
   enrolPasskey,
   enrolTotp,
   forgetSteps,
-  originOf,
+  getOrigin,
+  getWrongCode,
   stepUpAndEnrol,
-  totpCode,
-  wrongCode,
 } from '@svc/testing/people/second-factors.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -16,7 +16,7 @@ import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
 
-export const by = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
+export const authenticateBy = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
 
 /** Creates a user whose TOTP secret accepts the current code. */
 export const withTotp = async ({ planes, database }: Scene) => {
@@ -60,8 +60,12 @@ export const secondFactorTests = {
       const verify = async (code: string) =>
         call(scene.planes.controlUrl, 'POST', '/v1/auth/mfa/verify', { body: { mfa_challenge: await challenge(), code } });
       return [
-        { answer: await verify(wrongCode(totp.secret)), by: SYSTEM, events: [['user.login_failed', 'user', person.user.id]] },
-        { answer: await verify(totpCode(totp.secret)), by: by(person), events: [['user.login_succeeded', 'user', person.user.id]] },
+        { answer: await verify(getWrongCode(totp.secret)), by: SYSTEM, events: [['user.login_failed', 'user', person.user.id]] },
+        {
+          answer: await verify(computeTotpCode(totp.secret)),
+          by: authenticateBy(person),
+          events: [['user.login_succeeded', 'user', person.user.id]],
+        },
       ];
     },
     prepareMfa: async (scene) => {
@@ -75,33 +79,33 @@ export const secondFactorTests = {
     },
     enrolTotp: async (scene) => {
       const { person, send } = await withStepUp(scene);
-      return [{ answer: await send('/v1/auth/mfa/totp', { name: scene.name('app') }), by: by(person), events: [] }];
+      return [{ answer: await send('/v1/auth/mfa/totp', { name: scene.name('app') }), by: authenticateBy(person), events: [] }];
     },
     confirmTotp: async (scene) => {
       const { person, send } = await withStepUp(scene);
       const confirm = async () => {
         const { id, secret } = (await send('/v1/auth/mfa/totp', {})).json;
-        return send(`/v1/auth/mfa/totp/${id}/confirm`, { code: totpCode(secret) });
+        return send(`/v1/auth/mfa/totp/${id}/confirm`, { code: computeTotpCode(secret) });
       };
       return [
-        { answer: await confirm(), by: by(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await confirm(), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        { answer: await confirm(), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+        { answer: await confirm(), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
       ];
     },
     preparePasskey: async (scene) => {
       const { person, send } = await withStepUp(scene);
-      return [{ answer: await send('/v1/auth/mfa/passkeys/options', {}), by: by(person), events: [] }];
+      return [{ answer: await send('/v1/auth/mfa/passkeys/options', {}), by: authenticateBy(person), events: [] }];
     },
     enrolPasskey: async (scene) => {
       const { person, send } = await withStepUp(scene);
       const enrol = async () => {
         const { public_key } = (await send('/v1/auth/mfa/passkeys/options', {})).json;
-        const passkey = newAuthenticator(originOf(scene.planes.controlUrl)).create(public_key);
+        const passkey = newAuthenticator(getOrigin(scene.planes.controlUrl)).create(public_key);
         return send('/v1/auth/mfa/passkeys', { name: scene.name('key'), passkey });
       };
       return [
-        { answer: await enrol(), by: by(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await enrol(), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        { answer: await enrol(), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+        { answer: await enrol(), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
       ];
     },
     confirmFactor: async (scene) => {
@@ -110,19 +114,19 @@ export const secondFactorTests = {
       await scene.database.query('update second_factors set vouched_by = $2 where user_id = $1', [person.user.id, person.organization.id]);
       const confirm = (id: string) => send('POST', `/v1/auth/mfa/factors/${id}/confirm`, {});
       return [
-        { answer: await confirm(totp.factorId), by: by(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
-        { answer: await confirm(second.factorId), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+        { answer: await confirm(totp.factorId), by: authenticateBy(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+        { answer: await confirm(second.factorId), by: authenticateBy(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
       ];
     },
     removeFactor: async (scene) => {
       const { person, totp, send } = await withTotp(scene);
       const answer = await send('DELETE', `/v1/auth/mfa/factors/${totp.factorId}`);
-      return [{ answer, by: by(person), events: [['user.mfa_factor_removed', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateBy(person), events: [['user.mfa_factor_removed', 'user', person.user.id]] }];
     },
     regenerateRecoveryCodes: async (scene) => {
       const { person, send } = await withTotp(scene);
       const answer = await send('POST', '/v1/auth/mfa/recovery-codes', {});
-      return [{ answer, by: by(person), events: [['user.mfa_recovery_codes_regenerated', 'user', person.user.id]] }];
+      return [{ answer, by: authenticateBy(person), events: [['user.mfa_recovery_codes_regenerated', 'user', person.user.id]] }];
     },
     verifyPasskeySignIn: async (scene) => {
       const { person } = await withStepUp(scene);
@@ -134,7 +138,7 @@ export const secondFactorTests = {
       };
       return [
         { answer: await verify({ origin: 'https://evil.example' }), by: SYSTEM, events: [['user.login_failed', 'user', person.user.id]] },
-        { answer: await verify({}), by: by(person), events: [['user.login_succeeded', 'user', person.user.id]] },
+        { answer: await verify({}), by: authenticateBy(person), events: [['user.login_succeeded', 'user', person.user.id]] },
       ];
     },
     resetMemberMfa: async ({ database, tenant, send, planes }) => {

@@ -1,9 +1,9 @@
-import { newSamlProvider, readSamlRequest, samlForm } from '@svc/testing/peers/saml-provider.ts';
+import { getSamlForm, newSamlProvider, readSamlRequest } from '@svc/testing/peers/saml-provider.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { type Recipes, SYSTEM } from '../scene/play.ts';
-import { wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization } from '../scope-sql.ts';
 
 const ISSUER = 'http://127.0.0.1:9';
 
@@ -24,7 +24,7 @@ const sessionBy = async ({ database, tenant, name }: Parameters<Recipes['unlinkI
 };
 
 export const ssoTests = {
-  scopes: { sso_connection: wholeOrganization('sso_connections') },
+  scopes: { sso_connection: getWholeOrganization('sso_connections') },
   bodies: ({ made, resources }) => ({
     createSsoConnection: { name: `Connection ${made}`, issuer: 'http://127.0.0.1:9', client_id: 'the-service' },
     updateSsoConnection: { name: `Connection ${made}`, scopes: ['openid', `scope-${made}`] },
@@ -65,7 +65,7 @@ export const ssoTests = {
       const request = readSamlRequest(begun.headers.get('location') ?? '');
       const answer = await call(planes.controlUrl, 'POST', `/v1/auth/sso/saml/${id}`, {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        raw: samlForm(request, provider.unsigned(request)),
+        raw: getSamlForm(request, provider.unsigned(request)),
       });
       return [{ answer, by: SYSTEM, events: [['user.login_failed', 'user', 'unknown']] }];
     },

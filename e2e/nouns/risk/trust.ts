@@ -1,8 +1,8 @@
-import { inDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
+import { formatInDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
 import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
-import { ownColumns, wholeOrganization } from '../scope-sql.ts';
+import { getWholeOrganization, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 const requires = { level: 3, evidence: ['security_review'] as const, max_age_days: 90 };
@@ -18,13 +18,13 @@ const newTool = ({ make, name, tenant }: Scene, word: string) => {
 
 export const trustTests = {
   scopes: {
-    trust_provider: wholeOrganization('trust_providers'),
+    trust_provider: getWholeOrganization('trust_providers'),
     trust_evidence: ownColumns('trust_evidence'),
   },
   bodies: ({ made, agent, resources }) => {
     const statement = {
       ...{ agent_id: agent.id, provider_id: resources.trustProviderId, kind: 'security_review', format: 'NONE' },
-      ...{ note: `Reviewed ${made}.`, expires_at: inDays(30) },
+      ...{ note: `Reviewed ${made}.`, expires_at: formatInDays(30) },
     };
     return {
       createTrustProvider: manual(`Provider ${made}`),
@@ -54,7 +54,7 @@ export const trustTests = {
       const { id: agent_id } = await agent();
       const exp = Math.floor(Date.now() / 1_000) + 86_400;
       const document = key.token({ sub: agent_id, evidence_kind: 'security_review', exp });
-      const body = { agent_id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: inDays(30) };
+      const body = { agent_id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: formatInDays(30) };
       const answer = await send('POST', '/v1/trust/evidence', body);
       return [{ answer, events: [['trust.evidence_added', 'trust_evidence', answer.json.id]] }];
     },

@@ -15,7 +15,7 @@ type Reader = { readonly collection: string; readonly isListed: boolean };
 const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ method, credential }) => method === 'GET' && credential !== 'directory');
 const readable = new Set(reading.map(({ path }) => path));
 
-const readerOf = (parameter: string): Reader | undefined => {
+const getReader = (parameter: string): Reader | undefined => {
   const paths = (Object.values(ENDPOINTS) as Endpoint[]).flatMap(({ path, plane }) => (plane === 'control' ? [path] : []));
   const collections = new Set(paths.flatMap((path) => path.match(new RegExp(`^(/v1[^{]*)/\\{${parameter}\\}`))?.[1] ?? []));
   const single = [...collections].find((collection) => readable.has(`${collection}/{${parameter}}`));
@@ -27,14 +27,14 @@ const readerOf = (parameter: string): Reader | undefined => {
 /** Readers by id prefix, derived from the rows: a new resource with a reading row is compared automatically. */
 const READERS: ReadonlyMap<string, Reader> = new Map(
   Object.entries(PATH_PARAMETERS).flatMap(([parameter, { id }]) => {
-    const reader = id === null || parameter.startsWith('directory') ? undefined : readerOf(parameter);
+    const reader = id === null || parameter.startsWith('directory') ? undefined : getReader(parameter);
     return id === null || reader === undefined ? [] : [[ID_PREFIXES[id], reader] as const];
   }),
 );
 
 const ID = /[a-z]+_[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
-const itemsOf = (json: unknown): readonly Resource[] => {
+const listItems = (json: unknown): readonly Resource[] => {
   if (Array.isArray(json)) return json;
   const { items, data } = (json ?? {}) as { items?: Resource[]; data?: Resource[] };
   return items ?? data ?? [];
@@ -50,11 +50,11 @@ export const readResource = async (get: Get, id: string): Promise<Resource | nul
   if (reader === undefined) return undefined;
   const { status, json } = await get(reader.isListed ? reader.collection : `${reader.collection}/${id}`);
   if (status !== 200) return null;
-  return reader.isListed ? (itemsOf(json).find((one) => one.id === id) ?? null) : json;
+  return reader.isListed ? (listItems(json).find((one) => one.id === id) ?? null) : json;
 };
 
 /** Reads every resource that a path names. The organization has no id in paths. */
-export const readNamed = async (get: Get, path: string, organizationId: string): Promise<Found> => {
+export const readNamedResource = async (get: Get, path: string, organizationId: string): Promise<Found> => {
   const ids = [...new Set([...(path.match(ID) ?? []), ...(path.startsWith('/v1/organization') ? [organizationId] : [])])];
   const found: Found = new Map();
   for (const id of ids) {

@@ -10,7 +10,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { type Found, readNamed } from './reads.ts';
+import { type Found, readNamedResource } from './reads.ts';
 
 /** An environment in one mode, with a signed-in agent. */
 export type Place = GovernedEnvironment & { readonly token: string };
@@ -79,11 +79,11 @@ const toolsFor = (downstream: Downstream): object[] => {
   ];
 };
 
-const sendersOf = (planes: Planes, tenant: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name' | 'reads'> => {
+const listSenders = (planes: Planes, tenant: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name' | 'reads'> => {
   const { token, controlUrl, organization_id } = tenant;
   let made = 0;
   const reads = new Map<string, Reads>();
-  const look = (path: string) => readNamed((at) => call(controlUrl, 'GET', at, { token }), path, organization_id);
+  const look = (path: string) => readNamedResource((at) => call(controlUrl, 'GET', at, { token }), path, organization_id);
   const options = (session: string, body: object | undefined) => ({ token: session, ...(body ? { body } : {}) });
   return {
     reads,
@@ -137,7 +137,7 @@ export const newScene = async (): Promise<Scene> => {
   const database = await planes.database.client();
   await activateRules(tenant, 'base', RULES);
   const places = await newPlaces(planes, tenant, downstream);
-  const senders = sendersOf(planes, tenant);
+  const senders = listSenders(planes, tenant);
   return {
     ...senders,
     ...{ planes, tenant, provider, downstream, nameServer, database, places },

@@ -33,7 +33,7 @@ export const newSquatter = async ({
 };
 
 /** Returns the events of the claim: in the joined organization, if any, and in their own. */
-export const claimed = (
+export const listClaimEvents = (
   {
     user,
     keyId,

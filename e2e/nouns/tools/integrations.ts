@@ -7,7 +7,7 @@ import { ownColumns } from '../scope-sql.ts';
 const APPLICATION = 'pagerduty';
 
 /** Values of the application: a change of the address changes the declarations of its tools. */
-const bodyOf = (environment_id: string, word: string) => ({
+const getBody = (environment_id: string, word: string) => ({
   application: APPLICATION,
   environment_id,
   name: word,
@@ -18,19 +18,19 @@ const bodyOf = (environment_id: string, word: string) => ({
 });
 
 const create = ({ controlUrl, token, environment_id }: Owner, word: string) =>
-  newControlClient(controlUrl, token).createIntegration({ body: bodyOf(environment_id, word) });
+  newControlClient(controlUrl, token).createIntegration({ body: getBody(environment_id, word) });
 
 export const integrationTests = {
   one: async (owner, word) => ({ integrationId: (await create(owner, `${word} ${newUlid().slice(-6)}`)).id }),
   words: { application: APPLICATION },
   scopes: { integration: ownColumns('integrations') },
   bodies: ({ made, tenant }) => ({
-    createIntegration: bodyOf(tenant.environment_id, `integration ${made}`),
+    createIntegration: getBody(tenant.environment_id, `integration ${made}`),
     updateIntegration: { name: `integration ${made}` },
   }),
   recipes: {
     createIntegration: async ({ tenant, send, name }) => {
-      const answer = await send('POST', '/v1/integrations', bodyOf(tenant.environment_id, name('integration')));
+      const answer = await send('POST', '/v1/integrations', getBody(tenant.environment_id, name('integration')));
       const { id, credential_id, tools } = answer.json;
       return [
         {
@@ -45,7 +45,7 @@ export const integrationTests = {
     },
     updateIntegration: async ({ tenant, send, make, name, agent, database }) => {
       const { organization_id, workspace_id, environment_id } = tenant;
-      const { id, tools } = await make('POST', '/v1/integrations', bodyOf(environment_id, name('integration')));
+      const { id, tools } = await make('POST', '/v1/integrations', getBody(environment_id, name('integration')));
       const [{ tool_id }] = tools;
       const place = { organization_id, workspace_id, environment_id };
       const { approvalId } = await insertHeldAction(database, place, {}, { agent_id: (await agent()).id, tool_id });
@@ -65,7 +65,7 @@ export const integrationTests = {
       ];
     },
     removeIntegration: async ({ tenant, send, make, name }) => {
-      const { id, tools } = await make('POST', '/v1/integrations', bodyOf(tenant.environment_id, name('integration')));
+      const { id, tools } = await make('POST', '/v1/integrations', getBody(tenant.environment_id, name('integration')));
       return [
         {
           answer: await send('DELETE', `/v1/integrations/${id}`),

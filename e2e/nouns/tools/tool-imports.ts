@@ -1,4 +1,4 @@
-import { documentOf, newToolImport } from '@svc/testing/agents/new-tool-import.ts';
+import { buildDocument, newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { NounTests } from '../noun-tests.ts';
@@ -6,7 +6,7 @@ import type { NounTests } from '../noun-tests.ts';
 export const toolImportTests = {
   one: (of, word) => newToolImport(of, `${word} things`),
   bodies: ({ made, tenant }) => ({
-    createToolImport: { environment_id: tenant.environment_id, source: `s${made}`, document: documentOf('Things') },
+    createToolImport: { environment_id: tenant.environment_id, source: `s${made}`, document: buildDocument('Things') },
     applyToolImport: { states: ['NEW', 'CHANGED'] },
   }),
   recipes: {
@@ -14,7 +14,7 @@ export const toolImportTests = {
       const { environment_id } = tenant;
       return [
         {
-          answer: await send('POST', '/v1/tool-imports', { environment_id, source: 'things', document: documentOf('Things') }),
+          answer: await send('POST', '/v1/tool-imports', { environment_id, source: 'things', document: buildDocument('Things') }),
           events: [],
         },
       ];
@@ -23,7 +23,7 @@ export const toolImportTests = {
       const { controlUrl, token, environment_id } = tenant;
       const headers = { 'content-type': 'application/octet-stream' };
       const path = `/v1/tool-imports/files?source=things&environment_id=${environment_id}`;
-      return [{ answer: await call(controlUrl, 'POST', path, { token, headers, raw: documentOf('Things') }), events: [] }];
+      return [{ answer: await call(controlUrl, 'POST', path, { token, headers, raw: buildDocument('Things') }), events: [] }];
     },
     applyToolImport: async ({ tenant, send, make, agent, database }) => {
       const { importId, proposalKey, source, document } = await newToolImport(tenant);

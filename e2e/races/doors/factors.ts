@@ -2,12 +2,12 @@ import { newAuthenticator } from '@svc/testing/people/authenticator.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
+  computeTotpCode,
   type EnrolledTotp,
   enrolPasskey,
-  originOf,
+  getOrigin,
   stepUpAndEnrol,
-  totpCode,
-  withinStep,
+  waitForWithinStep,
 } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import type { Door, Race } from '../race.ts';
@@ -22,7 +22,7 @@ const newPerson = async ({ urls: [base = ''] }: Scene): Promise<Person> => {
   return { ...person, ...(await stepUpAndEnrol(base, person)) };
 };
 
-const challengesOf = async ({ urls: [base = ''] }: Scene, person: Person, count: number): Promise<string[]> => {
+const readChallenges = async ({ urls: [base = ''] }: Scene, person: Person, count: number): Promise<string[]> => {
   const begun = await Promise.all(Array.from({ length: count }, () => beginSignIn(base, person)));
   return begun.map(({ mfa_challenge }) => mfa_challenge);
 };
@@ -31,7 +31,7 @@ const SIGN_INS = 6;
 
 /** Uses one proof at several pending sign-ins, and at step-ups of a session. */
 const everywhere = async (scene: Scene, person: Person, proof: object): Promise<Race> => {
-  const challenges = await challengesOf(scene, person, SIGN_INS);
+  const challenges = await readChallenges(scene, person, SIGN_INS);
   return {
     use: (n, url) => {
       const mfa_challenge = challenges[n];
@@ -47,7 +47,7 @@ const usedCodes = async ({ owner }: Scene, { user }: Person): Promise<number> =>
 
 const askedDevice = async (scene: Scene) => {
   const [person, base] = [await newPerson(scene), scene.urls[0] ?? ''];
-  const [mfa_challenge = ''] = await challengesOf(scene, person, 1);
+  const [mfa_challenge = ''] = await readChallenges(scene, person, 1);
   const body = { mfa_challenge, method: 'DEVICE' };
   const { device_approval: asked } = await mustCall(base, 'POST', '/v1/auth/mfa/challenge', { body });
   const approve = (url: string) => post(url, `/v1/auth/mfa/device-approvals/${asked.id}/approve`, { number: asked.number }, person.token);
@@ -55,7 +55,7 @@ const askedDevice = async (scene: Scene) => {
 };
 
 /** In a browser, so with the name that passkeys are bound to. */
-const authenticatorOf = ({ urls: [base = ''] }: Scene) => newAuthenticator(originOf(base));
+const getAuthenticator = ({ urls: [base = ''] }: Scene) => newAuthenticator(getOrigin(base));
 
 export const FACTORS: readonly Door[] = [
   {
@@ -76,8 +76,8 @@ export const FACTORS: readonly Door[] = [
     loses: ['INVALID_CREDENTIALS'],
     ready: async (scene) => {
       const person = await newPerson(scene);
-      await withinStep();
-      return everywhere(scene, person, { code: totpCode(person.secret) });
+      await waitForWithinStep();
+      return everywhere(scene, person, { code: computeTotpCode(person.secret) });
     },
   },
   {
@@ -87,9 +87,9 @@ export const FACTORS: readonly Door[] = [
     loses: ['INVALID_CREDENTIALS'],
     ready: async (scene) => {
       const person = await newPerson(scene);
-      const [mfa_challenge] = await challengesOf(scene, person, 1);
-      await withinStep();
-      const proofs = [...person.recoveryCodes.map((recovery_code) => ({ recovery_code })), { code: totpCode(person.secret) }];
+      const [mfa_challenge] = await readChallenges(scene, person, 1);
+      await waitForWithinStep();
+      const proofs = [...person.recoveryCodes.map((recovery_code) => ({ recovery_code })), { code: computeTotpCode(person.secret) }];
       return {
         use: (n, url) => post(url, '/v1/auth/mfa/verify', { mfa_challenge, ...proofs[n % proofs.length] }),
         faults: async () => ((await usedCodes(scene, person)) <= 1 ? [] : ['proofs were used up that let nobody in']),
@@ -126,8 +126,8 @@ export const FACTORS: readonly Door[] = [
       const person = await signUp(base);
       await stepUp(base, person);
       const { id, secret } = await mustCall(base, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
-      await withinStep();
-      const body = { code: totpCode(secret) };
+      await waitForWithinStep();
+      const body = { code: computeTotpCode(secret) };
       return { use: (_, url) => post(url, `/v1/auth/mfa/totp/${id}/confirm`, body, person.token) };
     },
   },
@@ -152,7 +152,7 @@ export const FACTORS: readonly Door[] = [
       const [base, person] = [scene.urls[0] ?? '', await signUp(scene.urls[0] ?? '')];
       await stepUp(base, person);
       const { public_key } = await mustCall(base, 'POST', '/v1/auth/mfa/passkeys/options', { token: person.token, body: {} });
-      const passkey = authenticatorOf(scene).create(public_key);
+      const passkey = getAuthenticator(scene).create(public_key);
       return { use: (_, url) => post(url, '/v1/auth/mfa/passkeys', { name: 'Key', passkey }, person.token) };
     },
   },

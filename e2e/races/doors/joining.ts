@@ -1,8 +1,8 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -23,7 +23,7 @@ const peopleFault = async ({ owner }: Scene, email: string): Promise<readonly st
 };
 
 const invited = async ({ owner, tenant, urls }: Scene, email: string): Promise<string> =>
-  (await invite(owner, { controlUrl: urls[0] ?? '', token: tenant.token }, { email, role_id: builtInRole('viewer').id })).code;
+  (await invite(owner, { controlUrl: urls[0] ?? '', token: tenant.token }, { email, role_id: getBuiltInRole('viewer').id })).code;
 
 export const JOINING: readonly Door[] = [
   {
@@ -35,7 +35,7 @@ export const JOINING: readonly Door[] = [
       const email = newAddress();
       const body = { email, password: PASSWORD, name: 'Racer', organizationName: 'Races' };
       await mustCall(scene.urls[0] ?? '', 'POST', '/v1/auth/signup/start', { body });
-      const code = await codeTo(scene.owner, email);
+      const code = await getCodeTo(scene.owner, email);
       return {
         use: (_, url) => call(url, 'POST', '/v1/auth/signup/verify', { body: { email, code } }),
         faults: () => peopleFault(scene, email),
@@ -51,7 +51,7 @@ export const JOINING: readonly Door[] = [
     ready: async ({ owner, urls }) => {
       const { email } = await signUp(urls[0] ?? '');
       await mustCall(urls[0] ?? '', 'POST', '/v1/auth/password/reset/start', { body: { email } });
-      const code = await codeTo(owner, email);
+      const code = await getCodeTo(owner, email);
       const use = (n: number, url: string) =>
         call(url, 'POST', '/v1/auth/password/reset', { body: { email, code, new_password: `${PASSWORD} ${n}` } });
       return { use };

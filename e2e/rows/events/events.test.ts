@@ -7,9 +7,9 @@ import { isChanging, type Play } from '../../nouns/scene/play.ts';
 import { readResource } from '../../nouns/scene/reads.ts';
 import { newScene, type Scene } from '../../nouns/scene/scene.ts';
 import { EVERY_ROW } from '../setting.ts';
-import { nameOf, placeOf, placeOfSubject } from './places.ts';
+import { findScope, getActorName, getPlaceOfSubject } from './places.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
-import { assertToldValues } from './told-values.ts';
+import { assertEventValues } from './told-values.ts';
 
 let scene: Scene;
 before(async () => {
@@ -32,7 +32,7 @@ type Row = {
 };
 
 /** Returns every audit event of a request, in any organization. */
-const eventsOf = async ({ answer }: Play): Promise<Row[]> =>
+const readEvents = async ({ answer }: Play): Promise<Row[]> =>
   (await scene.database.query<Row>('select * from audit_events where request_id = $1 order by id', [answer.headers.get('x-request-id')]))
     .rows;
 
@@ -49,12 +49,12 @@ const assertValues = async ({ answer }: Play, found: readonly Row[], what: strin
     const about = found.filter(({ subject_id }) => subject_id === id);
     const read = { before: before.get(id), after: after.has(id) ? after.get(id) : await readResource(get, id) };
     // An event that only mentions a resource, such as an agent that a tool is authorized for, is about something else.
-    if (about.length > 0 || answer.status >= 300) assertToldValues(about, read, what, found);
+    if (about.length > 0 || answer.status >= 300) assertEventValues(about, read, what, found);
   }
 };
 
 const assertTold = async (operation: string, play: Play): Promise<void> => {
-  const found = await eventsOf(play);
+  const found = await readEvents(play);
   const what = `${operation} answered ${play.answer.status} ${play.answer.text.slice(0, 300)}`;
   assert.deepEqual(
     found.map((event, index) => [event.type, event.subject_type, play.events[index]?.[2] === '*' ? '*' : event.subject_id]),
@@ -64,8 +64,8 @@ const assertTold = async (operation: string, play: Play): Promise<void> => {
   const by = play.by ?? { type: 'USER', id: scene.tenant.user.id };
   await assertValues(play, found, what);
   for (const event of found) {
-    assert.equal(event.actor_name, await nameOf(scene.database, event), `${event.type}: ${what}`);
-    assert.deepEqual(placeOf(event), (await placeOfSubject(scene.database, event)) ?? placeOf(event), `${event.type}: ${what}`);
+    assert.equal(event.actor_name, await getActorName(scene.database, event), `${event.type}: ${what}`);
+    assert.deepEqual(findScope(event), (await getPlaceOfSubject(scene.database, event)) ?? findScope(event), `${event.type}: ${what}`);
     assert.deepEqual([event.actor_type, event.actor_id], [by.type, by.id], `${event.type}: ${what}`);
     assert.ok(event.environment_id === null || event.workspace_id !== null, `${event.type} names no workspace: ${what}`);
     assert.equal(event.trace_id, play.answer.headers.get('x-trace-id'), what);

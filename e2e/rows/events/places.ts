@@ -17,7 +17,7 @@ const first = async <Row extends pg.QueryResultRow>(database: pg.Client, text: s
   (await database.query<Row>(text, [id])).rows[0];
 
 /** Returns the actor's name; null for an actor without one. A person who changes theirs acted under the previous one. */
-export const nameOf = async (
+export const getActorName = async (
   database: pg.Client,
   { actor_type, actor_id, subject_id, data }: Event & { readonly data: { readonly before?: { readonly name?: string } } },
 ): Promise<string | null> => {
@@ -30,7 +30,7 @@ export const nameOf = async (
     : ((await first<{ name: string }>(database, `select name from ${table} where id = $1`, actor_id))?.name ?? null);
 };
 
-export const placeOf = ({ organization_id, workspace_id, environment_id }: Place): Place => ({
+export const findScope = ({ organization_id, workspace_id, environment_id }: Place): Place => ({
   organization_id,
   workspace_id,
   environment_id,
@@ -46,7 +46,7 @@ const SCOPES: Readonly<Record<AuditSubject, string | null>> = Object.assign({}, 
 >;
 
 /** Undefined if no row states it, or the subject is gone. */
-export const placeOfSubject = async (database: pg.Client, { subject_type, subject_id }: Event): Promise<Place | undefined> => {
+export const getPlaceOfSubject = async (database: pg.Client, { subject_type, subject_id }: Event): Promise<Place | undefined> => {
   const text = SCOPES[subject_type];
   return text === null ? undefined : await first<Place>(database, text, subject_id);
 };

@@ -49,7 +49,7 @@ const freeMembers = ({ body }: Endpoint): string[] => {
   ];
 };
 
-const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;
+const getLengthMax = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;
 
 const tainted = new Set<string>();
 /** Rotates the kinds, so that every kind is written somewhere. */
@@ -77,7 +77,7 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
     if (member === 'labels')
       more.labels = { plain: withSecrets('told', LABEL_CHARS_MAX), ...Object.fromEntries(KINDS.map((key) => [key.toLowerCase(), 'x'])) };
     else if (body[member] !== undefined || ADDED.has(member) || ADDED_TO.has(`${name} ${member}`))
-      more[member] = withSecrets(String(body[member] ?? `told ${tainted.size}`), lengthMaxOf(row, member));
+      more[member] = withSecrets(String(body[member] ?? `told ${tainted.size}`), getLengthMax(row, member));
     else continue;
     tainted.add(`${name} ${member}`);
   }

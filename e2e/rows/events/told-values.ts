@@ -56,7 +56,7 @@ const assertTrue = (told: unknown, read: Resource | null | undefined, what: stri
 };
 
 /** Asserts that events of a change state what reading the resource returned before and after; and that they state every difference. */
-export const assertToldValues = (
+export const assertEventValues = (
   events: readonly Told[],
   read: { readonly before: Resource | null | undefined; readonly after: Resource | null | undefined },
   what: string,

@@ -19,7 +19,7 @@ const filledOauth = ({ oauth }: Credential, filled: Filled): OauthTerms | undefi
   };
 
 /** The members of a new credential that an application decides: how and with what its requests are authenticated. */
-export const credentialBody = (credential: Credential, filled: Filled, secrets: readonly GivenSecret[]) => {
+export const buildCredentialBody = (credential: Credential, filled: Filled, secrets: readonly GivenSecret[]) => {
   const read = (name: string | undefined): string | undefined => secrets.find((given) => given.name === name)?.secret;
   const { scheme, placement, secret: secretName, extras = [] } = credential;
   const oauth = filledOauth(credential, filled);

@@ -100,5 +100,5 @@ const nameFaults = ({ actions, sources, enter }: CatalogueEntry): readonly Fault
 };
 
 /** Returns the faults of an entry of the catalogue, without reading its documents. */
-export const entryFaults = (value: unknown): readonly Fault[] =>
+export const findEntryFaults = (value: unknown): readonly Fault[] =>
   isEntry(value) ? [...nameFaults(value), ...credentialFaults(value), ...actionFaults(value)] : schemaFaults(value);

@@ -45,7 +45,7 @@ export const fillValues = ({ enter }: CatalogueEntry, given: Given): Filled | Fa
 };
 
 /** Returns the faults of the secrets that a request has for an application. */
-export const secretFaults = ({ enter }: CatalogueEntry, secrets: readonly GivenSecret[]): readonly Fault[] => {
+export const findSecretFaults = ({ enter }: CatalogueEntry, secrets: readonly GivenSecret[]): readonly Fault[] => {
   const fields = enter.filter(({ secret }) => secret);
   const missing = fields.filter(({ name, required }) => required && !secrets.some((given) => given.name === name));
   return [

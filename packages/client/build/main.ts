@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, listPermissions, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
 import { OPERATIONS } from '../src/operations.ts';
-import { operationTypesText } from './operation-types-text.ts';
+import { formatOperationTypesText } from './operation-types-text.ts';
 
 /** Compiles the client for `import` and `require`, each with types, and writes a description of every operation beside it. */
 const folder = resolve(import.meta.dirname, '..');
@@ -51,7 +51,7 @@ const describe = (name: string, row: Endpoint) => ({
   path: row.path,
   summary: row.summary,
   credential: row.credential,
-  permissions: permissionsOf(row),
+  permissions: listPermissions(row),
   step_up: stepUpOfRow(row) ?? false,
   wire: row.wire,
   idempotent: row.idempotent ?? false,
@@ -66,7 +66,7 @@ rmSync(dist, { recursive: true, force: true });
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 cpSync(join(folder, 'src'), join(work, 'src'), { recursive: true, filter: (file) => !file.endsWith('.test.ts') });
-writeFileSync(join(work, 'src', 'operation-types.ts'), operationTypesText());
+writeFileSync(join(work, 'src', 'operation-types.ts'), formatOperationTypesText());
 writeFileSync(join(work, 'package.json'), '{ "type": "module" }\n');
 compile('esm');
 compile('cjs');

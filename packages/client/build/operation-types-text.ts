@@ -1,16 +1,16 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { OPERATIONS } from '../src/operations.ts';
 import { newTypeWriter, type Schema } from './schema-type.ts';
 
 const paramsType = (path: string): string => {
-  const names = parameterNamesOf(path);
+  const names = listParameterNames(path);
   return names.length === 0 ? 'Record<never, string>' : `{ ${names.map((name) => `readonly ${name}: string`).join('; ')} }`;
 };
 
 /** The module `operation-types.ts` of the published package: the types of src/operation-types.ts, written out. */
-export const operationTypesText = (): string => {
+export const formatOperationTypesText = (): string => {
   const definitions = new Map<string, { readonly name: string; text: string }>();
   const write = newTypeWriter((name, schema) => {
     const key = JSON.stringify(schema);

@@ -1,5 +1,5 @@
 import type { CallOptions, FileContent } from './client-types.ts';
-import { failureOf, ServiceError } from './errors.ts';
+import { readFailure, ServiceError } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
 import { readStream } from './read-stream.ts';
 import type { Transport, TransportRequest } from './transports/transport.ts';
@@ -125,7 +125,7 @@ export const newCaller = ({ transport, timeoutMs = TIMEOUT_MS, retries = RETRIES
     for (let attempted = 0; ; attempted += 1) {
       const response = await attempt(request);
       if (response.ok) return response;
-      const error = await failureOf(response);
+      const error = await readFailure(response);
       const seconds = error.retryAfterSeconds ?? RETRY_DELAY_SECONDS * 2 ** attempted;
       const isBusy = error.status === 429 || error.status === 503;
       if (!isBusy || !isRepeatable || attempted >= retries || seconds > RETRY_AFTER_SECONDS_MAX) throw error;

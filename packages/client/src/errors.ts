@@ -86,7 +86,7 @@ const errorMembers = (body: unknown): Readonly<Record<string, unknown>> => {
 };
 
 /** Reads the failure of an error response. A body that is not of the service's form gives `RESPONSE_UNREADABLE`. */
-export const failureOf = async (response: Response): Promise<ServiceError> => {
+export const readFailure = async (response: Response): Promise<ServiceError> => {
   const text = await response.text();
   let body: unknown;
   try {

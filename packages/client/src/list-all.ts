@@ -26,7 +26,7 @@ const nextQuery = (headers: Headers): Readonly<Record<string, string>> | undefin
 };
 
 /** The items of an answer that is a list. */
-export const itemsOf = (body: unknown): readonly unknown[] => {
+export const listItems = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return body;
   return (body as Partial<Collection>).items ?? (body as Partial<CursorPage>).data ?? [];
 };
@@ -52,7 +52,7 @@ export async function* listAll<Name extends ListName>(
   while (query !== undefined) {
     const outcome: Outcome<unknown> = await request(name, { ...input, query });
     if (!outcome.ok) throw outcome.error;
-    for (const item of itemsOf(outcome.body)) yield item as ItemOf<ResultOf<Name>>;
+    for (const item of listItems(outcome.body)) yield item as ItemOf<ResultOf<Name>>;
     query = nextPageQuery(outcome.body, outcome.headers, query);
   }
 }

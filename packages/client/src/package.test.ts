@@ -6,7 +6,7 @@ import { type Installed, installPackage, run } from '@svc/testing/peers/peer-pac
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { OPERATIONS } from './operations.ts';
 
 const PROGRAM = `
@@ -38,7 +38,7 @@ let installed: Installed;
 before(async () => {
   planes = await leasePlanes();
   tenant = await newTenant(planes);
-  installed = await installPackage(personsEnvironment(), 'client');
+  installed = await installPackage(getPersonsEnvironment(), 'client');
 });
 after(async () => {
   installed?.remove();

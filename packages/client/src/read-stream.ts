@@ -1,5 +1,5 @@
 import type { StreamMessage } from './client-types.ts';
-import { failureOf, ServiceError } from './errors.ts';
+import { readFailure, ServiceError } from './errors.ts';
 
 const FRAME_CHARS_MAX = 1_048_576;
 
@@ -19,7 +19,7 @@ const readFrame = (frame: string): StreamMessage<unknown> | undefined => {
 
 /** The messages of a server-sent event stream, until it ends. Leaving the loop closes the connection. */
 export async function* readStream(response: Response): AsyncGenerator<StreamMessage<unknown>> {
-  if (!response.ok) throw await failureOf(response);
+  if (!response.ok) throw await readFailure(response);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) return;
   let buffered = '';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPersonal, memberRulesOf, securityMembersOf } from './automation.ts';
+import { getMemberRules, getSecurityMembers, isPersonal } from './automation.ts';
 import { CONDITIONAL_STEP_UPS } from './conditional-step-ups.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { AutomationRule } from './rows/automation-rule.ts';
-import { automationRule, type Endpoint, stepUpOfRow } from './rows/endpoint.ts';
+import { type Endpoint, getAutomationRule, stepUpOfRow } from './rows/endpoint.ts';
 import { BUILT_IN_ROLES } from './tables/built-in-roles.ts';
 
 const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
@@ -14,28 +14,28 @@ const isStepUp = (rule: AutomationRule | undefined): boolean =>
 test('every row that an API key can reach and that changes something states what the key may do, and no other row does', () => {
   for (const [name, row] of ROWS) {
     const isReached = row.credential === 'caller' && row.method !== 'GET';
-    assert.equal(automationRule(row) !== undefined, isReached, name);
+    assert.equal(getAutomationRule(row) !== undefined, isReached, name);
     if (!isReached) assert.equal(row.automation, undefined, name);
   }
 });
 
 test('STEP_UP is stated for exactly the operations that always need one', () => {
   for (const [name, row] of ROWS)
-    assert.equal(isStepUp(automationRule(row)), row.credential === 'caller' && row.method !== 'GET' && stepUpOfRow(row) === true, name);
+    assert.equal(isStepUp(getAutomationRule(row)), row.credential === 'caller' && row.method !== 'GET' && stepUpOfRow(row) === true, name);
 });
 
 test('members of bodies are named, except those of other releases', () => {
   const ahead = new Set(['email_trust']);
   const named = ROWS.filter(([name]) => name !== 'createSsoConnection').flatMap(([name, row]) => {
     const properties = (row.body as { properties?: object } | undefined)?.properties ?? {};
-    return Object.keys(memberRulesOf(row)).flatMap((member) => (member in properties || ahead.has(member) ? [] : [`${name} ${member}`]));
+    return Object.keys(getMemberRules(row)).flatMap((member) => (member in properties || ahead.has(member) ? [] : [`${name} ${member}`]));
   });
   assert.deepEqual(named, []);
 });
 
 test('the settings of sign-in are listed', () => {
-  assert.deepEqual(securityMembersOf(ENDPOINTS.updateOrganization), ['require_mfa', 'allowed_networks']);
-  const connection = securityMembersOf(ENDPOINTS.updateSsoConnection);
+  assert.deepEqual(getSecurityMembers(ENDPOINTS.updateOrganization), ['require_mfa', 'allowed_networks']);
+  const connection = getSecurityMembers(ENDPOINTS.updateSsoConnection);
   for (const member of ['enforce', 'trusts_mfa', 'email_trust', 'domains', 'certificates', 'client_secret'])
     assert.ok(connection.includes(member), member);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import type { Client } from 'pg';
-import type { Account } from './account/choose-account.ts';
+import type { ProcessAccount } from './account/choose-account.ts';
 import type { Binaries } from './binaries/place-binaries.ts';
 import type { DataLayout } from './cluster/data-layout.ts';
 import { prepareSocketFolder } from './cluster/socket-folder.ts';
@@ -16,7 +16,7 @@ import { identifyProcess, type ProcessIdentity } from './system/process-identity
 /** Everything that a start has decided before it looks for a server. */
 export type Plan = {
   readonly layout: DataLayout;
-  readonly account: Account | undefined;
+  readonly account: ProcessAccount | undefined;
   readonly binaries: Binaries;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import pg from 'pg';
 import { layOut } from './cluster/data-layout.ts';
-import { ownerUrl } from './cluster/owner-url.ts';
+import { buildOwnerUrl } from './cluster/owner-url.ts';
 import { prepareSocketFolder } from './cluster/socket-folder.ts';
 import { findServerProcesses } from './postmaster/find-server-processes.ts';
 import { type DatabaseServer, startDatabaseServer } from './start-database-server.ts';
@@ -110,7 +110,7 @@ describe('a first start', () => {
     assert.equal(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid')), false);
     await withServer(dataDir, async (server) => {
       assert.deepEqual(await query(server.ownerUrl, 'select n from kept'), []);
-      assert.equal(server.ownerUrl, ownerUrl(dataDir));
+      assert.equal(server.ownerUrl, buildOwnerUrl(dataDir));
     });
   });
 });
@@ -145,7 +145,7 @@ describe('a server that is already running', () => {
     starter.kill('SIGSTOP');
     process.kill(-(starter.pid ?? Number.NaN), 'SIGINT');
     await sleep(200);
-    assert.equal((await query(ownerUrl(dataDir) ?? '', 'select 1 as one')).length, 1);
+    assert.equal((await query(buildOwnerUrl(dataDir) ?? '', 'select 1 as one')).length, 1);
     await killAndAwait(starter, 'SIGKILL');
     await withServer(dataDir, async (server) => assert.equal(server.adopted, true));
   });
@@ -205,7 +205,7 @@ describe('concurrent starts', () => {
     const { postmaster, orphans } = findServerProcesses(path.join(dataDir, 'postgres'));
     assert.equal(postmaster?.pid, postmasterPid(dataDir));
     assert.deepEqual(orphans, []);
-    assert.equal((await query(ownerUrl(dataDir) ?? '', 'select 1 as one')).length, 1);
+    assert.equal((await query(buildOwnerUrl(dataDir) ?? '', 'select 1 as one')).length, 1);
     await Promise.all(starters.map((starter) => killAndAwait(starter, 'SIGKILL')));
     await withServer(dataDir, async (server) => assert.equal(server.adopted, true));
   });
@@ -339,5 +339,5 @@ test('a data folder too deep for a socket path starts without a folder for tempo
 });
 
 test('ownerUrl returns undefined for a folder without a database', () => {
-  assert.equal(ownerUrl(freshFolder()), undefined);
+  assert.equal(buildOwnerUrl(freshFolder()), undefined);
 });

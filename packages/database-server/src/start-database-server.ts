@@ -2,12 +2,12 @@ import { chmodSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { assertDurable } from '@svc/postgres/migrate/assert-durable.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import { type Account, chooseServerAccount } from './account/choose-account.ts';
+import { chooseServerAccount, type ProcessAccount } from './account/choose-account.ts';
 import { type Binaries, placeBinaries } from './binaries/place-binaries.ts';
 import { type Answering, bringUp, type Plan } from './bring-up.ts';
 import { clusterExists, createCluster, giveTree } from './cluster/create-cluster.ts';
 import { type DataLayout, layOut } from './cluster/data-layout.ts';
-import { ownerUrl } from './cluster/owner-url.ts';
+import { buildOwnerUrl } from './cluster/owner-url.ts';
 import { dropClaim, holdsClaim, isClaimed, takeClaim } from './postmaster/claim.ts';
 import { readPostmasterPid } from './postmaster/find-server-processes.ts';
 import { stopPostmaster } from './postmaster/stop-postmaster.ts';
@@ -65,7 +65,7 @@ const provideDataDir = (dataDir: string): string => {
   }
 };
 
-const provideCluster = (layout: DataLayout, binaries: Binaries, account: Account | undefined, log: (line: string) => void): void => {
+const provideCluster = (layout: DataLayout, binaries: Binaries, account: ProcessAccount | undefined, log: (line: string) => void): void => {
   if (!clusterExists(layout)) {
     log(`Creating a new database in ${layout.cluster}.`);
     createCluster(layout, binaries, account);
@@ -99,7 +99,7 @@ const approve = async ({ client, postmaster, adopted }: Answering): Promise<void
 };
 
 const handle = (layout: DataLayout, { postmaster, adopted }: Answering): DatabaseServer => {
-  const url = ownerUrl(layout.dataDir);
+  const url = buildOwnerUrl(layout.dataDir);
   if (url === undefined) throw new Error('the answering server has no owner password');
   if (postmaster === undefined) {
     return { ownerUrl: url, adopted, pid: readPostmasterPid(layout.cluster) ?? 0, exited: new Promise(() => {}), stop: async () => {} };

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
-import { openDearAnswers, openLargeAnswers } from './answers/open-large-answers.ts';
+import { openLargeAnswers, openSlowResponses } from './answers/open-large-answers.ts';
 import { newHandshakeTurns } from './connection/handshake-turns.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
 import { newProofDebts } from './connection/proof-debts.ts';
@@ -11,7 +11,7 @@ import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
-import { type Attempt, type Attempted, type AttemptSettings, newAttempt, type Progress } from './new-attempt.ts';
+import { type Attempted, type AttemptSettings, type EgressAttempt, newAttempt, type Progress } from './new-attempt.ts';
 import { checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
@@ -78,7 +78,12 @@ const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number):
 };
 
 /** Runs one call within its timeout. */
-const runOnce = async (attempt: Attempt, request: EgressRequest, controller: AbortController, timeoutMs: number): Promise<EgressResult> => {
+const runOnce = async (
+  attempt: EgressAttempt,
+  request: EgressRequest,
+  controller: AbortController,
+  timeoutMs: number,
+): Promise<EgressResult> => {
   const { signal } = controller;
   const progress: Progress = { startedAt: performance.now(), timeoutMs, signal };
   const timer = setTimeout(() => controller.abort('timeout' satisfies Interruption), timeoutMs);
@@ -88,7 +93,7 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
 };
 
 /** Tracks calls in progress, each with its timeout, and aborts them together on close. */
-const newCalls = (attempt: Attempt, timeoutMs: number) => {
+const newCalls = (attempt: EgressAttempt, timeoutMs: number) => {
   const underway = new Map<AbortController, Promise<EgressResult>>();
   let closed = false;
   return {
@@ -131,7 +136,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     handshakes: newHandshakeTurns(),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
-  const dearAnswers = openDearAnswers();
+  const dearAnswers = openSlowResponses();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;
     const url = checkUrl(text);

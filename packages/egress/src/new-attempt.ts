@@ -4,11 +4,11 @@ import { type Block, findAddressBlock, findHostBlock } from '@svc/domain/inciden
 import { type Busy, newByteShares } from '@svc/fairness/semaphore/byte-shares.ts';
 import { newSlotSemaphore, type SlotSemaphore } from '@svc/fairness/semaphore/slot-semaphore.ts';
 import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
-import type { DearAnswers, LargeAnswers } from './answers/open-large-answers.ts';
-import type { Answer, Failed, Reading } from './answers/read-answer.ts';
+import type { LargeAnswers, SlowResponses } from './answers/open-large-answers.ts';
+import type { FailedResponse, ResponseReading, UntimedResponse } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
 import type { AddressRules } from './names/address-rules.ts';
-import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/resolve-host.ts';
+import { admitAddress, type Lookup, type ResolvedHost, resolveHost } from './names/resolve-host.ts';
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 import { type Hidden, type Proved, proveRequest } from './requests/prove-request.ts';
@@ -22,7 +22,7 @@ export type AttemptSettings = {
   readonly timeoutMs: number;
   /** Null if every response is returned whole. */
   readonly largeAnswers: LargeAnswers | null;
-  readonly dearAnswers: DearAnswers;
+  readonly dearAnswers: SlowResponses;
   readonly asText: boolean;
   readonly asBytes: boolean;
   readonly isSandbox: (url: URL) => boolean;
@@ -37,8 +37,8 @@ export type AttemptSettings = {
 export type Progress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
 
 type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' | 'no_credential' }>;
-export type Attempted = Answer | Failed | Unreached | Unsent;
-export type Attempt = (request: EgressRequest, progress: Progress) => Promise<Attempted>;
+export type Attempted = UntimedResponse | FailedResponse | Unreached | Unsent;
+export type EgressAttempt = (request: EgressRequest, progress: Progress) => Promise<Attempted>;
 
 const { egress } = LIMITS;
 
@@ -75,7 +75,7 @@ const LARGE_ANSWERS = {
 };
 const BODIES = { total: egress.bodyBytesUnderWayMax, perTenant: egress.bodyBytesUnderWayPerOrganizationMax };
 
-const BUSY: Readonly<Record<Busy, Failed>> = {
+const BUSY: Readonly<Record<Busy, FailedResponse>> = {
   tenant: {
     kind: 'failed',
     reason: 'The call was not sent: the organization has too many calls in flight or waiting. Try again later.',
@@ -117,11 +117,20 @@ const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
     else signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true });
   });
 
-type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
+type Resolve = (
+  request: EgressRequest,
+  url: URL,
+  progress: Progress,
+) => ResolvedHost | FailedResponse | Promise<ResolvedHost | FailedResponse>;
 
 /** Bounds lookups per tenant like connections: hanging names of one tenant do not delay other tenants' lookups. */
 const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: SlotSemaphore): Resolve => {
-  const ask = async (request: EgressRequest, hostname: string, rules: AddressRules, progress: Progress): Promise<Resolved | Failed> => {
+  const ask = async (
+    request: EgressRequest,
+    hostname: string,
+    rules: AddressRules,
+    progress: Progress,
+  ): Promise<ResolvedHost | FailedResponse> => {
     const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
     if (typeof slot !== 'object') return BUSY[lookups.busy(request.tenant, hostname)];
     const resolving = resolveHost(hostname, lookup, rules, progress.signal);
@@ -134,7 +143,7 @@ const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: Sl
   };
 };
 
-type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) => Reading;
+type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) => ResponseReading;
 
 /** Returns how to read the response to a request; slots for large ones are shared between tenants. */
 const newReadingOf =
@@ -155,7 +164,7 @@ const newReadingOf =
   });
 
 /** Creates an egress attempt: cheap checks come first, and each wait is bounded per tenant. */
-export const newAttempt = (settings: AttemptSettings): Attempt => {
+export const newAttempt = (settings: AttemptSettings): EgressAttempt => {
   const ordinary = newSlotSemaphore(CALLS);
   const long = newSlotSemaphore(LONG_CALLS);
   const bodies = newByteShares(BODIES);

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { createEgress, type Egress } from './create-egress.ts';
 
 const { callsPerHostMax, callsPerOrganizationMax } = LIMITS.egress;
@@ -44,7 +44,7 @@ after(async () => {
 });
 
 const callAs = (tenant: string, url: string) => egress.call({ tenant, method: 'GET', url, headers: {} });
-const isHeld = ({ held }: typeof slow, count: number): Promise<void> => until(`${count} calls are held`, () => held.size >= count);
+const isHeld = ({ held }: typeof slow, count: number): Promise<void> => waitUntil(`${count} calls are held`, () => held.size >= count);
 
 test('bounds the calls of one organization to a hanging host, and delays neither its other hosts nor other tenants', async () => {
   const hanging = Array.from({ length: callsPerHostMax + 5 }, () => callAs('org_1', `${slow.origin}/hang`));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { MATRIX, PIPELINE, type row, STAGES, SUPPOSED_STAGES } from './pipeline.ts';
+import { type getRow, MATRIX, PIPELINE, STAGES, SUPPOSED_STAGES } from './pipeline.ts';
 
 test('the row of an action names every code that a stage refuses with', () => {
   const named: readonly string[] = ENDPOINTS.act.refuses;
@@ -46,8 +46,8 @@ test('a stage that omits an entry point, or itself from actions, does not compil
   const cells = { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' } as const;
   const { simulate: _, ...withoutOne } = cells;
   // @ts-expect-error the word for simulate is missing
-  const wordless: Parameters<typeof row>[1] = withoutOne;
+  const wordless: Parameters<typeof getRow>[1] = withoutOne;
   // @ts-expect-error what acts is asked everything
-  const passedOver: Parameters<typeof row>[1] = { ...cells, act: 'unspoken' };
+  const passedOver: Parameters<typeof getRow>[1] = { ...cells, act: 'unspoken' };
   assert.equal(Object.keys({ ...wordless, ...passedOver }).length, 4);
 });

@@ -15,13 +15,13 @@ import { policy } from './stages/11-policy.ts';
 import { obligations } from './stages/12-obligations.ts';
 import { approval } from './stages/13-approval.ts';
 import { credential } from './stages/14-credential.ts';
-import { supposedApproval } from './supposed/approval.ts';
-import { supposedCurrency } from './supposed/currency.ts';
-import { supposedObligations } from './supposed/obligations.ts';
-import { supposedPolicy } from './supposed/policy.ts';
-import { supposedRisk } from './supposed/risk.ts';
+import { simulateApproval } from './supposed/approval.ts';
+import { simulateCurrency } from './supposed/currency.ts';
+import { simulateObligations } from './supposed/obligations.ts';
+import { simulatePolicyStage } from './supposed/policy.ts';
+import { simulateRisk } from './supposed/risk.ts';
 import { asItStands, SKIPPED, type Supposing } from './supposed/supposing.ts';
-import { supposedTool } from './supposed/tool.ts';
+import { simulateTool } from './supposed/tool.ts';
 
 /** How an entry point treats a stage: asked as it is, skipped and reported as skipped, not mentioned, or with a function of its own. */
 type Word = 'asked' | 'skipped' | 'unspoken';
@@ -34,27 +34,27 @@ type Cells<Code extends ErrorCode> = {
   readonly ask_tool: Exclude<Word, 'skipped'>;
 } & Readonly<Record<AskedBy, unknown>>;
 
-export const row = <const Code extends ErrorCode>(stage: Stage<Code>, cells: Cells<NoInfer<Code>>) => ({ stage, ...cells });
+export const getRow = <const Code extends ErrorCode>(stage: Stage<Code>, cells: Cells<NoInfer<Code>>) => ({ stage, ...cells });
 
 /**
  * THE LIST of checks of every protected action, in order, for every entry point; the first refusal ends it. All of these are pure. `govern`
  * then records the decision durably, executes, and records the outcome.
  */
 export const MATRIX = [
-  row(identity, { act: 'asked', evaluate: 'asked', simulate: 'unspoken', ask_tool: 'asked' }),
-  row(environment, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
-  row(agent, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
-  row(tool, { act: 'asked', evaluate: 'asked', simulate: supposedTool, ask_tool: 'asked' }),
-  row(request, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
-  row(destination, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
-  row(authority, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
-  row(trust, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'unspoken' }),
-  row(currency, { act: 'asked', evaluate: 'asked', simulate: supposedCurrency, ask_tool: 'unspoken' }),
-  row(risk, { act: 'asked', evaluate: 'asked', simulate: supposedRisk, ask_tool: 'unspoken' }),
-  row(policy, { act: 'asked', evaluate: 'asked', simulate: supposedPolicy, ask_tool: 'unspoken' }),
-  row(obligations, { act: 'asked', evaluate: 'asked', simulate: supposedObligations, ask_tool: 'unspoken' }),
-  row(approval, { act: 'asked', evaluate: 'asked', simulate: supposedApproval, ask_tool: 'unspoken' }),
-  row(credential, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  getRow(identity, { act: 'asked', evaluate: 'asked', simulate: 'unspoken', ask_tool: 'asked' }),
+  getRow(environment, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
+  getRow(agent, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'asked' }),
+  getRow(tool, { act: 'asked', evaluate: 'asked', simulate: simulateTool, ask_tool: 'asked' }),
+  getRow(request, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  getRow(destination, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  getRow(authority, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  getRow(trust, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'unspoken' }),
+  getRow(currency, { act: 'asked', evaluate: 'asked', simulate: simulateCurrency, ask_tool: 'unspoken' }),
+  getRow(risk, { act: 'asked', evaluate: 'asked', simulate: simulateRisk, ask_tool: 'unspoken' }),
+  getRow(policy, { act: 'asked', evaluate: 'asked', simulate: simulatePolicyStage, ask_tool: 'unspoken' }),
+  getRow(obligations, { act: 'asked', evaluate: 'asked', simulate: simulateObligations, ask_tool: 'unspoken' }),
+  getRow(approval, { act: 'asked', evaluate: 'asked', simulate: simulateApproval, ask_tool: 'unspoken' }),
+  getRow(credential, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
 ] as const;
 
 /** Every stage in order. */

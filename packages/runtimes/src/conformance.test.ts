@@ -19,17 +19,17 @@ import {
 } from '@svc/domain/runtimes/runtimes/assess-enforcement.ts';
 import { isWeaker, weakest } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
-import { seedOf } from '@svc/testing/length/test-length.ts';
+import { getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import { EXAMPLES, SECRET } from './examples.fixture.ts';
 import { FINDING_TEXTS } from './findings/finding-texts.ts';
 import { type Inspected, inspectExample } from './inspect-example.fixture.ts';
-import { enforcementTerms, RUNTIME_KIND_ROWS } from './kinds.ts';
+import { buildEnforcementTerms, RUNTIME_KIND_ROWS } from './kinds.ts';
 
 const START = Date.parse('2030-01-01T00:00:00.000Z');
 const DAY_MS = 86_400_000;
 const EVIDENCE_CHARS_MAX = 16_384;
-const RUNS = { seed: seedOf(320), numRuns: 300 };
+const RUNS = { seed: getSeed(320), numRuns: 300 };
 const at = (ms: number): string => new Date(START + ms).toISOString();
 
 const readFolder = (kind: RuntimeKind): string => kind.toLowerCase().replaceAll('_', '-');
@@ -91,7 +91,7 @@ const fingerprint = ({ kind, workflow, node, subject }: Inspected['findings'][nu
 for (const kind of RUNTIME_KINDS) {
   const row = RUNTIME_KIND_ROWS[kind];
   const example = EXAMPLES[kind];
-  const terms = enforcementTerms(kind, {});
+  const terms = buildEnforcementTerms(kind, {});
   const { needs, ceiling } = terms;
 
   describe(`${kind} conforms`, () => {

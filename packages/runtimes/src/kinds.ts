@@ -18,7 +18,7 @@ export const RUNTIME_KIND_ROWS: { readonly [Kind in RuntimeKind]: RuntimeKindRow
 };
 
 /** Returns the terms of a runtime's enforcement status. */
-export const enforcementTerms = (kind: RuntimeKind, settings: RuntimeSettings): EnforcementTerms => {
+export const buildEnforcementTerms = (kind: RuntimeKind, settings: RuntimeSettings): EnforcementTerms => {
   const row = RUNTIME_KIND_ROWS[kind];
   return { ceiling: row.ceiling, needs: row.needs(settings) };
 };

@@ -7,7 +7,7 @@ import type * as contractDelegations from '@svc/contract/agents/delegations/shap
 import type * as contractIdentity from '@svc/contract/agents/identity.ts';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import type * as contractWords from '@svc/contract/tables/vocabulary.ts';
-import { retryDelayMs } from './exchange/backoff.ts';
+import { getRetryDelayMs } from './exchange/backoff.ts';
 import type {
   Action,
   ActionStatus,
@@ -24,7 +24,7 @@ import type {
   StageFinding,
 } from './wire/answers.ts';
 import type { ClientErrorCode, GatewayErrorCode } from './wire/error-code.ts';
-import { errorOf } from './wire/errors.ts';
+import { createError } from './wire/errors.ts';
 
 /** Removes readonly markers, so that both sides are compared without them. */
 type Writable<T> = T extends object ? { -readonly [Name in keyof T]: Writable<T[Name]> } : T;
@@ -58,10 +58,10 @@ test('the shapes, words and codes of the client are those of the contract', () =
 test('a code is retried exactly if the table of codes permits it', () => {
   for (const code of ERROR_CODES) {
     const { status, retry } = ERRORS[code];
-    const error = errorOf({ code, message: code, status, retryAfterSeconds: 1 });
-    const isRepeated = retryDelayMs(error, 0, false) !== undefined;
+    const error = createError({ code, message: code, status, retryAfterSeconds: 1 });
+    const isRepeated = getRetryDelayMs(error, 0, false) !== undefined;
     assert.equal(isRepeated, retry === 'backoff' || retry === 'once', code);
-    assert.equal(retryDelayMs(error, 1, false) !== undefined, retry === 'backoff', code);
+    assert.equal(getRetryDelayMs(error, 1, false) !== undefined, retry === 'backoff', code);
     assert.equal(error.retryable, isRepeated, code);
   }
 });

@@ -4,11 +4,11 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
-import { type Deed, type Peer, refused, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
+import { type Deed, type Peer, refuseStage, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { type Installed, installFolder, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { SDK_VERSION } from './identity/sdk-identity.ts';
 
 const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
@@ -56,7 +56,7 @@ const importing = Object.entries(NAMES).map(([entry, names]) => `import { ${name
 
 let installed: Installed;
 before(async () => {
-  installed = await installPackage(personsEnvironment());
+  installed = await installPackage(getPersonsEnvironment());
   examples.forEach((text, index) => {
     const declared = 'declare const process: { env: Record<string, string | undefined> };';
     writeFileSync(join(installed.folder, exampleFiles[index] ?? ''), `${declared}\n${text}`);
@@ -65,7 +65,7 @@ before(async () => {
 after(() => installed?.remove());
 
 test('installed from its folder, the client builds itself, for import and for require', async () => {
-  const { folder, remove } = await installFolder(personsEnvironment());
+  const { folder, remove } = await installFolder(getPersonsEnvironment());
   try {
     const imported = "console.log(Object.keys(await import('@svc/sdk')).join(), typeof (await import('@svc/sdk/errors')).NotExecuted)";
     const required = "console.log(Object.keys(require('@svc/sdk')).join(), typeof require('@svc/sdk/errors').NotExecuted)";
@@ -152,15 +152,19 @@ test('installed from its package, the client works against a live gateway by imp
 
 /** Responses to the tools of the examples. */
 const answersToExamples = (): ((request: Seen) => Deed) => {
-  const held = refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 1, expires_at: '2999-01-01T00:00:00.000Z' });
-  const decision = decisionFor('account.close', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED' });
-  const blocked = refused(403, 'ACTION_BLOCKED', { decision });
+  const held = refuseStage(403, 'APPROVAL_REQUIRED', {
+    approval_id: 'apr_1',
+    poll_after_seconds: 1,
+    expires_at: '2999-01-01T00:00:00.000Z',
+  });
+  const decision = buildDecision('account.close', { decision: 'BLOCK', status: 'BLOCKED', code: 'ACTION_BLOCKED' });
+  const blocked = refuseStage(403, 'ACTION_BLOCKED', { decision });
   const approved = { id: 'apr_1', action_id: 'act_1', status: 'APPROVED', reason: '', denial_reason: null, poll_after_seconds: 1 };
   return ({ path, body }) => {
     if (path.includes('/approvals/')) return { status: 200, body: { ...approved, expires_at: '2999-01-01T00:00:00.000Z' } };
     if (body?.tool === 'account.close') return blocked;
     if (body?.tool === 'mail.send')
-      return { status: 200, body: decisionFor('mail.send', { status: 'COMPLETED', execution: { state: 'EXECUTED' } }) };
+      return { status: 200, body: buildDecision('mail.send', { status: 'COMPLETED', execution: { state: 'EXECUTED' } }) };
     return body?.amount === 90_000 && !body.approval_id ? held : undefined;
   };
 };

@@ -39,7 +39,7 @@ const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } 
 
 const governedBy = (tool: object = {}): Promise<Governed> => newGoverned(planes, { rules: RULES, tests: TESTS, tool });
 
-const clientOf = ({ agent }: Governed, options: Partial<GovernanceOptions> = {}): Governance =>
+const getClient = ({ agent }: Governed, options: Partial<GovernanceOptions> = {}): Governance =>
   new Governance({
     gatewayUrl: planes.gatewayUrl,
     agentId: agent.id,
@@ -64,7 +64,7 @@ const runs = (governance: Governance) => {
 
 test('a handshake returns what the agent may use and no token', async () => {
   const governed = await governedBy();
-  const known = await clientOf(governed).handshake();
+  const known = await getClient(governed).handshake();
   assert.deepEqual([known.agent_id, known.mode, known.capabilities], [governed.agent.id, 'ENFORCE', ['pay']]);
   assert.deepEqual(
     known.tools.map(({ name, kind }) => [name, kind]),
@@ -75,7 +75,7 @@ test('a handshake returns what the agent may use and no token', async () => {
 
 test('a guarded call is allowed, run, and recorded with its outcome and explanation', async () => {
   const governed = await governedBy();
-  const governance = clientOf(governed);
+  const governance = getClient(governed);
   const { ran, guarded } = runs(governance);
   assert.equal(await guarded(1_250), 1);
   assert.deepEqual(ran, [1_250]);
@@ -88,7 +88,7 @@ test('a guarded call is allowed, run, and recorded with its outcome and explanat
 
 test('a failing function is recorded as failed, and its error is rethrown', async () => {
   const governed = await governedBy();
-  const failing = clientOf(governed).guard('pay', () => Promise.reject(new Error('card declined')));
+  const failing = getClient(governed).guard('pay', () => Promise.reject(new Error('card declined')));
   await assert.rejects(failing(), /card declined/);
   const { data } = (await governed.owner('GET', '/v1/actions')).json;
   assert.equal(data[0].status, 'FAILED');
@@ -96,18 +96,18 @@ test('a failing function is recorded as failed, and its error is rethrown', asyn
 
 test('a blocking rule is reported with its reason and its name, and nothing runs', async () => {
   const governed = await governedBy();
-  const { ran, guarded } = runs(clientOf(governed));
+  const { ran, guarded } = runs(getClient(governed));
   const error = await guarded(100_001).catch((thrown) => thrown);
   assert.ok(error instanceof ActionBlocked, String(error));
   assert.match(error.message, /Too much for any agent/);
   assert.equal(error.decision?.explanation.matched_rule?.id, 'forbidden');
-  assert.equal((await clientOf(governed).actionStatus(error.decision?.action_id ?? '')).request_id, error.requestId);
+  assert.equal((await getClient(governed).actionStatus(error.decision?.action_id ?? '')).request_id, error.requestId);
   assert.equal(ran.length, 0);
 });
 
 test('a held call continues once a person has approved it, and the approval is valid for no other', async () => {
   const governed = await governedBy();
-  const governance = clientOf(governed);
+  const governance = getClient(governed);
   const request = { parameters: { n: 1 }, amount: 60_000, currency: 'USD' };
   const held = await governance.act('pay', request).catch((thrown) => thrown);
   assert.ok(held instanceof ApprovalRequired, String(held));
@@ -128,7 +128,7 @@ test('a guarded call that waits runs once if approved, and not at all if denied'
   const governed = await governedBy();
   const ran: number[] = [];
   const guardedWith = (verb: string) =>
-    clientOf(governed).guard('pay', (cents: number) => ran.push(cents), {
+    getClient(governed).guard('pay', (cents: number) => ran.push(cents), {
       request: (cents) => ({ amount: cents, currency: 'USD' }),
       waitForApproval: {
         onPoll: ({ id, status }) =>
@@ -151,7 +151,7 @@ const narrowing = (governed: Governed, cents: number) => ({
 
 test('what an approver narrowed is sent exactly so if the caller agreed, and not before the caller knows it', async () => {
   const governed = await governedBy();
-  const governance = clientOf(governed);
+  const governance = getClient(governed);
   const request = { parameters: { n: 1 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };
   const approved = { parameters: { n: 1 }, amount: 60_000 };
   const error = await governance.act('pay', request).catch((thrown) => thrown);
@@ -172,7 +172,7 @@ test('a guarded function runs with the narrowed arguments that its caller derive
   const governed = await governedBy();
   const ran: number[] = [];
   const guardedBy = (narrowed?: (approved: ApprovedRequest) => [number] | undefined) =>
-    clientOf(governed).guard('pay', (cents: number) => ran.push(cents), {
+    getClient(governed).guard('pay', (cents: number) => ran.push(cents), {
       request: (cents) => ({ parameters: { n: 1 }, amount: cents, currency: 'USD' }),
       waitForApproval: narrowing(governed, 60_000),
       ...(narrowed ? { narrowed } : {}),
@@ -187,14 +187,14 @@ test('a guarded function runs with the narrowed arguments that its caller derive
 test('the same idempotency key is one action, from any process', async () => {
   const governed = await governedBy();
   const options = { parameters: { n: 1 }, idempotencyKey: 'order-1' };
-  const decisions = await Promise.all(Array.from({ length: 8 }, () => clientOf(governed).act('pay', options)));
+  const decisions = await Promise.all(Array.from({ length: 8 }, () => getClient(governed).act('pay', options)));
   assert.equal(new Set(decisions.map(({ action_id }) => action_id)).size, 1);
-  await assert.rejects(clientOf(governed).act('pay', { ...options, parameters: { n: 2 } }), { code: 'IDEMPOTENCY_KEY_REUSED' });
+  await assert.rejects(getClient(governed).act('pay', { ...options, parameters: { n: 2 } }), { code: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
 test('a dry run leaves no record, and permits nothing', async () => {
   const governed = await governedBy();
-  const decision = await clientOf(governed).act('pay', { dryRun: true });
+  const decision = await getClient(governed).act('pay', { dryRun: true });
   assert.deepEqual([decision.action_id, decision.decision, mayProceed(decision)], [null, 'ALLOW', false]);
   assert.equal((await governed.owner('GET', '/v1/actions')).json.data.length, 0);
 });
@@ -202,13 +202,13 @@ test('a dry run leaves no record, and permits nothing', async () => {
 test('a clock that is a day off does not prevent the sign-in', async () => {
   const governed = await governedBy();
   for (const offMs of [-86_400_000, 86_400_000]) {
-    assert.equal((await clientOf(governed, { clock: () => Date.now() + offMs }).act('pay')).decision, 'ALLOW');
+    assert.equal((await getClient(governed, { clock: () => Date.now() + offMs }).act('pay')).decision, 'ALLOW');
   }
 });
 
 test('in SIMULATE a guarded function does not run; in OBSERVE it does, regardless of rules, and both are recorded', async () => {
   const governed = await governedBy();
-  const { ran, guarded } = runs(clientOf(governed));
+  const { ran, guarded } = runs(getClient(governed));
   await setMode(governed, 'SIMULATE');
   for (const cents of [1, 200_000]) {
     const error = await guarded(cents).catch((thrown) => thrown);
@@ -238,7 +238,7 @@ test('a tool that the service executes runs once, and never also by a guard', as
     parameters_schema: schema,
     execution,
   });
-  const governance = clientOf(governed);
+  const governance = getClient(governed);
   const decision = await governance.act('pay', { parameters: { order: 'o-1' } });
   assert.deepEqual([decision.status, decision.execution?.result], ['COMPLETED', { done: true }]);
   let ran = 0;
@@ -257,7 +257,7 @@ test('a tool that the service executes runs once, and never also by a guard', as
 test('pausing, withdrawing, rotating and revoking apply to a client with a token, each with its own error', async () => {
   const governed = await governedBy();
   const { agent, tool, owner } = governed;
-  const governance = clientOf(governed);
+  const governance = getClient(governed);
   const { ran, guarded } = runs(governance);
   const post = async (path: string, body: object = {}) => {
     const answer = await owner('POST', path, body);
@@ -276,7 +276,7 @@ test('pausing, withdrawing, rotating and revoking apply to a client with a token
   await post(`/v1/agents/${agent.id}/capabilities`, { capability: 'pay' });
   const rotated = await post(`/v1/agents/${agent.id}/rotate-credentials`);
   await assert.rejects(guarded(5), IdentityGenerationStale);
-  const next = runs(clientOf(governed, { privateKey: rotated.data.private_key, keyGeneration: 2 }));
+  const next = runs(getClient(governed, { privateKey: rotated.data.private_key, keyGeneration: 2 }));
   await next.guarded(6);
   await post(`/v1/agents/${agent.id}/revoke`, { reason: 'test' });
   await assert.rejects(next.guarded(7), IdentityRevoked);
@@ -284,14 +284,14 @@ test('pausing, withdrawing, rotating and revoking apply to a client with a token
 });
 
 test('a logged-out session has ended, and the next call begins another', async () => {
-  const governance = clientOf(await governedBy());
+  const governance = getClient(await governedBy());
   await governance.act('pay');
   await governance.logout();
   assert.equal((await governance.act('pay')).decision, 'ALLOW');
 });
 
 test('a malformed request is refused with the faulty places', async () => {
-  const governance = clientOf(await governedBy());
+  const governance = getClient(await governedBy());
   for (const amount of [-1, 1.5, Number.NaN, 2 ** 60]) {
     await assert.rejects(governance.act('pay', { amount, currency: 'USD' }), { code: 'VALIDATION_FAILED', status: 400 });
   }
@@ -309,7 +309,7 @@ test('masked values are hidden by the client as by the service: from the functio
   const governed = await newGoverned(planes, { rules, tests: [{ name: 'any', given: {}, then: { effect: 'MASK' } }] });
   const ran: unknown[] = [];
   const result = { one: { email: 'a@b', id: 1 }, two: [[{ email: 'c@d' }]], 'a.b': ['first', 'second'] };
-  const guarded = clientOf(governed).guard(
+  const guarded = getClient(governed).guard(
     'pay',
     (order: object) => {
       ran.push(order);
@@ -328,7 +328,7 @@ test('masked values are hidden by the client as by the service: from the functio
 
 test('an agent delegates part of its authority, the other acts under it, and an excess is refused with its dimension', async () => {
   const scene = await newDelegating(planes, 2);
-  const clients = scene.agents.map((agent) => clientOf({ ...scene, agent }));
+  const clients = scene.agents.map((agent) => getClient({ ...scene, agent }));
   const [from, to] = [clients[0], clients[1]];
   assert.ok(from && to);
   const parentId = await scene.root(0, { scope: { capabilities: ['pay'] }, ceiling: { max_amount: 5_000, currency: 'USD' } });
@@ -354,7 +354,7 @@ const newWatched = (governed: Governed, options: Partial<GovernanceOptions> = {}
     if (headers.has('authorization')) sent.push(headers);
     return fetch(input, init);
   };
-  return { sent, governance: clientOf(governed, { ...options, fetch: watching }) };
+  return { sent, governance: getClient(governed, { ...options, fetch: watching }) };
 };
 
 const sendAction = (headers: Record<string, string>) =>

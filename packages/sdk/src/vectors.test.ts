@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { requestBody } from './act/act.ts';
-import { keyOfApproval } from './act/idempotency-key.ts';
-import { retryDelayMs } from './exchange/backoff.ts';
+import { deriveApprovalKey } from './act/idempotency-key.ts';
+import { getRetryDelayMs } from './exchange/backoff.ts';
 import { Governance } from './governance.ts';
 import { maskPaths } from './guard/mask-paths.ts';
 import { mayProceed } from './guard/may-proceed.ts';
 import { importPrivateKey } from './identity/import-private-key.ts';
 import { signAssertion } from './identity/sign-assertion.ts';
 import { verifyWebhook } from './webhooks/verify-webhook.ts';
-import { errorOf } from './wire/errors.ts';
+import { createError } from './wire/errors.ts';
 import { isDecision } from './wire/read-answers.ts';
 
 /** Test vectors that the Python client must pass as well: sdks/python/tests/test_vectors.py. */
@@ -41,7 +41,7 @@ test('requests have the text and the key of the shared vectors', async () => {
     const { delegation_id, approval_id, ...rest } = request;
     const given = { ...rest, delegationId: delegation_id, approvalId: approval_id, ...(dry_run ? { dryRun: true } : {}) };
     assert.equal(requestBody(tool, given), text);
-    assert.equal(await keyOfApproval('apr_1', text), key_of_approval);
+    assert.equal(await deriveApprovalKey('apr_1', text), key_of_approval);
   }
 });
 
@@ -64,11 +64,11 @@ test('errors have the class, the next step and the retries of the shared vectors
   for (const each of vectors.errors) {
     const { code, status, next_step, retryable } = each;
     const known = { message: 'Message', remedy: 'Remedy.', details: { approval_id: 'apr_1' }, retryAfterSeconds: 1 };
-    const error = errorOf({ code, ...(status === null ? {} : { status }), ...known });
+    const error = createError({ code, ...(status === null ? {} : { status }), ...known });
     assert.deepEqual([error.name, error.retryable, error.nextStep], [each.class, retryable, next_step], code);
-    const repeated = [0, 1, 3].filter((attempt) => retryDelayMs(error, attempt, false) !== undefined);
+    const repeated = [0, 1, 3].filter((attempt) => getRetryDelayMs(error, attempt, false) !== undefined);
     assert.deepEqual(repeated, each.repeated_at_attempt, code);
-    assert.equal(retryDelayMs(error, 0, true) !== undefined, each.repeated_after_lost_answer, code);
+    assert.equal(getRetryDelayMs(error, 0, true) !== undefined, each.repeated_after_lost_answer, code);
   }
 });
 

@@ -1,5 +1,5 @@
 import { boundKey } from './bound-key.ts';
-import { budgetOf, tighterOf } from './budget-of.ts';
+import { chooseTighterBudget, computeBudget } from './budget.ts';
 import type { Budget, RateLimiter, Share } from './rate-limiter.ts';
 
 /** The maximum number of live windows. Beyond it new keys are refused: no live count is evicted to make room for another. */
@@ -59,8 +59,8 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
     const counted = boundKey(key);
     const current = windows.get(counted);
     const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
-    if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
-    const budget = budgetOf(window.used + uses, limit, window.endsAtMs - nowMs);
+    if (!window) return computeBudget(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
+    const budget = computeBudget(window.used + uses, limit, window.endsAtMs - nowMs);
     if (budget.allowed) window.used += uses;
     return budget;
   };
@@ -71,7 +71,7 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
       const windows = windowsOf(windowMs);
       held -= dropExpired(windows, nowMs, DROPPED_PER_USE);
       const budget = count(windows, own, nowMs, windowMs);
-      return whole === undefined || !budget.allowed ? budget : tighterOf(budget, count(windows, whole, nowMs, windowMs));
+      return whole === undefined || !budget.allowed ? budget : chooseTighterBudget(budget, count(windows, whole, nowMs, windowMs));
     },
     close: async () => byLength.clear(),
   };

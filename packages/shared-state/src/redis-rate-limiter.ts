@@ -1,7 +1,7 @@
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { Redis, ReplyError } from 'ioredis';
 import { boundKey } from './bound-key.ts';
-import { budgetOf, tighterOf } from './budget-of.ts';
+import { chooseTighterBudget, computeBudget } from './budget.ts';
 import type { RateLimiter, Share } from './rate-limiter.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 
@@ -136,9 +136,9 @@ export const newRedisRateLimiter = (url: string): RateLimiter => {
       const answer = await count(whole ? [own, whole] : [own], windowMs);
       if (!isCounted(answer, whole ? 2 : 1)) throw new RateLimiterUnavailableError('it returned an unexpected response', 'EPROTO');
       const [used = 0, leftMs = 0, usedOfWhole, leftMsOfWhole = 0] = answer;
-      const budget = budgetOf(used, own.limit, leftMs);
+      const budget = computeBudget(used, own.limit, leftMs);
       if (!whole || usedOfWhole === undefined) return budget;
-      return tighterOf(budget, budgetOf(usedOfWhole, whole.limit, leftMsOfWhole));
+      return chooseTighterBudget(budget, computeBudget(usedOfWhole, whole.limit, leftMsOfWhole));
     },
     close: async () => redis.disconnect(),
   };

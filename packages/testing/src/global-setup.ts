@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from './database/database.ts';
+import { createFreshDatabase } from './database/database.ts';
 import { holdServer, testDataDir } from './database/hold-server.ts';
 import { type LeaseServer, serveLeases } from './planes/lease/serve-leases.ts';
 import { LEASE_SOCKET } from './planes/lease/terms.ts';
@@ -18,7 +18,7 @@ let leases: LeaseServer | undefined;
  */
 export const globalSetup = async (): Promise<void> => {
   const bundles = bundlePrograms();
-  const { drop } = await freshDatabase();
+  const { drop } = await createFreshDatabase();
   await drop();
   process.env[BUNDLES] = await bundles;
   leases = await serveLeases();

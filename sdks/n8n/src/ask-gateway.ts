@@ -1,5 +1,5 @@
 import { requestBody } from '@svc/sdk/act/act.ts';
-import { keyOfApproval } from '@svc/sdk/act/idempotency-key.ts';
+import { deriveApprovalKey } from '@svc/sdk/act/idempotency-key.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { mayProceed } from '@svc/sdk/guard/may-proceed.ts';
 import type { Decision } from '@svc/sdk/wire/answers.ts';
@@ -78,7 +78,7 @@ export const collectApproval = async (governance: Governance, { tool, ...request
     if (approved_request !== null && approved_request !== undefined)
       return refused('APPROVAL_NARROWED', 'An approver edited the request.', { approval_id: approvalId, approved_request });
     const approved = { ...request, approvalId };
-    const idempotencyKey = await keyOfApproval(approvalId, requestBody(tool, approved));
+    const idempotencyKey = await deriveApprovalKey(approvalId, requestBody(tool, approved));
     return readAnswer(await governance.act(tool, { ...approved, idempotencyKey }));
   } catch (error) {
     return answerOfError(error);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { type Browser, fillIn, type Page, titleOf } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, waitForTitle } from '@svc/testing/browser/window.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { launchService } from '@svc/testing/processes/launch-service.ts';
 
@@ -29,7 +29,7 @@ type Task = {
 
 const openPage = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).first().click();
-  await titleOf(page, name);
+  await waitForTitle(page, name);
 };
 
 const TASKS: readonly Task[] = [
@@ -104,8 +104,8 @@ const run = async (browser: Browser, demo: Demo, { isPhone = false, work }: Task
   const context = await browser.newContext({ baseURL: demo.controlUrl, viewport });
   const page = await context.newPage();
   await page.goto('/sign-in?next=/overview');
-  await fillIn(page, { email: demo.email, password: demo.password });
-  await titleOf(page, 'Overview');
+  await fillFill(page, { email: demo.email, password: demo.password });
+  await waitForTitle(page, 'Overview');
   const startedAt = performance.now();
   await work(page, demo);
   await context.close();

@@ -5,7 +5,7 @@ import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { processMicros, residentMegabytes } from '../processor-time.ts';
+import { getProcessMicros, getResidentMegabytes } from '../processor-time.ts';
 import { generateEvents } from '../search/generate.ts';
 
 /**
@@ -60,12 +60,12 @@ const take = async (response: Response): Promise<{ readonly bytes: number; reado
 
 await seal();
 const pid = planes.control.pid ?? 0;
-const before = residentMegabytes(pid) ?? 0;
+const before = getResidentMegabytes(pid) ?? 0;
 let most = before;
 const watching = setInterval(() => {
-  most = Math.max(most, residentMegabytes(pid) ?? 0);
+  most = Math.max(most, getResidentMegabytes(pid) ?? 0);
 }, LOOK_MS);
-const [begun, micros] = [performance.now(), processMicros(pid)];
+const [begun, micros] = [performance.now(), getProcessMicros(pid)];
 const client = createControlClient({ transport: bearerTransport({ url: planes.controlUrl, token: tenant.token }) });
 const response = await client.exportAuditEvents({ body: { format: values.format as 'JSONL' | 'CSV' | 'OCSF' } });
 const { bytes, last } = await take(response);
@@ -77,7 +77,7 @@ console.log(
   `${perSecond.toLocaleString('en')} events a second (asked: ${ASKED_PER_SECOND.toLocaleString('en')}), ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(1)} s, ${isWhole ? 'whole' : 'broken off'}`,
 );
 console.log(
-  `the plane: ${before.toFixed(0)} MB before, and ${(most - before).toFixed(0)} MB more for the export (asked: under ${ASKED_MEGABYTES}), ${((processMicros(pid) - micros) / EVENTS).toFixed(1)} us of its processor for an event`,
+  `the plane: ${before.toFixed(0)} MB before, and ${(most - before).toFixed(0)} MB more for the export (asked: under ${ASKED_MEGABYTES}), ${((getProcessMicros(pid) - micros) / EVENTS).toFixed(1)} us of its processor for an event`,
 );
 await owner.end();
 await planes.stop();

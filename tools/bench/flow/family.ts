@@ -30,7 +30,7 @@ export const step = (
   ...more,
 });
 
-export const harm = (
+export const getHarm = (
   tool: BenchToolName,
   parameters: Readonly<Record<string, string>> = {},
   more: Omit<Step, 'tool' | 'with'> = {},

@@ -1,9 +1,9 @@
 import type { ContextScope } from '@svc/contract/risk/flow-words.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
-import { EMPTY_CONTEXT, type Grown, grow } from '@svc/domain/risk/contexts/growth.ts';
+import { EMPTY_CONTEXT, type GrownContext, grow } from '@svc/domain/risk/contexts/growth.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { Facts, Learned } from '@svc/enforcement/facts/facts.ts';
-import { flowOf } from '@svc/enforcement/facts/flow.ts';
+import { getFlow } from '@svc/enforcement/facts/flow.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
@@ -59,7 +59,7 @@ const readMark = (_: string, name: string): Mark => [
 ];
 
 /** The facts of a decision that flows are computed from. */
-const readFacts = (context: Grown, risk: Risk): Facts =>
+const readFacts = (context: GrownContext, risk: Risk): Facts =>
   ({
     environment: { risk, policies: { reads: new Set(['session.tools_used']) } },
     contexts: {
@@ -78,12 +78,17 @@ const readLearned = (name: string, { flow, host }: BenchTool, parameters: Readon
   } as unknown as Learned;
 };
 
-type Judged = { readonly isAllowed: boolean; readonly after: Grown };
+type Judged = { readonly isAllowed: boolean; readonly after: GrownContext };
 
-const judge = (policies: ReturnType<typeof compileTemplates>, each: SessionStep, context: Grown, { tools, risk }: Setting): Judged => {
+const judge = (
+  policies: ReturnType<typeof compileTemplates>,
+  each: SessionStep,
+  context: GrownContext,
+  { tools, risk }: Setting,
+): Judged => {
   const tool = tools[each.tool];
   if (tool === undefined) throw new Error(`there is no tool ${each.tool}`);
-  const flow = flowOf(readFacts(context, risk), readLearned(each.tool, tool, each.with ?? {}));
+  const flow = getFlow(readFacts(context, risk), readLearned(each.tool, tool, each.with ?? {}));
   if (flow === undefined) throw new Error('the flow of a known tool is computed');
   const given = readGiven({
     'session.labels': flow.context.labels,
@@ -105,7 +110,7 @@ export const runSession = <Each extends SessionStep>(
   scope: ContextScope,
   setting = SETTING,
 ): readonly Each[] => {
-  const contexts = new Map<string, Grown>();
+  const contexts = new Map<string, GrownContext>();
   const held: Each[] = [];
   for (const each of steps) {
     const name = scope === 'AGENT' ? 'main' : (each.in ?? 'main');

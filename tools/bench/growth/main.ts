@@ -3,14 +3,14 @@ import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type pg from 'pg';
 import { type Child, startChild } from '../child.ts';
-import { httpRequest } from '../job.ts';
+import { buildHttpRequest } from '../job.ts';
 import { readMachine } from '../machine.ts';
 import { type Measure, measure } from '../measure.ts';
-import { median } from '../numbers.ts';
-import { refundOf } from '../rules.ts';
+import { getMedian } from '../numbers.ts';
+import { getRefund } from '../rules.ts';
 import { setScene } from '../scene.ts';
 import { type Service, startService, type Undo } from '../service.ts';
-import { untilSealed } from '../until-sealed.ts';
+import { waitForUntilSealed } from '../until-sealed.ts';
 import { addActions, addAgents } from './grow.ts';
 
 /** npm run bench -- growth [<agents> <actions>]: decisions before and after an organization has grown. */
@@ -39,7 +39,7 @@ const runRounds = async ({ service, generator, owner, lanes }: Stage): Promise<r
   const run = async (forMs: number): Promise<Measure> => {
     const job = { port: Number(new URL(service.gatewayUrl).port), lanes, forMs, proof: '"decision":"ALLOW"' };
     const { measure: measured } = await measure(generator, target, job);
-    await untilSealed(owner);
+    await waitForUntilSealed(owner);
     return measured;
   };
   await run(WARM_UP_MS);
@@ -50,7 +50,7 @@ const runRounds = async ({ service, generator, owner, lanes }: Stage): Promise<r
 
 const describeRounds = (name: string, rounds: readonly Measure[]): string => {
   const of = (key: 'perSecond' | 'p50Ms' | 'p99Ms' | 'nodeMicros' | 'postgresMicros'): string =>
-    median(rounds.map((round) => round[key] ?? 0)).toFixed(key.endsWith('Ms') ? 2 : 0);
+    getMedian(rounds.map((round) => round[key] ?? 0)).toFixed(key.endsWith('Ms') ? 2 : 0);
   return `${name.padEnd(8)} ${of('perSecond')} per s, p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms, gateway ${of('nodeMicros')} us, database ${of('postgresMicros')} us`;
 };
 
@@ -60,7 +60,7 @@ const run = async (undo: Undo): Promise<void> => {
   undo.push(() => owner.end());
   const { agents } = await setScene(service.controlUrl, CONNECTIONS);
   const tokens = await Promise.all(agents.map((agent) => mintToken(service.gatewayUrl, agent)));
-  const lanes = tokens.map((token, index) => [httpRequest('/gateway/v1/actions', refundOf(index), token)]);
+  const lanes = tokens.map((token, index) => [buildHttpRequest('/gateway/v1/actions', getRefund(index), token)]);
   const stage: Stage = { service, generator, owner, lanes };
   const before = await runRounds(stage);
   const startedAt = performance.now();
@@ -83,7 +83,7 @@ const run = async (undo: Undo): Promise<void> => {
   );
   console.log(describeRounds('new', before));
   console.log(describeRounds('grown', after));
-  const rate = (rounds: readonly Measure[]): number => median(rounds.map(({ perSecond }) => perSecond));
+  const rate = (rounds: readonly Measure[]): number => getMedian(rounds.map(({ perSecond }) => perSecond));
   console.log(`grown / new: ${(rate(after) / rate(before)).toFixed(3)}`);
 };
 

@@ -5,7 +5,7 @@ import { startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { familyMicros, processMicros } from '../processor-time.ts';
+import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 
 /**
@@ -69,21 +69,21 @@ const measure = async ({ gatewayPid, postgresPid }: Service, act: (kind: Kind) =
   const measured = { without: newMeasured(), with: newMeasured() };
   const turn = async (kind: Kind): Promise<void> => {
     const into = measured[kind];
-    const [gateway, postgres] = [processMicros(gatewayPid), familyMicros(postgresPid)];
+    const [gateway, postgres] = [getProcessMicros(gatewayPid), getFamilyMicros(postgresPid)];
     for (let call = 0; call < CALLS; call += 1) {
       const at = performance.now();
       await act(kind);
       into.times.push(performance.now() - at);
     }
-    into.gatewayMicros += processMicros(gatewayPid) - gateway;
-    into.postgresMicros += familyMicros(postgresPid) - postgres;
+    into.gatewayMicros += getProcessMicros(gatewayPid) - gateway;
+    into.postgresMicros += getFamilyMicros(postgresPid) - postgres;
   };
   for (let call = 0; call < WARM_UP_CALLS; call += 1) await act(KINDS[call % 2] ?? 'with');
   for (let at = 0; at < TURNS; at += 1) for (const kind of at % 2 === 0 ? KINDS : KINDS.toReversed()) await turn(kind);
   return measured;
 };
 
-const figuresOf = ({ times, gatewayMicros, postgresMicros }: Measured): readonly number[] => {
+const listFigures = ({ times, gatewayMicros, postgresMicros }: Measured): readonly number[] => {
   const sorted = times.toSorted((one, other) => one - other);
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
   return [at(0.5), at(0.99), gatewayMicros / times.length / 1_000, postgresMicros / times.length / 1_000];
@@ -93,7 +93,7 @@ const undo: Undo = [];
 try {
   const service = await startService(undo, { SVC_CREDENTIALS_OVER_HTTP: 'true' });
   const measured = await measure(service, await setUp(service, undo));
-  const [without, holding] = KINDS.map((kind) => figuresOf(measured[kind])) as [readonly number[], readonly number[]];
+  const [without, holding] = KINDS.map((kind) => listFigures(measured[kind])) as [readonly number[], readonly number[]];
   const more = holding.map((each, at) => each - (without[at] ?? 0));
   const tell = (name: string, figures: readonly number[]): void =>
     console.log(`${name.padEnd(22)}${figures.map((each) => `${each.toFixed(2)} ms`.padStart(12)).join('')}`);

@@ -5,9 +5,9 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { startChild } from '../child.ts';
-import { httpRequest } from '../job.ts';
+import { buildHttpRequest } from '../job.ts';
 import { type Measure, measure, type Target } from '../measure.ts';
-import { median } from '../numbers.ts';
+import { getMedian } from '../numbers.ts';
 import { startService, type Undo } from '../service.ts';
 
 /**
@@ -91,7 +91,7 @@ try {
     { ...gateway, name: 'through the gateway', proof: PONG, lanes: tokens.map((token) => [toolCall(pathname, token)]) },
     {
       ...{ ...gateway, name: 'an HTTP tool', proof: '"state":"EXECUTED"' },
-      lanes: tokens.map((token) => [httpRequest('/gateway/v1/actions', { tool: 'pay.http', parameters: { text: 'ping' } }, token)]),
+      lanes: tokens.map((token) => [buildHttpRequest('/gateway/v1/actions', { tool: 'pay.http', parameters: { text: 'ping' } }, token)]),
     },
   ];
   const run = async ({ target, port: at, lanes, proof }: Load, forMs: number): Promise<Measure> =>
@@ -100,7 +100,7 @@ try {
   for (const load of loads) await run(load, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) for (const [at, load] of loads.entries()) measured[at]?.push(await run(load, ROUND_MS));
   const [direct, through, http] = measured.map((rounds) => {
-    const middle = (figure: keyof Measure): number => median(rounds.map((round) => Number(round[figure])));
+    const middle = (figure: keyof Measure): number => getMedian(rounds.map((round) => Number(round[figure])));
     return {
       p50: middle('p50Ms'),
       p99: middle('p99Ms'),

@@ -4,7 +4,7 @@ import type { BenchRequest, BenchRule } from './rules.ts';
 
 const SIGNS = { lte: '<=', gt: '>', gte: '>=' } as const;
 
-const ruleOf = ({ id, effect, op, amount, countries }: BenchRule) => ({
+const getRule = ({ id, effect, op, amount, countries }: BenchRule) => ({
   name: id,
   actions: ['use'],
   roles: ['agent'],
@@ -19,7 +19,7 @@ export const writeCerbosPolicies = (folder: string, rules: readonly BenchRule[])
   mkdirSync(folder, { recursive: true });
   const tools = new Set(rules.map((rule) => rule.tool));
   for (const tool of tools) {
-    const own = rules.filter((rule) => rule.tool === tool).map(ruleOf);
+    const own = rules.filter((rule) => rule.tool === tool).map(getRule);
     const policy = { apiVersion: 'api.cerbos.dev/v1', resourcePolicy: { version: 'default', resource: tool, rules: own } };
     writeFileSync(path.join(folder, `${tool}.json`), JSON.stringify(policy));
   }
@@ -28,7 +28,7 @@ export const writeCerbosPolicies = (folder: string, rules: readonly BenchRule[])
 export const CERBOS_PATH = '/api/check/resources';
 
 /** Builds the same facts as in a request to the gateway. */
-export const cerbosBody = ({ tool, amount, country }: BenchRequest, agentId: string, index: number) => ({
+export const buildCerbosBody = ({ tool, amount, country }: BenchRequest, agentId: string, index: number) => ({
   requestId: `req-${index}`,
   principal: { id: agentId, roles: ['agent'] },
   resources: [

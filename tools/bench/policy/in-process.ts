@@ -4,7 +4,7 @@ import type { Engine, LoadedEngine } from './engines/engine.ts';
 import { jsonRulesEngine } from './engines/json-rules-engine.ts';
 import { ours } from './engines/ours.ts';
 import { wholeLanguage } from './engines/whole-language.ts';
-import { COUNTS, type Count, type Effect, expected, REQUESTS, rulesOf } from './rules.ts';
+import { COUNTS, type Count, type Effect, getExpected, getRules, REQUESTS } from './rules.ts';
 
 export const ENGINES: readonly Engine[] = [ours, wholeLanguage, casbin, cedar, jsonRulesEngine];
 
@@ -53,8 +53,8 @@ type Contestant = { readonly place: number; readonly count: Count; readonly engi
 const loadAll = async (): Promise<Contestant[]> => {
   const contestants: Contestant[] = [];
   for (const count of COUNTS) {
-    const rules = rulesOf(count);
-    const wanted = REQUESTS.map((request) => expected(rules, request));
+    const rules = getRules(count);
+    const wanted = REQUESTS.map((request) => getExpected(rules, request));
     const allowed = wanted.filter((effect) => effect === 'ALLOW').length;
     for (const [place, { name, load }] of ENGINES.entries()) {
       const engine = await load(rules, REQUESTS);

@@ -3,16 +3,16 @@ import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
 import type { Child } from '../child.ts';
-import { httpRequest } from '../job.ts';
+import { buildHttpRequest } from '../job.ts';
 import { type Measure, measure, type Target } from '../measure.ts';
-import { median } from '../numbers.ts';
+import { getMedian } from '../numbers.ts';
 import { type Scene, setScene } from '../scene.ts';
 import type { Service, Undo } from '../service.ts';
-import { CERBOS_PATH, cerbosBody } from './cerbos-policies.ts';
+import { buildCerbosBody, CERBOS_PATH } from './cerbos-policies.ts';
 import { AS_SHIPPED, type CerbosServer, startCerbos, TUNED } from './cerbos-server.ts';
-import { asPolicyRule, inPages, RULES_A_VERSION } from './engines/ours.ts';
+import { asPolicyRule, RULES_A_VERSION, splitInPages } from './engines/ours.ts';
 import { compare } from './in-process.ts';
-import { type BenchRequest, COUNTS, type Count, type Effect, expected, REQUESTS, rulesOf } from './rules.ts';
+import { type BenchRequest, COUNTS, type Count, type Effect, getExpected, getRules, REQUESTS } from './rules.ts';
 
 /** Times in milliseconds. */
 export type HttpPlan = { readonly connections: number; readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };
@@ -39,14 +39,14 @@ const NOTHING_MATCHES: PolicyTestCase = {
   then: { effect: 'BLOCK' },
 };
 
-const bodyOf = ({ tool, amount, country }: BenchRequest, index: number) => ({
+const getBody = ({ tool, amount, country }: BenchRequest, index: number) => ({
   tool,
   parameters: { order: `A-${100_000 + index}`, amount, currency: 'USD', country, reason: 'damaged' },
   dry_run: true,
 });
 
 /** Each connection sends the allowed requests in an order of its own; the refused ones were compared before. */
-const lanesOf = (
+const listLanes = (
   connections: number,
   allowed: readonly BenchRequest[],
   whole: (request: BenchRequest, lane: number) => Buffer,
@@ -60,13 +60,13 @@ const ourGateway = async (service: Service, scene: Scene, plan: HttpPlan, allowe
   return {
     name: 'this gateway, dry run',
     ask: async (request, index) => {
-      const { json, text } = await call(service.gatewayUrl, 'POST', GATEWAY_PATH, { token: tokens[0], body: bodyOf(request, index) });
+      const { json, text } = await call(service.gatewayUrl, 'POST', GATEWAY_PATH, { token: tokens[0], body: getBody(request, index) });
       const effect = json?.decision ?? json?.error?.details?.decision?.decision;
       if (effect !== 'ALLOW' && effect !== 'BLOCK') throw new Error(`the gateway answered ${text}`);
       return effect;
     },
     target: { pid: service.gatewayPid, postgresPid: service.postgresPid, port: Number(new URL(service.gatewayUrl).port) },
-    lanes: lanesOf(plan.connections, allowed, (request, lane) => httpRequest(GATEWAY_PATH, bodyOf(request, lane), tokens[lane])),
+    lanes: listLanes(plan.connections, allowed, (request, lane) => buildHttpRequest(GATEWAY_PATH, getBody(request, lane), tokens[lane])),
     proof: '"decision":"ALLOW"',
   };
 };
@@ -74,13 +74,15 @@ const ourGateway = async (service: Service, scene: Scene, plan: HttpPlan, allowe
 const cerbosAt = (name: string, { pid, port }: CerbosServer, plan: HttpPlan, allowed: readonly BenchRequest[]): Contestant => ({
   name,
   ask: async (request, index) => {
-    const { json, text } = await call(`http://127.0.0.1:${port}`, 'POST', CERBOS_PATH, { body: cerbosBody(request, 'agt_1', index) });
+    const { json, text } = await call(`http://127.0.0.1:${port}`, 'POST', CERBOS_PATH, { body: buildCerbosBody(request, 'agt_1', index) });
     const effect = json?.results?.[0]?.actions?.use;
     if (effect !== 'EFFECT_ALLOW' && effect !== 'EFFECT_DENY') throw new Error(`${name} answered ${text}`);
     return effect === 'EFFECT_ALLOW' ? 'ALLOW' : 'BLOCK';
   },
   target: { pid, postgresPid: null, port },
-  lanes: lanesOf(plan.connections, allowed, (request, lane) => httpRequest(CERBOS_PATH, cerbosBody(request, `agt_${lane}`, lane))),
+  lanes: listLanes(plan.connections, allowed, (request, lane) =>
+    buildHttpRequest(CERBOS_PATH, buildCerbosBody(request, `agt_${lane}`, lane)),
+  ),
   proof: '"EFFECT_ALLOW"',
 });
 
@@ -91,8 +93,8 @@ const load = async (contestant: Contestant, generator: Child, forMs: number): Pr
   return measured;
 };
 
-const medianOf = (measures: readonly Measure[]): Measure => {
-  const of = (read: (each: Measure) => number | null): number => median(measures.map((each) => read(each) ?? 0));
+const computeMedian = (measures: readonly Measure[]): Measure => {
+  const of = (read: (each: Measure) => number | null): number => getMedian(measures.map((each) => read(each) ?? 0));
   return {
     answered: of((each) => each.answered),
     perSecond: of((each) => each.perSecond),
@@ -111,9 +113,9 @@ const undoAll = async (undo: Undo): Promise<void> => {
 type Place = { readonly service: Service; readonly generator: Child; readonly program: string | undefined; readonly undo: Undo };
 
 const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: Place): Promise<Contestant[]> => {
-  const rules = rulesOf(count);
-  const allowed = REQUESTS.filter((request) => expected(rules, request) === 'ALLOW');
-  const policies = inPages(rules.map(asPolicyRule), RULES_A_VERSION).map((page, index) => ({
+  const rules = getRules(count);
+  const allowed = REQUESTS.filter((request) => getExpected(rules, request) === 'ALLOW');
+  const policies = splitInPages(rules.map(asPolicyRule), RULES_A_VERSION).map((page, index) => ({
     name: `Policy ${index}`,
     rules: page,
     tests: [NOTHING_MATCHES],
@@ -128,8 +130,8 @@ const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: P
 };
 
 const compareAll = async (count: Count, contestants: readonly Contestant[]): Promise<void> => {
-  const rules = rulesOf(count);
-  const wanted = REQUESTS.map((request) => expected(rules, request));
+  const rules = getRules(count);
+  const wanted = REQUESTS.map((request) => getExpected(rules, request));
   for (const { name, ask } of contestants) {
     const answers: Effect[] = [];
     for (const [index, request] of REQUESTS.entries()) answers.push(await ask(request, index));
@@ -145,7 +147,7 @@ const measureCount = async (count: Count, plan: HttpPlan, place: Place): Promise
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const contestant of contestants) rounds.get(contestant.name)?.push(await load(contestant, place.generator, plan.roundMs));
   }
-  return new Map([...rounds].map(([name, measures]) => [name, medianOf(measures)]));
+  return new Map([...rounds].map(([name, measures]) => [name, computeMedian(measures)]));
 };
 
 /** Measures the servers with the same rules and requests, alternately. Those of one count end before those of the next begin. */

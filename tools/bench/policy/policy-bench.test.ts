@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { describePolicies } from './describe.ts';
 import { compare, ENGINES } from './in-process.ts';
 import { QUICK } from './plan.ts';
-import { COUNTS, expected, REQUESTS, rulesOf } from './rules.ts';
+import { COUNTS, getExpected, getRules, REQUESTS } from './rules.ts';
 import { runPolicyBench } from './run-policy-bench.ts';
 
 test('the requests of the policy bench are allowed and blocked for every reason of its rules, at every number of rules', () => {
   for (const count of COUNTS) {
-    const rules = rulesOf(count);
+    const rules = getRules(count);
     assert.equal(rules.length, count);
     assert.equal(rules.filter((rule) => rule.tool === REQUESTS[0]?.tool).length, 3);
     assert.equal(new Set(rules.map((rule) => rule.id)).size, count);
-    const answers = REQUESTS.map((request) => expected(rules, request));
+    const answers = REQUESTS.map((request) => getExpected(rules, request));
     assert.ok(answers.filter((effect) => effect === 'ALLOW').length >= 15 && answers.filter((effect) => effect === 'BLOCK').length >= 15);
   }
 });

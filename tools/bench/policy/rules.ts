@@ -43,7 +43,7 @@ const isPlace = (index: number, count: number): number => {
 };
 
 /** Returns so many rules, three of which can match a request. */
-export const rulesOf = (count: number): readonly BenchRule[] =>
+export const getRules = (count: number): readonly BenchRule[] =>
   Array.from({ length: count }, (_, index) => aboutTheTool[isPlace(index, count)] ?? aboutAnother(index));
 
 const WHERE = [...COUNTRIES, ...EMBARGOED, 'US'];
@@ -62,7 +62,7 @@ const HOLDS: Readonly<Record<BenchRule['op'], (left: number, right: number) => b
 };
 
 /** Decides by the plainest reading of the rules: the result that every engine must return. */
-export const expected = (rules: readonly BenchRule[], request: BenchRequest): Effect => {
+export const getExpected = (rules: readonly BenchRule[], request: BenchRequest): Effect => {
   const matching = rules.filter(
     (rule) => rule.tool === request.tool && HOLDS[rule.op](request.amount, rule.amount) && rule.countries.includes(request.country),
   );

@@ -16,7 +16,7 @@ export type PolicyReport = {
   readonly cerbosMissing: string | null;
 };
 
-const versionOf = async (databaseUrl: string): Promise<string> => {
+const readVersion = async (databaseUrl: string): Promise<string> => {
   const client = await connectAsOwner(databaseUrl);
   const { rows } = await client.query("select current_setting('server_version') as version");
   await client.end();
@@ -40,7 +40,7 @@ export const runPolicyBench = async (plan: PolicyPlan, tell: (line: string) => v
     const [service, generator] = [await startService(undo), await startChild('generator.ts', undo)];
     const program = 'program' in cerbos ? cerbos.program : undefined;
     const overHttp = await measureOverHttp(plan.http, service, generator, program, tell);
-    const machine = readMachine(await versionOf(service.databaseUrl));
+    const machine = readMachine(await readVersion(service.databaseUrl));
     return { plan, machine, inProcess, overHttp, cerbosMissing: 'missing' in cerbos ? cerbos.missing : null };
   } finally {
     await undoAll(undo);

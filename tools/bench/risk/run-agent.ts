@@ -1,8 +1,8 @@
-import { type Conduct, newConduct, slotOf } from '@svc/domain/risk/conduct/conduct.ts';
+import type { ConductOutcome } from '@svc/domain/risk/conduct/classify-outcome.ts';
+import { type Conduct, computeSlot, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { foldAction } from '@svc/domain/risk/conduct/fold-action.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
-import type { ConductOutcome } from '@svc/domain/risk/conduct/outcome-of.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { assessRisk, type Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 
@@ -43,8 +43,8 @@ export const newBenchAgent = () => {
     /** The risk of a request, which then becomes part of the history. */
     act: ({ atMs, tool, destination, network, record, amount, text = 'Hello.', outcome = 'permitted' }: BenchAction): Risk => {
       const marks = { tool: readMark(tool), destination: readMark(destination), network: readMark(network) };
-      calls = slotOf(atMs) === slot ? calls + 1 : 1;
-      slot = slotOf(atMs);
+      calls = computeSlot(atMs) === slot ? calls + 1 : 1;
+      slot = computeSlot(atMs);
       const recordMark = record === null ? null : readMark(record);
       const risk = assessRisk(
         {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { startOwnServer } from '@svc/testing/database/own-server.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { until } from '@svc/testing/time/until.ts';
-import { familyMicros, processMicros } from '../processor-time.ts';
-import { untilSealed } from '../until-sealed.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
+import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
+import { waitForUntilSealed } from '../until-sealed.ts';
 import { writeActions } from './write-actions.ts';
 
 /**
@@ -33,16 +33,16 @@ const workerPid = worker.child.pid ?? 0;
 const slowest: number[] = [];
 try {
   const hasBegun = async () => (await owner.query("select from feed_positions where consumer = 'seal-events'")).rowCount === 1;
-  await until('the worker seals', hasBegun);
+  await waitUntil('the worker seals', hasBegun);
   for (const organizations of ORGANIZATIONS) {
     // All of them exist before any is sealed, so that only sealing is measured.
     process.kill(workerPid, 'SIGSTOP');
     await writeActions(owner, { actions: EVENTS / 2, organizations });
-    const before = { worker: processMicros(workerPid), database: familyMicros(postgresPid), at: performance.now() };
+    const before = { worker: getProcessMicros(workerPid), database: getFamilyMicros(postgresPid), at: performance.now() };
     process.kill(workerPid, 'SIGCONT');
-    await untilSealed(owner);
+    await waitForUntilSealed(owner);
     const perSecond = (EVENTS * 1_000) / (performance.now() - before.at);
-    const [own, database] = [processMicros(workerPid) - before.worker, familyMicros(postgresPid) - before.database];
+    const [own, database] = [getProcessMicros(workerPid) - before.worker, getFamilyMicros(postgresPid) - before.database];
     console.log(
       `${organizations} organizations: ${Math.round(perSecond)} events/s (asked ${ASKED_PER_SECOND}), for each ${(own / EVENTS).toFixed(1)} us of the worker and ${(database / EVENTS).toFixed(1)} us of PostgreSQL`,
     );

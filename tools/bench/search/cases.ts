@@ -6,7 +6,7 @@ const never = randomBytes(8).toString('hex');
 const filtered = (name: string, query: Case['query']): Case => ({ name, query });
 
 /** Returns each filter for common, rare and missing values. */
-export const casesOf = (some: {
+export const getCases = (some: {
   readonly request_id: string;
   readonly subject_id: string;
   readonly invoice: string;

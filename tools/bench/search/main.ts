@@ -6,8 +6,8 @@ import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type pg from 'pg';
-import { processMicros } from '../processor-time.ts';
-import { type Case, casesOf } from './cases.ts';
+import { getProcessMicros } from '../processor-time.ts';
+import { type Case, getCases } from './cases.ts';
 import { generateEvents, sealAll } from './generate.ts';
 
 /**
@@ -48,14 +48,14 @@ const backendMicros = async (): Promise<number> => {
   const { rows } = await owner.query<{ pid: number }>(
     "select pid from pg_stat_activity where usename like '%reader' and datname = current_database()",
   );
-  return rows.reduce((sum, { pid }) => sum + processMicros(pid), 0);
+  return rows.reduce((sum, { pid }) => sum + getProcessMicros(pid), 0);
 };
 const size = async (sql: string, parameters: unknown[] = []): Promise<number> =>
   Number((await owner.query(sql, parameters)).rows[0]?.n ?? 0);
 
 const sumUp = async (): Promise<void> => {
   const worker = await startWorker(planes.database);
-  const [atFirst, atFirstServer] = [processMicros(worker.child.pid ?? 0), await backendMicros()];
+  const [atFirst, atFirstServer] = [getProcessMicros(worker.child.pid ?? 0), await backendMicros()];
   const whole =
     Math.floor((await size('select size as n from audit_trees where organization_id = $1', [organizationId])) / SEGMENT_LEAVES) *
     SEGMENT_LEAVES;
@@ -63,7 +63,7 @@ const sumUp = async (): Promise<void> => {
   const [ms] = await timed(async () => {
     while ((await summed()) < whole) await sleep(200);
   });
-  const own = (processMicros(worker.child.pid ?? 0) - atFirst) / whole;
+  const own = (getProcessMicros(worker.child.pid ?? 0) - atFirst) / whole;
   const server = ((await backendMicros()) - atFirstServer) / whole;
   const bytes = await size("select pg_total_relation_size('audit_search_segments') as n");
   console.log(
@@ -108,7 +108,7 @@ const pick = async (db: pg.Client) => {
 };
 
 await sumUp();
-const cases = casesOf(await pick(owner));
+const cases = getCases(await pick(owner));
 const good = [];
 for (const each of cases) good.push(await measure(each));
 console.log(`asked: under ${ASKED_MS} ms; ${good.filter((each) => each).length} of ${good.length}`);

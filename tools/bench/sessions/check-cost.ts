@@ -1,8 +1,8 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { authenticateCaller } from '@svc/http/admission/authenticate.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { newBatcher } from '@svc/postgres/recorder/batches/batcher.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
@@ -23,7 +23,7 @@ const run = async (calls: number, work: () => Promise<unknown>): Promise<void> =
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 };
 
-const microsOf = async (work: () => Promise<unknown>): Promise<number> => {
+const readMicros = async (work: () => Promise<unknown>): Promise<number> => {
   await run(WARM_UP, work);
   const before = process.cpuUsage();
   await run(CALLS, work);
@@ -45,17 +45,17 @@ const newRoundTrip = (identity: Database): (() => Promise<unknown>) => {
 
 /** Measures the cost of authenticating a session and a key without the request around it; in this process, on a database of its own. */
 export const measureChecks = async (): Promise<readonly CheckCost[]> => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const planes = await startPlanes({ gateways: 0, database });
   const { token } = await signUp(planes.controlUrl);
-  const body = { name: 'bench', role_id: builtInRole('admin').id };
+  const body = { name: 'bench', role_id: getBuiltInRole('admin').id };
   const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
   const identity = connect({ url: database.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 4, timeoutMs: 10_000 });
   try {
     const limits = { idleTimeoutSeconds: 3_600 };
-    const roundTrip = await microsOf(newRoundTrip(identity));
+    const roundTrip = await readMicros(newRoundTrip(identity));
     const costOf = async (name: string, secret: string): Promise<CheckCost> => {
-      const check = await microsOf(() => authenticateCaller(identity, `Bearer ${secret}`, new Date(), limits));
+      const check = await readMicros(() => authenticateCaller(identity, `Bearer ${secret}`, new Date(), limits));
       return { name, check, roundTrip };
     };
     return [await costOf('a session', token), await costOf('a key', key.token)];

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { familyMicros, processMicros } from '../processor-time.ts';
+import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
 
@@ -51,13 +51,13 @@ const drive = async (base: string, load: Load, count: number): Promise<void> => 
 type Cost = { readonly plane: number; readonly database: number };
 
 /** Returns the microseconds of processor time per request. */
-const costOf = async ({ controlUrl, controlPid, postgresPid }: Service, load: Load): Promise<Cost> => {
+const readCost = async ({ controlUrl, controlPid, postgresPid }: Service, load: Load): Promise<Cost> => {
   await drive(controlUrl, load, REQUESTS / 4);
-  const before = { plane: processMicros(controlPid), database: familyMicros(postgresPid) };
+  const before = { plane: getProcessMicros(controlPid), database: getFamilyMicros(postgresPid) };
   await drive(controlUrl, load, REQUESTS);
   return {
-    plane: (processMicros(controlPid) - before.plane) / REQUESTS,
-    database: (familyMicros(postgresPid) - before.database) / REQUESTS,
+    plane: (getProcessMicros(controlPid) - before.plane) / REQUESTS,
+    database: (getFamilyMicros(postgresPid) - before.database) / REQUESTS,
   };
 };
 
@@ -65,7 +65,7 @@ const undo: Undo = [];
 try {
   const service = await startService(undo);
   const { token } = await signUp(service.controlUrl);
-  const body = { name: 'bench', role_id: builtInRole('admin').id };
+  const body = { name: 'bench', role_id: getBuiltInRole('admin').id };
   const key = await mustCall(service.controlUrl, 'POST', '/v1/api-keys', { token, body });
   const loads: readonly Load[] = [
     { name: 'nobody: GET /', path: '/', token: undefined },
@@ -75,7 +75,7 @@ try {
   ];
   let nobody: Cost | undefined;
   for (const load of loads) {
-    const cost = await costOf(service, load);
+    const cost = await readCost(service, load);
     nobody ??= cost;
     const more = (cost.plane - nobody.plane).toFixed(0);
     console.log(

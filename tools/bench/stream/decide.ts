@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { refundOf } from '../rules.ts';
+import { getRefund } from '../rules.ts';
 
 /**
  * Runs as a process of its own: requests decisions at a rate. Its message states the gateway, the agents, the rate per second and the
@@ -13,7 +13,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 const decide = (url: string, token: string, index: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const body = JSON.stringify(refundOf(index % 1_000));
+    const body = JSON.stringify(getRefund(index % 1_000));
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     request(`${url}/gateway/v1/actions`, { agent, method: 'POST', headers }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode === 200 || response.statusCode === 201));

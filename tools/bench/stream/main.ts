@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { processMicros } from '../processor-time.ts';
+import { getProcessMicros } from '../processor-time.ts';
 import { setScene } from '../scene.ts';
 import { startService, type Undo } from '../service.ts';
 
@@ -36,7 +36,7 @@ const begin = (file: string): ChildProcess => {
   undo.push(() => child.disconnect());
   return child;
 };
-const answerOf = async <Answer>(child: ChildProcess, message: object | string): Promise<Answer> => {
+const readAnswer = async <Answer>(child: ChildProcess, message: object | string): Promise<Answer> => {
   const answered = once(child, 'message');
   child.send(message);
   return ((await answered) as [Answer])[0];
@@ -49,18 +49,18 @@ try {
   const tokens = await Promise.all(scenes.flatMap(({ agents }) => agents.map((agent) => mintToken(gatewayUrl, agent))));
   const [deciding, listening] = [begin('decide.ts'), begin('listen.ts')];
   listening.send({ controlUrl, tokens: scenes.map(({ callerToken }) => callerToken), each: LISTENERS_EACH });
-  while ((await answerOf<Told>(listening, 'tell')).open < ORGANIZATIONS * LISTENERS_EACH) await sleep(100);
-  await answerOf<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds: 3 });
+  while ((await readAnswer<Told>(listening, 'tell')).open < ORGANIZATIONS * LISTENERS_EACH) await sleep(100);
+  await readAnswer<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds: 3 });
   listening.send('measure');
-  const before = processMicros(controlPid);
-  const { decided, seconds: took } = await answerOf<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds });
-  const micros = processMicros(controlPid) - before;
+  const before = getProcessMicros(controlPid);
+  const { decided, seconds: took } = await readAnswer<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds });
+  const micros = getProcessMicros(controlPid) - before;
   await sleep(1_000);
-  const { open, events, p50, p99, longest } = await answerOf<Told>(listening, 'tell');
+  const { open, events, p50, p99, longest } = await readAnswer<Told>(listening, 'tell');
   console.log(
     `${Math.round(decided / took)} decisions a second (asked: ${perSecond}), ${events} events at ${open} listeners: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms (asked: p99 ${P99_MS_MAX} ms); the plane that streams took ${Math.round(micros / decided)} us of processor time for a decision, all listeners together`,
   );
-  if (processMicros(gatewayPid) === 0) console.log('processor time is not told on this system');
+  if (getProcessMicros(gatewayPid) === 0) console.log('processor time is not told on this system');
   process.exitCode = p99 > P99_MS_MAX ? 1 : 0;
 } finally {
   for (const each of undo.toReversed()) await each();

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { until } from '@svc/testing/time/until.ts';
-import { familyMicros, processMicros } from '../processor-time.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
+import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
 
 /**
  * npm run bench -- webhooks [<events>]
@@ -39,7 +39,7 @@ const countOf = async (receiver: ChildProcess): Promise<Counted> => {
 
 const receiver = fork(path.join(import.meta.dirname, 'receiver.ts'));
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
-const database = await freshDatabase();
+const database = await createFreshDatabase();
 const owner = await database.client();
 const organization = await insertOrganization(owner);
 await insertWebhook(owner, { ...organization, url: `http://127.0.0.1:${port}/` });
@@ -58,7 +58,7 @@ const { rows } = await owner.query<{ data_directory: string }>('show data_direct
 const postgresPid = Number(readFileSync(path.join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'latin1').split('\n', 1)[0]);
 
 const first = await startWorker(database);
-await until(
+await waitUntil(
   'the worker reads on',
   async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1,
 );
@@ -67,7 +67,12 @@ await write(WARM_UP + EVENTS);
 const worker = await startWorker(database);
 await received(WARM_UP);
 const pid = worker.child.pid ?? 0;
-const before = { ...(await countOf(receiver)), at: performance.now(), worker: processMicros(pid), postgres: familyMicros(postgresPid) };
+const before = {
+  ...(await countOf(receiver)),
+  at: performance.now(),
+  worker: getProcessMicros(pid),
+  postgres: getFamilyMicros(postgresPid),
+};
 await received(WARM_UP + EVENTS);
 const seconds = (performance.now() - before.at) / 1_000;
 const counted = await countOf(receiver);
@@ -75,7 +80,7 @@ const deliveries = counted.events - before.events;
 const each = (micros: number): string => `${Math.round(micros / deliveries)} us`;
 const perSecond = Math.round(deliveries / seconds);
 console.log(
-  `${perSecond} deliveries a second to one receiver (asked: ${ASKED_PER_SECOND}); of processor time each took ${each(processMicros(pid) - before.worker)} of the worker and ${each(familyMicros(postgresPid) - before.postgres)} of PostgreSQL; ${counted.connections - before.connections} connections; ${counted.received - counted.events} repeats; ${worker.errors() || 'no errors'}`,
+  `${perSecond} deliveries a second to one receiver (asked: ${ASKED_PER_SECOND}); of processor time each took ${each(getProcessMicros(pid) - before.worker)} of the worker and ${each(getFamilyMicros(postgresPid) - before.postgres)} of PostgreSQL; ${counted.connections - before.connections} connections; ${counted.received - counted.events} repeats; ${worker.errors() || 'no errors'}`,
 );
 await worker.stop();
 await owner.end();

@@ -9,7 +9,7 @@ import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { openSvc, type Svc, type SvcOptions, type SvcRun } from '@svc/testing/processes/open-svc.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const RULES = [
   { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Small ones are permitted.' },
@@ -109,7 +109,7 @@ test('examines the installation with a remedy for each fault', async () => {
 test('verifies the audit record, and an export of it without the service', async (context) => {
   const worker = await startWorker(planes.database);
   context.after(() => worker.stop());
-  await until('the first events are sealed', async () => (await at.owner('GET', '/v1/audit-log')).json.size > 0);
+  await waitUntil('the first events are sealed', async () => (await at.owner('GET', '/v1/audit-log')).json.size > 0);
   const verified = await run(['audit', 'verify', '--json']);
   assert.deepEqual([verified.code, verified.json?.intact], [0, true], verified.stderr);
   const file = join(svc.folder, 'export.jsonl');

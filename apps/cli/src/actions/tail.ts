@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlClient } from '@svc/client/client.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { type Action, actionLine } from '../output/explain-decision.ts';
+import { type Action, getActionLine } from '../output/explain-decision.ts';
 import type { Cli } from '../session/cli.ts';
 import { followEvents } from '../session/follow-events.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 type Summary = Awaited<ReturnType<ControlClient['searchActions']>>['data'][number];
 
@@ -46,7 +46,7 @@ const matches = (
 
 const show = (cli: Cli, action: Summary): void => {
   if (cli.json) cli.io.out(JSON.stringify(action));
-  else cli.io.out(`${actionLine(cli.io, action)}${action.reason === '' ? '' : `\n    ${plain(action.reason)}`}`);
+  else cli.io.out(`${getActionLine(cli.io, action)}${action.reason === '' ? '' : `\n    ${escapeControlCharacters(action.reason)}`}`);
 };
 
 /** Prints actions as they are decided. */
@@ -84,6 +84,10 @@ export const tailEvents: RunCommand = async (cli, _, options) => {
   for await (const event of events) {
     if (cli.json) cli.io.out(JSON.stringify(event));
     else
-      cli.io.out([event.occurred_at, event.severity, event.type, event.subject.id, event.id].map((part) => plain(String(part))).join('  '));
+      cli.io.out(
+        [event.occurred_at, event.severity, event.type, event.subject.id, event.id]
+          .map((part) => escapeControlCharacters(String(part)))
+          .join('  '),
+      );
   }
 };

@@ -1,12 +1,12 @@
 import type { OperationTypes, Outcome } from '@svc/client/client.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { isObject } from '../files/json-file.ts';
-import { type Action, actionLine, DECISION_WORDS, explanationLines, listRules } from '../output/explain-decision.ts';
+import { type Action, DECISION_WORDS, formatExplanationLines, getActionLine, listRules } from '../output/explain-decision.ts';
 import { formatAmount } from '../output/money.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 type Decision = OperationTypes['simulatePolicy']['result'];
 
@@ -69,15 +69,18 @@ const findChanges = async (cli: Cli, action: Action): Promise<readonly Change[]>
 
 const print = (cli: Cli, action: Action, changes: readonly Change[]): void => {
   const { io } = cli;
-  io.out(actionLine(io, action));
-  io.out(`${plain(action.reason)}${action.code === null ? '' : `   ${action.code}`}`);
-  for (const line of explanationLines(io, action.explanation)) io.out(line);
+  io.out(getActionLine(io, action));
+  io.out(`${escapeControlCharacters(action.reason)}${action.code === null ? '' : `   ${action.code}`}`);
+  for (const line of formatExplanationLines(io, action.explanation)) io.out(line);
   const { authority } = action.explanation;
   if (Array.isArray(authority.chain)) {
-    const steps = authority.chain.filter(isObject).map(({ delegator_name, name, id }) => plain(String(delegator_name ?? name ?? id)));
-    if (steps.length > 0) io.out(`  Authority: ${steps.join(' → ')} → ${plain(action.agent_name)}`);
+    const steps = authority.chain
+      .filter(isObject)
+      .map(({ delegator_name, name, id }) => escapeControlCharacters(String(delegator_name ?? name ?? id)));
+    if (steps.length > 0) io.out(`  Authority: ${steps.join(' → ')} → ${escapeControlCharacters(action.agent_name)}`);
   }
-  for (const given of action.approval?.given_by ?? []) io.out(`  Approved by ${plain(given.user_name)} at ${given.voted_at}`);
+  for (const given of action.approval?.given_by ?? [])
+    io.out(`  Approved by ${escapeControlCharacters(given.user_name)} at ${given.voted_at}`);
   for (const { amount, decision } of changes)
     io.out(
       `Would be ${DECISION_WORDS[decision] ?? decision} at ${formatAmount(amount, action.currency)} (simulated with the rules of now)`,
@@ -86,7 +89,7 @@ const print = (cli: Cli, action: Action, changes: readonly Change[]): void => {
 };
 
 /** Explains one decision. */
-export const why: RunCommand = async (cli, [wanted]) => {
+export const explainAction: RunCommand = async (cli, [wanted]) => {
   const action = await findAction(cli, wanted);
   const changes = await findChanges(cli, action);
   printResult(cli, { ...action, would_change: changes }, () => print(cli, action, changes));

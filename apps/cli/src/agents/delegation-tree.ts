@@ -1,10 +1,10 @@
 import type { OperationTypes } from '@svc/client/client.ts';
 import { resolveId } from '../calls/resolve-name.ts';
 import { formatAmount } from '../output/money.ts';
-import { printResult, relativeTime } from '../output/print.ts';
+import { getRelativeTime, printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 type Graph = OperationTypes['getDelegationGraph']['result'];
 type Edge = Graph['edges'][number];
@@ -31,11 +31,11 @@ const describeBounds = ({ ceiling, expires_at }: Edge): string => {
     typeof limits.max_amount === 'number'
       ? `up to ${formatAmount(limits.max_amount, typeof limits.currency === 'string' ? limits.currency : null)}`
       : '';
-  return [amount, expires_at === null ? '' : `ends ${relativeTime(expires_at)}`].filter((part) => part !== '').join(', ');
+  return [amount, expires_at === null ? '' : `ends ${getRelativeTime(expires_at)}`].filter((part) => part !== '').join(', ');
 };
 
 const printTree = (cli: Cli, { nodes, edges }: Graph): void => {
-  const names = new Map(nodes.map(({ id, name }) => [id, plain(name)]));
+  const names = new Map(nodes.map(({ id, name }) => [id, escapeControlCharacters(name)]));
   const known = new Set(edges.map(({ id }) => id));
   const roots = edges.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
   const show = (edge: Edge, indent: string, isLast: boolean): void => {
@@ -73,7 +73,7 @@ const drawGraph = ({ nodes, edges }: Graph, isDot: boolean): readonly string[] =
       ];
 
 /** Prints delegations as a tree, from the person to the last agent. */
-export const delegationTree: RunCommand = async (cli, _, options) => {
+export const printDelegationTree: RunCommand = async (cli, _, options) => {
   const query = {
     ...(options.every === true ? {} : { status: 'ACTIVE' }),
     ...(typeof options.agent === 'string' ? { agent_id: await resolveId(cli, 'agentId', options.agent) } : {}),

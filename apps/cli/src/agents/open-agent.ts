@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Governance } from '@svc/sdk/governance.ts';
 import type { GovernanceOptions } from '@svc/sdk/wire/options.ts';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { checkPrivate } from '../files/credentials-file.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions } from '../session/hand-command.ts';
@@ -25,18 +25,18 @@ const findGateway = async (cli: Cli, { gateway }: HandOptions): Promise<string> 
 export type AgentAccess = { readonly agentId: string; readonly keyFile: string; readonly gatewayUrl: string };
 
 /** The agent of a command: by --agent and --key-file, or that of the project. */
-export const agentAccess = async (cli: Cli, options: HandOptions): Promise<AgentAccess> => {
+export const getAgentAccess = async (cli: Cli, options: HandOptions): Promise<AgentAccess> => {
   const agentId = typeof options.agent === 'string' ? options.agent : cli.project?.agent?.id;
   const keyFile = findKeyFile(cli, options);
   if (agentId === undefined || keyFile === undefined)
-    throw usageError('No agent is named.', 'Run svc init, or pass --agent agt_… --key-file agent.key');
+    throw getUsageError('No agent is named.', 'Run svc init, or pass --agent agt_… --key-file agent.key');
   checkPrivate(keyFile);
   return { agentId, keyFile, gatewayUrl: await findGateway(cli, options) };
 };
 
 /** Options of the client of an agent, with its key. */
 export const readAgentOptions = async (cli: Cli, options: HandOptions): Promise<GovernanceOptions> => {
-  const { agentId, keyFile, gatewayUrl } = await agentAccess(cli, options);
+  const { agentId, keyFile, gatewayUrl } = await getAgentAccess(cli, options);
   return { gatewayUrl, agentId, privateKey: readFileSync(keyFile, 'utf8').trim() };
 };
 

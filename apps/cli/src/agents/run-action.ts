@@ -1,10 +1,10 @@
 import { ApprovalRequired, GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { readRequest } from '../calls/read-request.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Explanation, explanationLines, paintDecision } from '../output/explain-decision.ts';
+import { type Explanation, formatExplanationLines, paintDecision } from '../output/explain-decision.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 import { openAgent } from './open-agent.ts';
 
 const findExit = (error: GovernanceError): ExitCode => {
@@ -26,11 +26,15 @@ export const runAction: RunCommand = async (cli, [tool = ''], options) => {
       allowNotExecuted: true,
     });
     printResult(cli, decision, () => {
-      cli.io.out(`${paintDecision(cli.io, decision.decision)}  ${plain(tool)}  ${decision.action_id ?? '(nothing recorded)'}`);
-      cli.io.out(plain(decision.reason));
+      cli.io.out(
+        `${paintDecision(cli.io, decision.decision)}  ${escapeControlCharacters(tool)}  ${decision.action_id ?? '(nothing recorded)'}`,
+      );
+      cli.io.out(escapeControlCharacters(decision.reason));
       if (decision.execution !== undefined)
-        cli.io.out(`${decision.execution.state}${decision.execution.reason === undefined ? '' : `: ${plain(decision.execution.reason)}`}`);
-      for (const line of explanationLines(cli.io, decision.explanation as Explanation)) cli.io.out(line);
+        cli.io.out(
+          `${decision.execution.state}${decision.execution.reason === undefined ? '' : `: ${escapeControlCharacters(decision.execution.reason)}`}`,
+        );
+      for (const line of formatExplanationLines(cli.io, decision.explanation as Explanation)) cli.io.out(line);
     });
   } catch (error) {
     if (!(error instanceof GovernanceError)) throw error;

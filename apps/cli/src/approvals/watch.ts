@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationTypes } from '@svc/client/client.ts';
 import { isServiceError } from '@svc/client/errors.ts';
-import { guarded } from '../calls/guarded.ts';
-import { explanationLines } from '../output/explain-decision.ts';
+import { sendWithConfirmation } from '../calls/guarded.ts';
+import { formatExplanationLines } from '../output/explain-decision.ts';
 import { formatAmount } from '../output/money.ts';
-import { printResult, relativeTime } from '../output/print.ts';
+import { getRelativeTime, printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { askChoice, askText } from '../terminal/ask.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 
 type Card = OperationTypes['getApproval']['result'];
@@ -28,23 +28,25 @@ const CHOICES = [
 const showCard = (cli: Cli, card: Card): void => {
   const { io } = cli;
   io.out('');
-  io.out(`${io.paint('bold', plain(card.tool))}  by ${plain(card.agent_name)}  ${formatAmount(card.amount, card.currency)}  ${card.id}`);
-  io.out(plain(card.reason));
-  io.out(`Expires ${relativeTime(card.expires_at)}; ${card.approvals_given} of ${card.quorum} approvals; version ${card.wording}`);
-  if (card.destination !== null) io.out(`Destination ${plain(card.destination)}`);
-  for (const line of JSON.stringify(card.parameters, undefined, 2).split('\n')) io.out(`  ${plain(line).trimEnd()}`);
-  for (const line of explanationLines(io, card.explanation)) io.out(line);
+  io.out(
+    `${io.paint('bold', escapeControlCharacters(card.tool))}  by ${escapeControlCharacters(card.agent_name)}  ${formatAmount(card.amount, card.currency)}  ${card.id}`,
+  );
+  io.out(escapeControlCharacters(card.reason));
+  io.out(`Expires ${getRelativeTime(card.expires_at)}; ${card.approvals_given} of ${card.quorum} approvals; version ${card.wording}`);
+  if (card.destination !== null) io.out(`Destination ${escapeControlCharacters(card.destination)}`);
+  for (const line of JSON.stringify(card.parameters, undefined, 2).split('\n')) io.out(`  ${escapeControlCharacters(line).trimEnd()}`);
+  for (const line of formatExplanationLines(io, card.explanation)) io.out(line);
   for (const { user_name, vote, comment } of card.votes)
-    io.out(`  ${plain(user_name)}: ${vote}${comment === null ? '' : ` "${plain(comment)}"`}`);
+    io.out(`  ${escapeControlCharacters(user_name)}: ${vote}${comment === null ? '' : ` "${escapeControlCharacters(comment)}"`}`);
   for (const { question, answer, is_untrusted } of card.questions)
     io.out(
-      `  Question: ${plain(question)}${answer === null ? '' : `\n    Answer${is_untrusted ? ' (by the agent, not verified)' : ''}: ${plain(answer)}`}`,
+      `  Question: ${escapeControlCharacters(question)}${answer === null ? '' : `\n    Answer${is_untrusted ? ' (by the agent, not verified)' : ''}: ${escapeControlCharacters(answer)}`}`,
     );
-  if (card.remedy !== null) io.out(`  ${plain(card.remedy)}`);
+  if (card.remedy !== null) io.out(`  ${escapeControlCharacters(card.remedy)}`);
 };
 
 const approve = (cli: Cli, { id, wording }: Card): Promise<unknown> =>
-  guarded(cli, 'approveApproval', ({ client }) => client.approveApproval({ params: { approvalId: id }, body: { wording } }));
+  sendWithConfirmation(cli, 'approveApproval', ({ client }) => client.approveApproval({ params: { approvalId: id }, body: { wording } }));
 
 /** Acts on one card as the person chooses. Returns false to stop watching. */
 const decide = async (cli: Cli, card: Card): Promise<boolean> => {
@@ -67,7 +69,7 @@ const decide = async (cli: Cli, card: Card): Promise<boolean> => {
     } catch (error) {
       // A vote that the service refuses, such as on one's own request, is said, and the person chooses again.
       if (!isServiceError(error) || error.status === 401) throw error;
-      cli.io.note(`${plain(error.message)} (${error.code})`);
+      cli.io.note(`${escapeControlCharacters(error.message)} (${error.code})`);
     }
   }
 };

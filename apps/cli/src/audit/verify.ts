@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { OperationTypes } from '@svc/client/client.ts';
-import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 type Verification = OperationTypes['verifyAuditEvents']['result'];
 
@@ -18,7 +18,7 @@ const verifierPath = (): string => {
 };
 
 const verifyOffline = (file: string, { key, checkpoint }: HandOptions): Promise<ExitCode> => {
-  if (typeof key !== 'string') throw usageError('--key is required with --offline: the verifier key from "svc audit log --json".');
+  if (typeof key !== 'string') throw getUsageError('--key is required with --offline: the verifier key from "svc audit log --json".');
   const args = [verifierPath(), file, '--key', key, ...(typeof checkpoint === 'string' ? ['--checkpoint', checkpoint] : [])];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: 'inherit' });
@@ -55,7 +55,7 @@ export const verifyAudit: RunCommand = async (cli, _, options) => {
         : `${cli.io.paint('red', 'NOT INTACT')}  ${findings.length} findings`,
     );
     for (const { kind, sequence, event_id, says } of findings)
-      cli.io.out(`  ${kind}  ${sequence ?? ''}  ${event_id ?? ''}  ${plain(says)}`);
+      cli.io.out(`  ${kind}  ${sequence ?? ''}  ${event_id ?? ''}  ${escapeControlCharacters(says)}`);
   });
   return intact ? EXIT.ok : EXIT.failed;
 };

@@ -7,7 +7,7 @@ const findRow = (cli: Cli, operation: OperationName): Pick<CommandRow, 'words' |
   cli.table.find((row) => row.operation === operation) ?? { words: [operation], person: false, stepUp: 'never' };
 
 /** Sends an operation of a flow with what its row asks: a person instead of an API key, and a step-up where one is needed. */
-export const guarded = async <Result>(
+export const sendWithConfirmation = async <Result>(
   cli: Cli,
   operation: OperationName,
   send: (connection: Connection) => Promise<Result>,

@@ -1,4 +1,4 @@
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { isObject, parseJson } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 import type { CommandRow, FlagRow } from '../table/command-table.ts';
@@ -43,7 +43,7 @@ const fillScope = async (cli: Cli, row: CommandRow, body: Record<string, unknown
 const askMissing = async (cli: Cli, missing: readonly FlagRow[], body: Record<string, unknown>): Promise<void> => {
   if (!cli.io.interactive) {
     const names = missing.map(({ flag }) => `--${flag}`).join(', ');
-    throw usageError(
+    throw getUsageError(
       `${names} ${missing.length === 1 ? 'is' : 'are'} required.`,
       'Pass them as options, or the whole body with --body file.json (or --body -).',
     );
@@ -61,12 +61,12 @@ const askMissing = async (cli: Cli, missing: readonly FlagRow[], body: Record<st
 
 const readBody = async (cli: Cli, row: CommandRow, options: Options): Promise<unknown> => {
   if (row.wire === 'file') {
-    if (typeof options.body !== 'string') throw usageError('--body is required: the file to upload, or "-" for standard input.');
+    if (typeof options.body !== 'string') throw getUsageError('--body is required: the file to upload, or "-" for standard input.');
     return readBytes(cli.io, options.body);
   }
   if (row.body === 'none') return undefined;
   const given = typeof options.body === 'string' ? parseJson(await readSource(cli.io, options.body), `--body ${options.body}`) : {};
-  if (!isObject(given)) throw usageError('--body must hold a JSON object.');
+  if (!isObject(given)) throw getUsageError('--body must hold a JSON object.');
   const flags = row.flags.filter(({ place }) => place === 'body');
   const body: Record<string, unknown> = { ...given, ...(await readFlags(cli, flags, options)) };
   await fillScope(cli, row, body);

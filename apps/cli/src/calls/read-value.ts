@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { isSystemError, parseJson } from '../files/json-file.ts';
 import type { FlagRow } from '../table/command-table.ts';
 import { type Io, readStdinBytes } from '../terminal/io.ts';
@@ -7,12 +7,12 @@ import { type Io, readStdinBytes } from '../terminal/io.ts';
 const listAmong = (words: readonly string[]): string => words.join(', ');
 
 const readWhole = (text: string, flag: string): number => {
-  if (!/^-?\d{1,16}$/.test(text)) throw usageError(`--${flag} needs a whole number, and got "${text}".`);
+  if (!/^-?\d{1,16}$/.test(text)) throw getUsageError(`--${flag} needs a whole number, and got "${text}".`);
   return Number(text);
 };
 
 const readDecimal = (text: string, flag: string): number => {
-  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) throw usageError(`--${flag} needs a number, and got "${text}".`);
+  if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) throw getUsageError(`--${flag} needs a number, and got "${text}".`);
   return Number(text);
 };
 
@@ -23,7 +23,7 @@ export const readBytes = async (io: Io, source: string): Promise<Uint8Array<Arra
     return new Uint8Array(readFileSync(source));
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) throw error;
-    throw usageError(`${source} cannot be read.`, 'Name a file, or "-" for standard input.');
+    throw getUsageError(`${source} cannot be read.`, 'Name a file, or "-" for standard input.');
   }
 };
 
@@ -34,14 +34,14 @@ const checkWord = (text: string, { flag, words }: FlagRow): string => {
   if (words === undefined || words.includes(text)) return text;
   const upper = text.toUpperCase();
   if (words.includes(upper)) return upper;
-  throw usageError(`--${flag} is one of: ${listAmong(words)}. It was "${text}".`);
+  throw getUsageError(`--${flag} is one of: ${listAmong(words)}. It was "${text}".`);
 };
 
 /** `true`, `false`, or nothing, which is true. */
 const readBoolean = (value: unknown, flag: string): boolean => {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw usageError(`--${flag} is true or false.`);
+  throw getUsageError(`--${flag} is true or false.`);
 };
 
 /** The value of a flag as its member expects it. */

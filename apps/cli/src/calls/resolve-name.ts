@@ -1,6 +1,6 @@
 import type { ControlClient, Outcome } from '@svc/client/client.ts';
-import { itemsOf, nextPageQuery } from '@svc/client/list-all.ts';
-import { CommandError, EXIT, usageError } from '../exit-codes.ts';
+import { listItems, nextPageQuery } from '@svc/client/list-all.ts';
+import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
 import { isObject } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 
@@ -40,7 +40,7 @@ const allItems = async (cli: Cli, parameter: Named): Promise<readonly Readonly<R
   while (query !== undefined && found.length < ITEMS_MAX) {
     const outcome: Outcome<unknown> = await requestList(client, parameter, query);
     if (!outcome.ok) throw outcome.error;
-    found.push(...itemsOf(outcome.body).filter(isObject));
+    found.push(...listItems(outcome.body).filter(isObject));
     query = nextPageQuery(outcome.body, outcome.headers, query);
   }
   return found;
@@ -70,7 +70,7 @@ export const resolveId = async (cli: Cli, parameter: string, value: string): Pro
   const noun = parameter.replace(/Id$/, '');
   if (only === undefined)
     throw new CommandError(EXIT.notFound, `There is no ${noun} with the id or name "${value}".`, undefined, 'NOT_FOUND');
-  throw usageError(
+  throw getUsageError(
     `${ids.length} resources are named "${value}": ${ids.slice(0, 10).join(', ')}.`,
     'Use an id, or narrow the scope with --environment.',
   );

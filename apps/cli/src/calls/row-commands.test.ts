@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { openSvc, type Svc, type SvcOptions, type SvcRun } from '@svc/testing/processes/open-svc.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 import { deriveTable } from '../table/derive-table.ts';
 
-const at = scene({ steppedUp: true });
+const at = createScene({ steppedUp: true });
 let svc: Svc;
 before(() => {
   svc = openSvc();

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { OperationName, Outcome } from '@svc/client/client.ts';
-import { itemsOf, nextPageQuery } from '@svc/client/list-all.ts';
+import { listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { isObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli, Connection } from '../session/cli.ts';
@@ -10,7 +10,7 @@ import { refuseKey, withStepUp } from '../session/require-person.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { confirmDanger } from '../terminal/ask.ts';
 import { type CallInput, readInput } from './read-input.ts';
-import { curlCommand, describePermission, permissionLines } from './show-row.ts';
+import { buildCurlCommand, describePermission, formatPermissionLines } from './show-row.ts';
 
 type Answered = { readonly body: unknown; readonly headers: Headers };
 
@@ -30,7 +30,7 @@ const sendAll = async (connection: Connection, operation: OperationName, input: 
   let query: object | undefined = input.query;
   while (query !== undefined && items.length < LIST_ITEMS_MAX) {
     const { body, headers }: Answered = await send(connection, operation, { ...input, query });
-    items.push(...itemsOf(body));
+    items.push(...listItems(body));
     query = nextPageQuery(body, headers, query);
   }
   return items;
@@ -65,12 +65,12 @@ export const runRow = async (
   options: Readonly<Record<string, unknown>>,
 ): Promise<void> => {
   if (cli.options.showPermission) {
-    printResult(cli, describePermission(row), () => permissionLines(row).forEach(cli.io.out));
+    printResult(cli, describePermission(row), () => formatPermissionLines(row).forEach(cli.io.out));
     return;
   }
   if (cli.options.showCall) {
     const input = await readInput(cli, row, args, options);
-    const curl = curlCommand(cli, row, input);
+    const curl = buildCurlCommand(cli, row, input);
     printResult(cli, { curl }, () => cli.io.out(curl));
     return;
   }

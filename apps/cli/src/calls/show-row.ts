@@ -8,7 +8,7 @@ const SECRET_FLAGS = (row: CommandRow): ReadonlySet<string> =>
   new Set(row.flags.filter(({ kind }) => kind === 'secret').map(({ member }) => member));
 
 /** The call as a curl command. The credential and secrets of the body are placeholders. */
-export const curlCommand = (cli: Cli, row: CommandRow, input: CallInput): string => {
+export const buildCurlCommand = (cli: Cli, row: CommandRow, input: CallInput): string => {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params[name] ?? ''));
   const search = new URLSearchParams(
     Object.entries(input.query).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]])),
@@ -43,7 +43,7 @@ export const describePermission = (row: CommandRow): Readonly<Record<string, unk
   confirms: row.danger,
 });
 
-export const permissionLines = (row: CommandRow): readonly string[] => [
+export const formatPermissionLines = (row: CommandRow): readonly string[] => [
   `Permissions: ${row.permissions.length === 0 ? 'none' : row.permissions.join(', ')}`,
   ...(row.person ? ['For: people only, not API keys'] : []),
   `Step-up: ${row.stepUp === 'may' && row.stepUpWhen !== undefined ? row.stepUpWhen : STEP_UPS[row.stepUp]}`,
@@ -65,7 +65,7 @@ const exampleLine = ({ words, example }: CommandRow): string => {
 export const helpAfter = (row: CommandRow): string =>
   [
     '',
-    ...permissionLines(row),
+    ...formatPermissionLines(row),
     ...(row.events.length === 0 ? [] : [`Events: ${row.events.join(', ')}`]),
     ...(row.refusals.length === 0 ? [] : [`Refusals: ${row.refusals.join(', ')}`]),
     `Call: ${row.method} ${row.path}`,

@@ -1,8 +1,8 @@
-import { failureOf } from '@svc/client/errors.ts';
-import { itemsOf, nextPageQuery } from '@svc/client/list-all.ts';
+import { readFailure } from '@svc/client/errors.ts';
+import { listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
 import { readSource } from '../calls/read-value.ts';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { parseJson } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
@@ -22,13 +22,13 @@ const readPairs = (value: unknown): Readonly<Record<string, string>> =>
 
 /** The path of a request on the plane itself: another address would get the credential. */
 const checkPath = (path: string): string => {
-  if (!path.startsWith('/') || path.startsWith('//')) throw usageError('The path begins with one "/", such as /v1/agents.');
+  if (!path.startsWith('/') || path.startsWith('//')) throw getUsageError('The path begins with one "/", such as /v1/agents.');
   return path;
 };
 
 export const callApi: RunCommand = async (cli, [given = '', path = ''], options) => {
   const method = given.toUpperCase();
-  if (!METHODS.includes(method)) throw usageError(`"${given}" is not a method.`, `Use one of: ${METHODS.join(', ')}.`);
+  if (!METHODS.includes(method)) throw getUsageError(`"${given}" is not a method.`, `Use one of: ${METHODS.join(', ')}.`);
   const { url, token } = await cli.connect();
   const transport = bearerTransport({ url, ...(token === undefined ? {} : { token }) });
   const body = typeof options.body === 'string' ? JSON.stringify(parseJson(await readSource(cli.io, options.body), '--body')) : undefined;
@@ -46,7 +46,7 @@ export const callApi: RunCommand = async (cli, [given = '', path = ''], options)
       signal,
       ...(body === undefined ? {} : { body }),
     });
-    if (!response.ok) throw await failureOf(response);
+    if (!response.ok) throw await readFailure(response);
     return response;
   };
   const items: unknown[] = [];
@@ -63,7 +63,7 @@ export const callApi: RunCommand = async (cli, [given = '', path = ''], options)
       printResult(cli, answer, () => cli.io.out(JSON.stringify(answer, undefined, cli.io.table ? 2 : undefined)));
       return;
     }
-    items.push(...itemsOf(answer));
+    items.push(...listItems(answer));
     query = nextPageQuery(answer, response.headers, query);
   }
   printResult(cli, items, () => cli.io.out(JSON.stringify(items)));

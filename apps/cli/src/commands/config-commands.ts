@@ -1,13 +1,13 @@
-import { CommandError, EXIT, usageError } from '../exit-codes.ts';
-import { storedProfiles } from '../files/credentials-file.ts';
-import { configPath, readProfiles, saveProfile, selectProfile } from '../files/profiles.ts';
+import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
+import { getStoredProfiles } from '../files/credentials-file.ts';
+import { getConfigPath, readProfiles, saveProfile, selectProfile } from '../files/profiles.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { normalUrl } from '../session/open-cli.ts';
+import { getNormalUrl } from '../session/open-cli.ts';
 
 export const listConfig: RunCommand = async (cli) => {
   const { current, profiles } = readProfiles(cli.settings);
-  const listSigned = new Set(storedProfiles(cli.settings).map(({ profile }) => profile));
+  const listSigned = new Set(getStoredProfiles(cli.settings).map(({ profile }) => profile));
   printResult(
     cli,
     Object.entries(profiles).map(([name, profile]) => ({
@@ -30,7 +30,7 @@ const NAMES = ['url', 'workspace', 'environment', 'organization', 'email'] as co
 
 export const getConfig: RunCommand = async (cli, [wanted]) => {
   const name = NAMES.find((each) => each === wanted);
-  if (name === undefined) throw usageError(`"${wanted}" is not a default.`, `Use one of: ${NAMES.join(', ')}.`);
+  if (name === undefined) throw getUsageError(`"${wanted}" is not a default.`, `Use one of: ${NAMES.join(', ')}.`);
   const value = cli.profile[name];
   if (value === undefined) throw new CommandError(EXIT.notFound, `${name} is not set in profile ${cli.profileName}.`);
   printResult(cli, value);
@@ -45,8 +45,8 @@ export const setConfig: RunCommand = async (cli, [wanted = '', value = '']) => {
     return;
   }
   const name = SETTABLE.find((each) => each === wanted);
-  if (name === undefined) throw usageError(`"${wanted}" cannot be set.`, `Use one of: profile, ${SETTABLE.join(', ')}.`);
-  await saveProfile(cli.settings, cli.profileName, { [name]: value === '' ? undefined : name === 'url' ? normalUrl(value) : value });
-  const file = configPath(cli.settings);
+  if (name === undefined) throw getUsageError(`"${wanted}" cannot be set.`, `Use one of: profile, ${SETTABLE.join(', ')}.`);
+  await saveProfile(cli.settings, cli.profileName, { [name]: value === '' ? undefined : name === 'url' ? getNormalUrl(value) : value });
+  const file = getConfigPath(cli.settings);
   printResult(cli, { [name]: value, file }, () => cli.io.note(`Saved in ${file}.`));
 };

@@ -14,7 +14,7 @@ const distance = (left: string, right: string): number => {
 };
 
 /** The word that is closest to a mistyped one; undefined if none is close. */
-export const nearest = (word: string, words: readonly string[]): string | undefined => {
+export const findNearestWord = (word: string, words: readonly string[]): string | undefined => {
   const [first] = words
     .map((each) => ({ each, far: distance(word.slice(0, 60), each.slice(0, 60)) }))
     .toSorted((left, right) => left.far - right.far);

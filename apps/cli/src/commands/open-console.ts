@@ -1,11 +1,11 @@
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { isPathParameter, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
-import { nearest } from './nearest.ts';
+import { findNearestWord } from './nearest.ts';
 
 const ROUTES: readonly ConsoleRoute[] = Object.values(CONSOLE_ROUTES);
 const OBJECT_PATH = /^(?<start>[^{]*\/)\{(?<parameter>\w+)\}$/;
@@ -32,14 +32,14 @@ const findPath = (target: string): string => {
   const prefix = /^([a-z0-9]{2,5})_[0-9A-HJKMNP-TV-Z]{26}$/.exec(target)?.[1];
   if (prefix !== undefined) {
     const start = listObjectPages().get(prefix);
-    if (start === undefined) throw usageError(`${target} has no page of its own.`, 'Name a page, such as: svc open audit');
+    if (start === undefined) throw getUsageError(`${target} has no page of its own.`, 'Name a page, such as: svc open audit');
     return `${start}${target}`;
   }
   const pages = listPages();
   const known = [...pages.values()].find((path) => path === `/${target.replace(/^\//, '')}`) ?? pages.get(target);
   if (known !== undefined) return known;
-  const near = nearest(target, [...pages.keys()]);
-  throw usageError(
+  const near = findNearestWord(target, [...pages.keys()]);
+  throw getUsageError(
     `The console has no page "${target}".`,
     near === undefined ? `Pages: ${[...pages.keys()].join(', ')}` : `Did you mean ${near}?`,
   );

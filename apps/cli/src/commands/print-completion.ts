@@ -1,4 +1,4 @@
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 
@@ -58,7 +58,7 @@ const SHELLS: Readonly<Record<string, (tree: Tree) => string>> = { bash, zsh, fi
 
 export const printCompletion: RunCommand = async (cli, [shell = '']) => {
   const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (write === undefined) throw usageError(`There is no completion for "${shell}".`, 'Use bash, zsh, fish or pwsh.');
+  if (write === undefined) throw getUsageError(`There is no completion for "${shell}".`, 'Use bash, zsh, fish or pwsh.');
   const script = write(wordsAfter(cli.commandWords));
   printResult(cli, { shell, script }, () => cli.io.out(script));
 };

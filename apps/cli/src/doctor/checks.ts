@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type ControlClient, createControlClient, createGatewayClient, type GatewayClient } from '@svc/client/client.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
-import { credentialsPath } from '../files/credentials-file.ts';
+import { getCredentialsPath } from '../files/credentials-file.ts';
 import type { Cli, Connection } from '../session/cli.ts';
 
 export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
@@ -65,7 +65,7 @@ const HERE: readonly Check[] = [
     },
   },
   { group: 'here', name: 'folder', run: async ({ cli }) => checkMode(cli.settings.configFolder, '700') },
-  { group: 'here', name: 'credentials file', run: async ({ cli }) => checkMode(credentialsPath(cli.settings), '600') },
+  { group: 'here', name: 'credentials file', run: async ({ cli }) => checkMode(getCredentialsPath(cli.settings), '600') },
   {
     group: 'here',
     name: 'proxy',

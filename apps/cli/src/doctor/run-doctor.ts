@@ -1,9 +1,9 @@
 import { isServiceError } from '@svc/client/errors.ts';
-import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { CommandError, EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli, Connection } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain, type Style } from '../terminal/io.ts';
+import { escapeControlCharacters, type Style } from '../terminal/io.ts';
 import { CHECKS, type Check, type Checked, type Finding, openChecked } from './checks.ts';
 
 /** Expected failures of a check become its finding. */
@@ -32,8 +32,8 @@ const print = (cli: Cli, results: readonly (Finding & { readonly group: string; 
   for (const { group: own, name, status, message, remedy } of results) {
     if (own !== group) cli.io.out(cli.io.paint('bold', own));
     group = own;
-    cli.io.out(`  ${cli.io.paint(STYLES[status], status.padEnd(7))} ${name}: ${plain(message)}`);
-    if (remedy !== undefined) cli.io.out(`          ${plain(remedy)}`);
+    cli.io.out(`  ${cli.io.paint(STYLES[status], status.padEnd(7))} ${name}: ${escapeControlCharacters(message)}`);
+    if (remedy !== undefined) cli.io.out(`          ${escapeControlCharacters(remedy)}`);
   }
 };
 
@@ -41,7 +41,10 @@ const print = (cli: Cli, results: readonly (Finding & { readonly group: string; 
 export const runDoctor: RunCommand = async (cli, _, { only }): Promise<ExitCode> => {
   const chosen = CHECKS.filter(({ group }) => only === undefined || group === only);
   if (chosen.length === 0)
-    throw usageError(`There is no group "${String(only)}".`, `Use one of: ${[...new Set(CHECKS.map(({ group }) => group))].join(', ')}.`);
+    throw getUsageError(
+      `There is no group "${String(only)}".`,
+      `Use one of: ${[...new Set(CHECKS.map(({ group }) => group))].join(', ')}.`,
+    );
   const connection: Connection | undefined = await orUndefined(() => cli.connect());
   const at = await openChecked(cli, connection, await orUndefined(() => cli.url()));
   const results: (Finding & { readonly group: string; readonly name: string })[] = [];

@@ -4,7 +4,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import type { Settings } from '../settings.ts';
 import { changeJsonFile, isObject, readJsonFile } from './json-file.ts';
 
-export const credentialsPath = (settings: Settings): string => join(settings.configFolder, 'credentials.json');
+export const getCredentialsPath = (settings: Settings): string => join(settings.configFolder, 'credentials.json');
 
 /** Refuses a file that other users of the machine can read. */
 export const checkPrivate = (path: string): void => {
@@ -21,14 +21,14 @@ export const checkPrivate = (path: string): void => {
 
 /** The stored token of a profile, for the address that it was issued by. A token is never sent to another address. */
 export const readToken = (settings: Settings, profile: string, url: string): string | undefined => {
-  const path = credentialsPath(settings);
+  const path = getCredentialsPath(settings);
   checkPrivate(path);
   const entry = readJsonFile(path)[profile];
   return isObject(entry) && entry.url === url && typeof entry.token === 'string' ? entry.token : undefined;
 };
 
-export const storedProfiles = (settings: Settings): readonly { readonly profile: string; readonly url: string }[] => {
-  const path = credentialsPath(settings);
+export const getStoredProfiles = (settings: Settings): readonly { readonly profile: string; readonly url: string }[] => {
+  const path = getCredentialsPath(settings);
   checkPrivate(path);
   return Object.entries(readJsonFile(path)).flatMap(([profile, entry]) =>
     isObject(entry) && typeof entry.url === 'string' ? [{ profile, url: entry.url }] : [],
@@ -36,13 +36,13 @@ export const storedProfiles = (settings: Settings): readonly { readonly profile:
 };
 
 export const saveToken = async (settings: Settings, profile: string, url: string, token: string): Promise<void> => {
-  const path = credentialsPath(settings);
+  const path = getCredentialsPath(settings);
   checkPrivate(path);
   await changeJsonFile(path, (file) => ({ ...file, [profile]: { url, token } }));
 };
 
 export const removeToken = async (settings: Settings, profile: string): Promise<void> => {
-  const path = credentialsPath(settings);
+  const path = getCredentialsPath(settings);
   checkPrivate(path);
   await changeJsonFile(path, (file) => Object.fromEntries(Object.entries(file).filter(([name]) => name !== profile)));
 };

@@ -16,7 +16,7 @@ export type Profiles = { readonly current: string; readonly profiles: Readonly<R
 const DEFAULT_PROFILE = 'default';
 const MEMBERS = ['url', 'workspace', 'environment', 'organization', 'email'] as const;
 
-export const configPath = (settings: Settings): string => join(settings.configFolder, 'config.json');
+export const getConfigPath = (settings: Settings): string => join(settings.configFolder, 'config.json');
 
 const readProfile = (value: unknown): Profile => {
   if (!isObject(value)) return {};
@@ -24,7 +24,7 @@ const readProfile = (value: unknown): Profile => {
 };
 
 export const readProfiles = (settings: Settings): Profiles => {
-  const { current, profiles } = readJsonFile(configPath(settings));
+  const { current, profiles } = readJsonFile(getConfigPath(settings));
   const named = isObject(profiles) ? Object.entries(profiles).map(([name, each]) => [name, readProfile(each)] as const) : [];
   return { current: typeof current === 'string' ? current : DEFAULT_PROFILE, profiles: Object.fromEntries(named) };
 };
@@ -35,11 +35,11 @@ export const saveProfile = (
   name: string,
   change: { readonly [Member in keyof Profile]: Profile[Member] | undefined },
 ): Promise<void> =>
-  changeJsonFile(configPath(settings), (file) => {
+  changeJsonFile(getConfigPath(settings), (file) => {
     const profiles = isObject(file.profiles) ? file.profiles : {};
     const merged = Object.entries({ ...readProfile(profiles[name]), ...change }).filter(([, value]) => value !== undefined);
     return { ...file, current: file.current ?? name, profiles: { ...profiles, [name]: Object.fromEntries(merged) } };
   });
 
 export const selectProfile = (settings: Settings, name: string): Promise<void> =>
-  changeJsonFile(configPath(settings), (file) => ({ ...file, current: name }));
+  changeJsonFile(getConfigPath(settings), (file) => ({ ...file, current: name }));

@@ -21,14 +21,14 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
     summary: 'Explain a decision: stages, rules with each condition, and what would change it.',
     args: [['[action]', 'id of an action (act_) or of its request (req_); the newest action if absent']],
     examples: ['svc why act_01K…', 'svc why --json | jq .would_change'],
-    load: async () => (await import('../actions/why.ts')).why,
+    load: async () => (await import('../actions/why.ts')).explainAction,
   },
   {
     words: ['actions', 'why'],
     summary: 'Explain a decision; the same as svc why.',
     args: [['[action]', 'id of an action (act_) or of its request (req_)']],
     examples: ['svc actions why act_01K…'],
-    load: async () => (await import('../actions/why.ts')).why,
+    load: async () => (await import('../actions/why.ts')).explainAction,
   },
   {
     words: ['simulate'],
@@ -85,6 +85,6 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
       ['--mermaid', 'for Mermaid'],
     ],
     examples: ['svc delegations tree', 'svc delegations tree --agent refund-bot --mermaid'],
-    load: async () => (await import('../agents/delegation-tree.ts')).delegationTree,
+    load: async () => (await import('../agents/delegation-tree.ts')).printDelegationTree,
   },
 ];

@@ -22,7 +22,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     summary: 'Isolate an agent, or pause an environment or all of them.',
     options: [['--agent <agent>', 'isolate this agent'], ['--all', 'pause every environment'], REASON],
     examples: ['svc emergency stop --all --reason "Unexpected refunds."'],
-    load: async () => (await import('../agents/emergency.ts')).emergencyStop,
+    load: async () => (await import('../agents/emergency.ts')).runEmergencyStop,
   },
   {
     words: ['env', 'mode'],
@@ -33,7 +33,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     ],
     options: [REASON],
     examples: ['svc env mode Production', 'svc env mode Production enforce --reason "Rules were tried for a week."'],
-    load: async () => (await import('../agents/emergency.ts')).environmentMode,
+    load: async () => (await import('../agents/emergency.ts')).showEnvironmentMode,
   },
   {
     words: ['deploy'],
@@ -44,7 +44,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     ],
     options: [REASON],
     examples: ['svc deploy Production enforce --reason "Rules were tried for a week."'],
-    load: async () => (await import('../agents/emergency.ts')).environmentMode,
+    load: async () => (await import('../agents/emergency.ts')).showEnvironmentMode,
   },
   {
     words: ['env', 'contexts'],
@@ -55,7 +55,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     ],
     options: [REASON],
     examples: ['svc env contexts Production agent --reason "One customer at a time."'],
-    load: async () => (await import('../agents/context-scope.ts')).environmentContexts,
+    load: async () => (await import('../agents/context-scope.ts')).showEnvironmentContexts,
   },
   {
     words: ['tools', 'try'],

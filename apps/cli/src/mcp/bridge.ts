@@ -3,7 +3,7 @@ import { connect } from '@svc/sdk/identity/connect.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
 import { errorMessage, isId, type Message, readMessage, SERVER_BUSY } from '@svc/stdio/messages/message.ts';
 import { readAgentOptions } from '../agents/open-agent.ts';
-import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions } from '../session/hand-command.ts';
 import { readTimeout } from '../session/read-timeout.ts';
@@ -20,7 +20,7 @@ const SERVER_ID = /^mcp_[0-9A-Z]{1,60}$/;
 const serverPath = (server: string): string => {
   if (server === 'all') return '/gateway/v1/mcp';
   if (!SERVER_ID.test(server))
-    throw usageError(`"${server}" is not the id of an MCP server.`, 'Use mcp_…, or all for every server of the environment.');
+    throw getUsageError(`"${server}" is not the id of an MCP server.`, 'Use mcp_…, or all for every server of the environment.');
   return `/gateway/v1/mcp/${server}`;
 };
 
@@ -58,7 +58,7 @@ const newForwarder = (bridge: Bridge, signal: AbortSignal) => {
 
 /** Connects a client that starts programs to the governed address of a registered server, with a token of the agent that is always fresh. */
 export const bridgeServer = async (cli: Cli, server: string, program: string | undefined, options: HandOptions): Promise<ExitCode> => {
-  if (program !== undefined) throw usageError('--server names a registered server, so no command follows.');
+  if (program !== undefined) throw getUsageError('--server names a registered server, so no command follows.');
   const bridge = await openBridge(cli, server, options);
   const controller = new AbortController();
   const { take, settled } = newForwarder(bridge, controller.signal);

@@ -5,11 +5,11 @@ import { type Message, readMessage } from '@svc/stdio/messages/message.ts';
 import { newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, type ServerExit, type ServerProcess, startServer } from '@svc/stdio/process/start-server.ts';
 import { openAgent } from '../agents/open-agent.ts';
-import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
 import { readTimeout } from '../session/read-timeout.ts';
-import { serverEnvironment } from '../settings.ts';
+import { getServerEnvironment } from '../settings.ts';
 import { bridgeServer } from './bridge.ts';
 import { type Allowed, isOptionalFeature, OPTIONAL_FEATURES } from './proxy/capabilities.ts';
 import { newCallDecider } from './proxy/decide-call.ts';
@@ -29,7 +29,7 @@ export const readPrefix = ({ prefix }: HandOptions): string => (typeof prefix ==
 const readAllowed = ({ allow }: HandOptions): Allowed => {
   const names = typeof allow === 'string' ? allow.split(',').map((name) => name.trim()) : [];
   const unknown = names.find((name) => !isOptionalFeature(name));
-  if (unknown !== undefined) throw usageError(`"${unknown}" cannot be allowed.`, `Use: ${OPTIONAL_FEATURES.join(', ')}`);
+  if (unknown !== undefined) throw getUsageError(`"${unknown}" cannot be allowed.`, `Use: ${OPTIONAL_FEATURES.join(', ')}`);
   return new Set(names.filter(isOptionalFeature));
 };
 
@@ -80,7 +80,7 @@ const readMessages = (
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const exitCode = (exit: ServerExit, program: string, isStopping: boolean): ExitCode => {
-  if (isNotStarted(exit)) throw usageError(`"${program}" cannot be started.`, 'Check the command after --, and that it is in PATH.');
+  if (isNotStarted(exit)) throw getUsageError(`"${program}" cannot be started.`, 'Check the command after --, and that it is in PATH.');
   return isStopping || exit.code === 0 ? EXIT.ok : EXIT.error;
 };
 
@@ -115,8 +115,8 @@ const relayUntilEnd = async (cli: Cli, server: ServerProcess, relay: Relay, prog
  */
 export const proxyMcp: RunCommand = async (cli, [program, ...args], options): Promise<ExitCode> => {
   if (typeof options.server === 'string') return bridgeServer(cli, options.server, program, options);
-  if (program === undefined) throw usageError('Name the command of the server: svc mcp proxy -- npx some-server');
+  if (program === undefined) throw getUsageError('Name the command of the server: svc mcp proxy -- npx some-server');
   const governance = await openAgent(cli, options);
-  const server = startServer({ program, args, env: serverEnvironment(), stderr: 'inherit' });
+  const server = startServer({ program, args, env: getServerEnvironment(), stderr: 'inherit' });
   return relayUntilEnd(cli, server, openRelay(cli, governance, server, options), program);
 };

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { openSvc, type StartedSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 import { ADVERSARIAL_SERVER } from './adversarial-server.fixture.ts';
 
 const require = createRequire(import.meta.url);
 const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
-const at = scene({ steppedUp: true });
+const at = createScene({ steppedUp: true });
 let svc: Svc;
 let agentId: string;
 let keyFile: string;

@@ -4,18 +4,18 @@ import { splitLines } from '@svc/stdio/lines/split-lines.ts';
 import { newMessage, readMessage } from '@svc/stdio/messages/message.ts';
 import { NoAnswer, newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, startServer } from '@svc/stdio/process/start-server.ts';
-import { guarded } from '../calls/guarded.ts';
+import { sendWithConfirmation } from '../calls/guarded.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import { isObject, type JsonObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
-import { serverEnvironment } from '../settings.ts';
+import { getServerEnvironment } from '../settings.ts';
 import { confirmDanger } from '../terminal/ask.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 import { listDefinitions } from './proxy/declared-tools.ts';
-import { type Definition, declaredName, pinnedDescription } from './proxy/definitions.ts';
+import { type Definition, getDeclaredName, getPinnedDescription } from './proxy/definitions.ts';
 import { readPrefix } from './proxy-command.ts';
 
 const START_MS = 60_000;
@@ -25,7 +25,7 @@ const PROTOCOL_VERSION = '2025-11-25';
 
 /** Starts a server, lists its tools, and ends it. */
 const readDefinitions = async (program: string, args: readonly string[], version: string): Promise<readonly Definition[]> => {
-  const server = startServer({ program, args, env: serverEnvironment(), stderr: 'inherit' });
+  const server = startServer({ program, args, env: getServerEnvironment(), stderr: 'inherit' });
   const link = newServerLink((line) => void server.stdin.write(`${line}\n`), START_MS);
   const splitter = splitLines(LINE_BYTES_MAX, (line) => {
     const message = readMessage(line);
@@ -41,7 +41,7 @@ const readDefinitions = async (program: string, args: readonly string[], version
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     const isMissing = error.reason === 'ENDED' && isNotStarted(await server.exited);
-    throw usageError(isMissing ? `"${program}" cannot be started.` : `"${program}" did not list its tools. It must be an MCP server.`);
+    throw getUsageError(isMissing ? `"${program}" cannot be started.` : `"${program}" did not list its tools. It must be an MCP server.`);
   } finally {
     await server.stop();
   }
@@ -56,9 +56,9 @@ type Step = {
 
 const planSteps = (definitions: readonly Definition[], tools: readonly Tool[], prefix: string): readonly Step[] =>
   definitions.map((definition) => {
-    const name = declaredName(prefix, definition.name);
+    const name = getDeclaredName(prefix, definition.name);
     const found = tools.find((tool) => tool.name.toLowerCase() === name.toLowerCase());
-    const isSame = found?.description === pinnedDescription(definition);
+    const isSame = found?.description === getPinnedDescription(definition);
     return { name, definition, found, state: found === undefined ? 'NEW' : isSame ? 'SAME' : 'CHANGED' };
   });
 
@@ -78,7 +78,7 @@ const findScope = async (cli: Cli, options: HandOptions): Promise<Scope> => {
   const named = typeof options.agent === 'string' ? options.agent : cli.project?.agent?.id;
   const agentId = named === undefined ? undefined : await resolveId(cli, 'agentId', named);
   if (agentId !== undefined) return { agentId, environment_id: (await client.getAgent({ params: { agentId } })).environment_id };
-  if (cli.environment === undefined) throw usageError('Name the agent with --agent, or the environment with --environment.');
+  if (cli.environment === undefined) throw getUsageError('Name the agent with --agent, or the environment with --environment.');
   return { agentId, environment_id: await resolveId(cli, 'environmentId', cli.environment) };
 };
 
@@ -102,17 +102,17 @@ const declare = (
   { name, definition, found }: Step,
   { environment_id }: Scope,
 ): Promise<Pick<Tool, 'id' | 'required_capability'>> => {
-  const description = pinnedDescription(definition);
+  const description = getPinnedDescription(definition);
   const parameters_schema = isObject(definition.inputSchema) ? definition.inputSchema : {};
   if (found !== undefined)
-    return guarded(cli, 'updateTool', ({ client }) =>
+    return sendWithConfirmation(cli, 'updateTool', ({ client }) =>
       client.updateTool({ params: { toolId: found.id }, body: { description, parameters_schema } }),
     );
   const body = {
     ...{ name, environment_id, kind: 'SDK' as const, required_capability: capability(name) },
     ...{ description, parameters_schema, ...suggestTerms(definition) },
   };
-  return guarded(cli, 'createTool', ({ client }) => client.createTool({ body }));
+  return sendWithConfirmation(cli, 'createTool', ({ client }) => client.createTool({ body }));
 };
 
 const unlessThere = async (work: Promise<unknown>): Promise<void> => {
@@ -125,12 +125,12 @@ const unlessThere = async (work: Promise<unknown>): Promise<void> => {
 
 const allow = async (cli: Cli, agentId: string, { id, required_capability }: Pick<Tool, 'id' | 'required_capability'>): Promise<void> => {
   await unlessThere(
-    guarded(cli, 'grantCapability', ({ client }) =>
+    sendWithConfirmation(cli, 'grantCapability', ({ client }) =>
       client.grantCapability({ params: { agentId }, body: { capability: required_capability } }),
     ),
   );
   await unlessThere(
-    guarded(cli, 'authorizeAgentForTool', ({ client }) =>
+    sendWithConfirmation(cli, 'authorizeAgentForTool', ({ client }) =>
       client.authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: agentId } }),
     ),
   );
@@ -156,13 +156,14 @@ const showPlan = (cli: Cli, steps: readonly Step[]): void => {
   for (const { name, state, definition } of steps) {
     const { risk_rating, dangerous } = suggestTerms(definition);
     cli.io.note(`${state.padEnd(7)} ${name}${state === 'NEW' ? `  ${risk_rating}${dangerous ? ', dangerous' : ''}` : ''}`);
-    if (state !== 'SAME') cli.io.note(`        ${plain(String(definition.description ?? '')).slice(0, DESCRIPTION_CHARS)}`);
+    if (state !== 'SAME')
+      cli.io.note(`        ${escapeControlCharacters(String(definition.description ?? '')).slice(0, DESCRIPTION_CHARS)}`);
   }
 };
 
 /** Registers the tools of an MCP server of this machine, with the definitions that a person reads here, and allows an agent to use them. */
 export const registerLocalTools: RunCommand = async (cli, [program, ...args], options): Promise<ExitCode> => {
-  if (program === undefined) throw usageError('Name the command of the server: svc mcp register --prefix files. -- npx some-server');
+  if (program === undefined) throw getUsageError('Name the command of the server: svc mcp register --prefix files. -- npx some-server');
   const prefix = readPrefix(options);
   const scope = await findScope(cli, options);
   const definitions = await readDefinitions(program, args, cli.version);
@@ -174,7 +175,7 @@ export const registerLocalTools: RunCommand = async (cli, [program, ...args], op
   for (const step of steps) outcomes.push(await applyStep(cli, step, scope));
   printResult(cli, outcomes, () => {
     for (const { name, state, fault } of outcomes)
-      cli.io.out(`${state.padEnd(7)} ${name}${fault === undefined ? '' : `  ${plain(fault)}`}`);
+      cli.io.out(`${state.padEnd(7)} ${name}${fault === undefined ? '' : `  ${escapeControlCharacters(fault)}`}`);
   });
   return outcomes.some(({ state }) => state === 'FAILED') ? EXIT.error : EXIT.ok;
 };

@@ -1,8 +1,8 @@
 import type { OperationTypes } from '@svc/client/client.ts';
 import { isObject } from '../files/json-file.ts';
-import { type Io, plain, type Style } from '../terminal/io.ts';
+import { escapeControlCharacters, type Io, type Style } from '../terminal/io.ts';
 import { formatAmount } from './money.ts';
-import { relativeTime } from './print.ts';
+import { getRelativeTime } from './print.ts';
 
 export type Action = OperationTypes['getAction']['result'];
 export type Explanation = Action['explanation'];
@@ -52,18 +52,18 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 const shown = (value: unknown): string =>
-  value === undefined ? '' : plain(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+  value === undefined ? '' : escapeControlCharacters(typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
 
 const conditionLine = (io: Io, { field, op, expected, actual, outcome, unknown_because }: Condition): string => {
   const [style, mark] = MARKS[outcome] ?? ['yellow', '??'];
   const reason = unknown_because === null ? '' : ` (${unknown_because})`;
-  return `    ${io.paint(style, mark)} ${plain(field)} is ${actual === undefined ? 'absent' : shown(actual)}; needed: ${OPERATORS[op] ?? op} ${shown(expected)}${reason}`;
+  return `    ${io.paint(style, mark)} ${escapeControlCharacters(field)} is ${actual === undefined ? 'absent' : shown(actual)}; needed: ${OPERATORS[op] ?? op} ${shown(expected)}${reason}`;
 };
 
 const ruleLines = (io: Io, rule: Rule, decides: boolean): readonly string[] => {
   const outcome = rule.outcome === 'matched' ? (decides ? io.paint('bold', 'decides') : 'matches too') : rule.outcome.replace('_', ' ');
   return [
-    `  rule ${plain(rule.id)}  ${rule.effect}  ${plain(rule.policy_name)} v${rule.version_number}  ${outcome}`,
+    `  rule ${escapeControlCharacters(rule.id)}  ${rule.effect}  ${escapeControlCharacters(rule.policy_name)} v${rule.version_number}  ${outcome}`,
     ...rule.conditions.map((condition) => conditionLine(io, condition)),
   ];
 };
@@ -71,17 +71,17 @@ const ruleLines = (io: Io, rule: Rule, decides: boolean): readonly string[] => {
 const STAGE_STYLES: Readonly<Record<string, Style>> = { passed: 'green', refused: 'red', held: 'yellow', relaxed: 'yellow' };
 
 /** Why a decision is what it is: stages, rules with each condition, authority. */
-export const explanationLines = (io: Io, explanation: Explanation): readonly string[] => {
+export const formatExplanationLines = (io: Io, explanation: Explanation): readonly string[] => {
   const decisive = isObject(explanation.matched_rule) ? explanation.matched_rule.id : undefined;
   const stages = explanation.stages.filter(({ outcome }) => outcome !== 'skipped');
   const notes = stages.filter(({ outcome, note }) => outcome !== 'passed' && note !== undefined);
   return [
     `  ${stages.map(({ stage, outcome }) => `${stage} ${io.paint(STAGE_STYLES[outcome] ?? 'dim', outcome === 'passed' ? 'ok' : outcome.toUpperCase())}`).join(' · ')}`,
-    ...notes.map(({ stage, note }) => `  ${stage}: ${plain(note ?? '')}`),
+    ...notes.map(({ stage, note }) => `  ${stage}: ${escapeControlCharacters(note ?? '')}`),
     ...listRules(explanation).flatMap((rule) => ruleLines(io, rule, rule.id === decisive)),
     ...(explanation.unknown_fields === undefined || explanation.unknown_fields.length === 0
       ? []
-      : [`  Unknown: ${explanation.unknown_fields.map(plain).join(', ')}`]),
+      : [`  Unknown: ${explanation.unknown_fields.map(escapeControlCharacters).join(', ')}`]),
   ];
 };
 
@@ -104,16 +104,16 @@ export const paintDecision = (io: Io, decision: string): string =>
   io.paint(DECISION_STYLES[decision] ?? 'dim', DECISION_WORDS[decision] ?? decision);
 
 /** One action on one line. */
-export const actionLine = (
+export const getActionLine = (
   io: Io,
   action: Pick<Action, 'decision' | 'tool' | 'agent_name' | 'amount' | 'currency' | 'created_at' | 'id' | 'mode'>,
 ): string =>
   [
     paintDecision(io, action.decision),
-    plain(action.tool),
-    `by ${plain(action.agent_name)}`,
+    escapeControlCharacters(action.tool),
+    `by ${escapeControlCharacters(action.agent_name)}`,
     formatAmount(action.amount, action.currency),
-    io.table ? relativeTime(action.created_at) : action.created_at,
+    io.table ? getRelativeTime(action.created_at) : action.created_at,
     action.mode === 'ENFORCE' ? '' : `(${action.mode.toLowerCase()})`,
     action.id,
   ]

@@ -1,6 +1,6 @@
 import { isObject } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
-import { type Io, plain, type Style } from '../terminal/io.ts';
+import { escapeControlCharacters, type Io, type Style } from '../terminal/io.ts';
 
 const COLUMNS_MAX = 7;
 const CELL_MIN = 6;
@@ -54,7 +54,7 @@ const STEPS: readonly (readonly [number, string])[] = [
 ];
 
 /** A time as a distance from now, such as "2 h ago". */
-export const relativeTime = (time: string, now = Date.now()): string => {
+export const getRelativeTime = (time: string, now = Date.now()): string => {
   const distance = Date.parse(time) - now;
   const [size, unit] = STEPS.find(([step]) => Math.abs(distance) >= step) ?? [1_000, 's'];
   const count = Math.floor(Math.abs(distance) / size);
@@ -63,9 +63,9 @@ export const relativeTime = (time: string, now = Date.now()): string => {
 
 const cellText = (io: Io, value: unknown): string => {
   if (value === null || value === undefined) return io.table ? '-' : '';
-  if (typeof value === 'string') return io.table && TIME.test(value) ? relativeTime(value) : plain(value);
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return plain(value.join(', '));
-  return plain(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  if (typeof value === 'string') return io.table && TIME.test(value) ? getRelativeTime(value) : escapeControlCharacters(value);
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return escapeControlCharacters(value.join(', '));
+  return escapeControlCharacters(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
@@ -144,7 +144,7 @@ const printObject = (io: Io, value: Readonly<Record<string, unknown>>): void => 
       io.out(`${io.paint('dim', name.padEnd(width))}  ${cellText(io, member)}`);
     else {
       io.out(io.paint('dim', name));
-      for (const line of JSON.stringify(member, undefined, 2).split('\n')) io.out(`  ${plain(line).trimEnd()}`);
+      for (const line of JSON.stringify(member, undefined, 2).split('\n')) io.out(`  ${escapeControlCharacters(line).trimEnd()}`);
     }
   }
 };

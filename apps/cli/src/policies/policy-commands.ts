@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
-import { guarded } from '../calls/guarded.ts';
+import { sendWithConfirmation } from '../calls/guarded.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { CommandError, EXIT, type ExitCode, getUsageError } from '../exit-codes.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
 import { readDuration } from '../session/read-timeout.ts';
 import { askText, confirmDanger } from '../terminal/ask.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 import { hasChanges, isBlocked, isStepBlocked, type Plan, type Policy, planPolicies, readPolicies, type Step } from './plan-policies.ts';
-import { junit, markdown, planLines } from './print-plan.ts';
-import { type PolicyFile, policiesFolder, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
+import { formatJunit, formatMarkdown, planLines } from './print-plan.ts';
+import { getPoliciesFolder, type PolicyFile, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ const asFile = (policy: Policy, version: Policy['versions'][number]): Omit<Polic
 
 /** Writes every policy into a file: the active version, or the newest one of a policy that is not active. */
 export const pullPolicies: RunCommand = async (cli, [given]) => {
-  const folder = policiesFolder(cli, given);
+  const folder = getPoliciesFolder(cli, given);
   const existing = new Map<string, string>();
   try {
     for (const file of readFolder(folder)) if (file.id !== undefined) existing.set(file.id, file.path);
@@ -58,8 +58,8 @@ export const pullPolicies: RunCommand = async (cli, [given]) => {
 };
 
 const findPlan = async (cli: Cli, given: string | undefined, options: HandOptions): Promise<Plan> => {
-  const plan = await planPolicies(cli, readFolder(policiesFolder(cli, given)), { days: listDays(options) });
-  if (typeof options.junit === 'string') writeFileSync(options.junit, junit(plan.steps));
+  const plan = await planPolicies(cli, readFolder(getPoliciesFolder(cli, given)), { days: listDays(options) });
+  if (typeof options.junit === 'string') writeFileSync(options.junit, formatJunit(plan.steps));
   return plan;
 };
 
@@ -85,7 +85,7 @@ const printPlan = (cli: Cli, plan: Plan, prunes = false): void => {
 export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
   printResult(cli, planResult(plan), () => {
-    if (options.markdown === true) cli.io.out(markdown(cli, plan));
+    if (options.markdown === true) cli.io.out(formatMarkdown(cli, plan));
     else printPlan(cli, plan, options.prune === true);
   });
   if (isBlocked(plan)) return EXIT.failed;
@@ -105,7 +105,7 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
   };
   if (kind === 'create') {
     const created = await client.createPolicy({ body: { ...content, ...(file.binding === undefined ? {} : { binding: file.binding }) } });
-    writePolicyFile(policiesFolder(cli, undefined), schemaUrl(cli), { ...file, id: created.id });
+    writePolicyFile(getPoliciesFolder(cli, undefined), schemaUrl(cli), { ...file, id: created.id });
     return { id: created.id, versionId: newest(created)?.version_id ?? '' };
   }
   if (policy === undefined) throw new TypeError('a change of a policy names the policy');
@@ -121,7 +121,7 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
 /** Active policies without a file, which a folder without files does not suspend. */
 const listPruned = ({ steps, extra }: Plan, { prune }: HandOptions): readonly Policy[] => {
   if (prune !== true) return [];
-  if (steps.length === 0) throw usageError('The folder has no policy files: --prune would suspend every policy.');
+  if (steps.length === 0) throw getUsageError('The folder has no policy files: --prune would suspend every policy.');
   return extra;
 };
 
@@ -133,12 +133,12 @@ const suspendPruned = async (cli: Cli, pruned: readonly Policy[], reason: string
     if (now.active_version?.version_id !== active_version?.version_id)
       throw new CommandError(
         EXIT.conflict,
-        `${plain(name)} was changed since the plan and stays active.`,
+        `${escapeControlCharacters(name)} was changed since the plan and stays active.`,
         'svc policies plan',
         'PLAN_OUTDATED',
       );
     const body = { reason, accept_warnings: options.acceptWarnings === true };
-    await guarded(cli, 'suspendPolicy', (connection) => connection.client.suspendPolicy({ params: { policyId: id }, body }));
+    await sendWithConfirmation(cli, 'suspendPolicy', (connection) => connection.client.suspendPolicy({ params: { policyId: id }, body }));
   }
 };
 
@@ -178,7 +178,7 @@ export const applyPlan: RunCommand = async (cli, [given], options): Promise<Exit
   for (const step of steps) {
     const { id, versionId } = await saveDraft(cli, step);
     if (activates)
-      await guarded(cli, 'activatePolicy', ({ client }) =>
+      await sendWithConfirmation(cli, 'activatePolicy', ({ client }) =>
         client.activatePolicy({
           params: { policyId: id },
           body: { version_id: versionId, reason, accept_warnings: options.acceptWarnings === true },
@@ -187,9 +187,9 @@ export const applyPlan: RunCommand = async (cli, [given], options): Promise<Exit
     applied.push({ id, name: step.file.name, version_id: versionId, active: activates });
   }
   await suspendPruned(cli, pruned, reason, options);
-  for (const { id, name } of pruned) cli.io.note(`${plain(name)}  ${id}  suspended`);
+  for (const { id, name } of pruned) cli.io.note(`${escapeControlCharacters(name)}  ${id}  suspended`);
   printResult(cli, applied, () => {
-    for (const { id, name, active } of applied) cli.io.out(`${plain(name)}  ${id}  ${active ? 'active' : 'draft'}`);
+    for (const { id, name, active } of applied) cli.io.out(`${escapeControlCharacters(name)}  ${id}  ${active ? 'active' : 'draft'}`);
   });
   if (activates || steps.length + missing.length === 0) return EXIT.ok;
   cli.io.note(`A person reviews and activates the drafts: ${url}/policies`);
@@ -199,12 +199,12 @@ export const applyPlan: RunCommand = async (cli, [given], options): Promise<Exit
 /** Checks one file or a folder as it is: validity, warnings, tests and proofs. */
 const checkFiles = async (cli: Cli, files: readonly PolicyFile[], options: HandOptions): Promise<Plan> => {
   const plan = await planPolicies(cli, files, { days: listDays(options) ?? 0, all: true });
-  if (typeof options.junit === 'string') writeFileSync(options.junit, junit(plan.steps));
+  if (typeof options.junit === 'string') writeFileSync(options.junit, formatJunit(plan.steps));
   return plan;
 };
 
 const filesAt = (cli: Cli, given: string | undefined): readonly PolicyFile[] =>
-  given?.endsWith('.json') ? [readPolicyFile(given)] : readFolder(policiesFolder(cli, given));
+  given?.endsWith('.json') ? [readPolicyFile(given)] : readFolder(getPoliciesFolder(cli, given));
 
 export const checkPolicies: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await checkFiles(cli, filesAt(cli, given), options);
@@ -216,7 +216,7 @@ export const checkPolicies: RunCommand = async (cli, [given], options): Promise<
 export const testPolicies: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   if (given === undefined || given.endsWith('.json') || given.includes('/')) {
     const files = filesAt(cli, given);
-    if (files.length === 0) throw usageError('There are no policy files.');
+    if (files.length === 0) throw getUsageError('There are no policy files.');
     return (await checkPolicies(cli, given === undefined ? [] : [given], options)) === EXIT.ok ? EXIT.ok : EXIT.failed;
   }
   const { client } = await cli.connect();
@@ -224,9 +224,10 @@ export const testPolicies: RunCommand = async (cli, [given], options): Promise<E
   printResult(cli, report, () => {
     for (const { name, passed, difference } of report.results)
       cli.io.out(
-        `${passed ? cli.io.paint('green', 'pass') : cli.io.paint('red', 'FAIL')}  ${plain(name)}${difference === null ? '' : `: ${plain(difference)}`}`,
+        `${passed ? cli.io.paint('green', 'pass') : cli.io.paint('red', 'FAIL')}  ${escapeControlCharacters(name)}${difference === null ? '' : `: ${escapeControlCharacters(difference)}`}`,
       );
-    if (report.untested_rules.length > 0) cli.io.note(`Rules without a test: ${report.untested_rules.map(plain).join(', ')}`);
+    if (report.untested_rules.length > 0)
+      cli.io.note(`Rules without a test: ${report.untested_rules.map(escapeControlCharacters).join(', ')}`);
   });
   return report.failed === 0 ? EXIT.ok : EXIT.failed;
 };

@@ -1,5 +1,5 @@
 import type { Cli } from '../session/cli.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 import type { Check, Difference, Plan, Step } from './plan-policies.ts';
 
 const MARKS = { create: '+', draft: '~', activate: '↑', none: '=' } as const;
@@ -11,7 +11,7 @@ const changeLines = (what: string, { added, removed, changed }: Difference): rea
     ...added.map((name) => `+ ${what} ${name}`),
     ...changed.map((name) => `~ ${what} ${name}`),
     ...removed.map((name) => `- ${what} ${name}`),
-  ].map(plain);
+  ].map(escapeControlCharacters);
 
 const countText = (count: number, word: string): string => (count === 0 ? '' : `${count} ${word}`);
 
@@ -38,31 +38,37 @@ const checkLines = (cli: Cli, check: Check): readonly string[] => {
   const failed = check.tests.results.filter(({ passed }) => !passed);
   return [
     `tests: ${check.tests.passed} pass${failed.length === 0 ? '' : `, ${io.paint('red', `${failed.length} FAIL`)}`}`,
-    ...failed.slice(0, LISTED_MAX).map(({ name, difference }) => `  ${io.paint('red', 'FAIL')} ${plain(name)}: ${plain(difference ?? '')}`),
-    ...(check.untested_rules.length === 0 ? [] : [`rules without a test: ${check.untested_rules.map(plain).join(', ')}`]),
+    ...failed
+      .slice(0, LISTED_MAX)
+      .map(
+        ({ name, difference }) =>
+          `  ${io.paint('red', 'FAIL')} ${escapeControlCharacters(name)}: ${escapeControlCharacters(difference ?? '')}`,
+      ),
+    ...(check.untested_rules.length === 0 ? [] : [`rules without a test: ${check.untested_rules.map(escapeControlCharacters).join(', ')}`]),
     ...check.warnings
       .slice(0, LISTED_MAX)
-      .map(({ kind, pointer, message }) => `${io.paint('yellow', 'warning')} ${kind} at ${pointer}: ${plain(message)}`),
+      .map(({ kind, pointer, message }) => `${io.paint('yellow', 'warning')} ${kind} at ${pointer}: ${escapeControlCharacters(message)}`),
     ...check.invariants.map(
-      ({ name, verdict }) => `invariant ${plain(name)}: ${verdict === 'PROVED' ? io.paint('green', verdict) : io.paint('red', verdict)}`,
+      ({ name, verdict }) =>
+        `invariant ${escapeControlCharacters(name)}: ${verdict === 'PROVED' ? io.paint('green', verdict) : io.paint('red', verdict)}`,
     ),
-    ...(check.invariants_note === null ? [] : [plain(check.invariants_note)]),
-    plain(replayLine(check)),
+    ...(check.invariants_note === null ? [] : [escapeControlCharacters(check.invariants_note)]),
+    escapeControlCharacters(replayLine(check)),
   ];
 };
 
 const stepLines = (cli: Cli, step: Step): readonly string[] => {
   const { file, kind, fault, check } = step;
   return [
-    `${MARKS[kind]} ${cli.io.paint('bold', plain(file.name))}  ${WORDS[kind]}`,
+    `${MARKS[kind]} ${cli.io.paint('bold', escapeControlCharacters(file.name))}  ${WORDS[kind]}`,
     ...[
       ...changeLines('rule', step.rules),
       ...changeLines('test', step.tests),
       ...(fault === undefined
         ? []
         : [
-            `${cli.io.paint('red', 'invalid')}: ${plain(fault.message)}`,
-            ...fault.faults.map(({ pointer, message }) => `  ${plain(pointer)}: ${plain(message)}`),
+            `${cli.io.paint('red', 'invalid')}: ${escapeControlCharacters(fault.message)}`,
+            ...fault.faults.map(({ pointer, message }) => `  ${escapeControlCharacters(pointer)}: ${escapeControlCharacters(message)}`),
           ]),
       ...(check === undefined ? [] : checkLines(cli, check)),
     ].map((line) => `    ${line}`),
@@ -75,8 +81,10 @@ export const planLines = (cli: Cli, { steps, extra }: Plan, prunes = false): rea
     ...steps
       .filter(({ kind, check, fault }) => kind !== 'none' || check !== undefined || fault !== undefined)
       .flatMap((step) => stepLines(cli, step)),
-    ...(prunes ? extra.map(({ name }) => `- ${cli.io.paint('bold', plain(name))}  suspended, has no file`) : []),
-    ...(prunes || extra.length === 0 ? [] : [`Active and not in the folder: ${extra.map(({ name }) => plain(name)).join(', ')}`]),
+    ...(prunes ? extra.map(({ name }) => `- ${cli.io.paint('bold', escapeControlCharacters(name))}  suspended, has no file`) : []),
+    ...(prunes || extra.length === 0
+      ? []
+      : [`Active and not in the folder: ${extra.map(({ name }) => escapeControlCharacters(name)).join(', ')}`]),
     `Plan: ${count('create')} to create, ${count('draft')} to change, ${count('activate')} to activate, ${prunes ? `${extra.length} to suspend, ` : ''}${count('none')} unchanged.`,
   ];
 };
@@ -85,7 +93,7 @@ const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/[\p{Cc}]/gu, ' ');
 
 /** Tests and invariants in the format that CI systems read (JUnit XML). */
-export const junit = (steps: readonly Step[]): string => {
+export const formatJunit = (steps: readonly Step[]): string => {
   const suites = steps.flatMap(({ file, check, fault }) => {
     const cases = [
       ...(fault === undefined ? [] : [{ name: 'is valid', failure: fault.message }]),
@@ -111,4 +119,5 @@ export const junit = (steps: readonly Step[]): string => {
 };
 
 /** The plan for a comment on a pull request. */
-export const markdown = (cli: Cli, plan: Plan): string => `### svc policies plan\n\n\`\`\`text\n${planLines(cli, plan).join('\n')}\n\`\`\``;
+export const formatMarkdown = (cli: Cli, plan: Plan): string =>
+  `### svc policies plan\n\n\`\`\`text\n${planLines(cli, plan).join('\n')}\n\`\`\``;

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { isSystemError, type JsonObject, parseObject, readText } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 
@@ -25,7 +25,7 @@ export const FILES_MAX = 500;
 const readObjects = (value: unknown, path: string, member: string): readonly JsonObject[] => {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'object' || each === null))
-    throw usageError(`${path}: "${member}" is not a list of objects.`);
+    throw getUsageError(`${path}: "${member}" is not a list of objects.`);
   return value;
 };
 
@@ -35,7 +35,8 @@ const readBinding = (value: unknown, path: string): PolicyFile['binding'] => {
   if (value === undefined || value === null) return undefined;
   const { scope, id } = value as JsonObject;
   const known = SCOPES.find((each) => each === scope);
-  if (known === undefined || typeof id !== 'string') throw usageError(`${path}: "binding" needs "scope" (${SCOPES.join(', ')}) and "id".`);
+  if (known === undefined || typeof id !== 'string')
+    throw getUsageError(`${path}: "binding" needs "scope" (${SCOPES.join(', ')}) and "id".`);
   return { scope: known, id };
 };
 
@@ -55,7 +56,7 @@ export const readPolicyFile = (path: string): PolicyFile => {
 };
 
 /** The folder of policies: named, from the project file, or `policies`. */
-export const policiesFolder = (cli: Cli, given: string | undefined): string => {
+export const getPoliciesFolder = (cli: Cli, given: string | undefined): string => {
   if (given !== undefined) return resolve(given);
   const { project } = cli;
   return project === undefined ? resolve('policies') : resolve(dirname(project.path), project.policies ?? 'policies');
@@ -66,11 +67,11 @@ export const readFolder = (folder: string): readonly PolicyFile[] => {
     const names = readdirSync(folder)
       .filter((name) => name.endsWith(ENDING))
       .toSorted();
-    if (names.length > FILES_MAX) throw usageError(`${folder} holds more than ${FILES_MAX} policy files.`);
+    if (names.length > FILES_MAX) throw getUsageError(`${folder} holds more than ${FILES_MAX} policy files.`);
     return names.map((name) => readPolicyFile(join(folder, name)));
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) throw error;
-    throw usageError(`There is no folder ${folder}.`, 'Run: svc policies pull, or name the folder.');
+    throw getUsageError(`There is no folder ${folder}.`, 'Run: svc policies pull, or name the folder.');
   }
 };
 

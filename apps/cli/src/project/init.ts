@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guarded } from '../calls/guarded.ts';
+import { sendWithConfirmation } from '../calls/guarded.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { writePrivateFile } from '../files/json-file.ts';
 import { PROJECT_FILE } from '../files/project-file.ts';
 import { printResult } from '../output/print.ts';
@@ -56,9 +56,9 @@ const findPlace = async (cli: Cli): Promise<Place> => {
   const candidates = wanted === undefined ? environments : environments.filter(({ id }) => id === wanted);
   const [only] = candidates;
   if (only === undefined)
-    throw usageError('There is no environment.', 'svc workspaces create --name …, then svc env create --name … --type DEVELOPMENT');
+    throw getUsageError('There is no environment.', 'svc workspaces create --name …, then svc env create --name … --type DEVELOPMENT');
   if (candidates.length > 1)
-    throw usageError(`Name one of the environments with --environment: ${candidates.map(({ name }) => name).join(', ')}.`);
+    throw getUsageError(`Name one of the environments with --environment: ${candidates.map(({ name }) => name).join(', ')}.`);
   return { environment_id: only.id, workspace_id: only.workspace_id };
 };
 
@@ -85,7 +85,7 @@ const register = async (cli: Cli, options: HandOptions, place: Place, publicKey:
     }));
   const name = word(options.agent, 'my-agent');
   const { data } = await client.createAgent({ body: { name, ...place, capabilities: [made.required_capability], public_key: publicKey } });
-  await guarded(cli, 'authorizeAgentForTool', (at) =>
+  await sendWithConfirmation(cli, 'authorizeAgentForTool', (at) =>
     at.client.authorizeAgentForTool({ params: { toolId: made.id }, body: { agent_id: data.agent.id } }),
   );
   return { agent: data.agent, tool: made };
@@ -105,7 +105,7 @@ const findPolicy = (tool: string, place: Place) => ({
 export const initProject: RunCommand = async (cli, [given = '.'], options) => {
   const folder = resolve(given);
   const projectFile = join(folder, PROJECT_FILE);
-  if (existsSync(projectFile)) throw usageError(`${projectFile} exists already.`, 'Choose another folder.');
+  if (existsSync(projectFile)) throw getUsageError(`${projectFile} exists already.`, 'Choose another folder.');
   const { client } = await cli.connect();
   const { gateway_url } = await client.getInfo();
   const place = await findPlace(cli);

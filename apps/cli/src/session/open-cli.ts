@@ -1,6 +1,6 @@
 import { type ControlClient, createControlClient } from '@svc/client/client.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
-import { CommandError, EXIT, usageError } from '../exit-codes.ts';
+import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
 import { readToken, saveToken } from '../files/credentials-file.ts';
 import { readProfiles } from '../files/profiles.ts';
 import { findProjectFile } from '../files/project-file.ts';
@@ -17,9 +17,9 @@ const NO_ADDRESS_REMEDY = 'Run: svc login --url https://governance.example.com (
 type Address = { readonly url: string; readonly isTrusted: boolean };
 
 /** Checked addresses compare equal, and a path or query in one is a mistake. */
-export const normalUrl = (url: string): string => {
+export const getNormalUrl = (url: string): string => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw usageError(`"${url}" is not an address of a service.`, 'Use an http or https address such as https://governance.example.com.');
+    throw getUsageError(`"${url}" is not an address of a service.`, 'Use an http or https address such as https://governance.example.com.');
   const { origin, pathname } = new URL(url);
   return [origin, ...pathname.split('/').filter((part) => part !== '')].join('/');
 };
@@ -56,7 +56,7 @@ const refuseUntrusted = (settings: Settings, { url, isTrusted }: Address): void 
   const { token, email, password } = settings;
   const hasSecret = token !== undefined || (email !== undefined && password !== undefined);
   if (hasSecret && !isTrusted)
-    throw usageError(
+    throw getUsageError(
       `svc.json names ${url}. A credential of the environment is not sent to an address from that file.`,
       `Set SVC_URL=${url} if you trust it.`,
     );
@@ -94,9 +94,9 @@ export const openCli = (settings: Settings, options: GlobalOptions, program: Pic
   const address = (): Address => {
     const given = options.url ?? settings.url;
     const url = given ?? project?.url ?? profile.url;
-    if (url === undefined) throw usageError(NO_ADDRESS, NO_ADDRESS_REMEDY);
+    if (url === undefined) throw getUsageError(NO_ADDRESS, NO_ADDRESS_REMEDY);
     // A file of a project comes from other people: it must not send a secret of the environment to an address that it names.
-    return { url: normalUrl(url), isTrusted: given !== undefined || project?.url === undefined || project.url === profile.url };
+    return { url: getNormalUrl(url), isTrusted: given !== undefined || project?.url === undefined || project.url === profile.url };
   };
   let connected: Promise<Connection> | undefined;
   const connect = async (): Promise<Connection> => {

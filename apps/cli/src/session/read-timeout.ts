@@ -1,4 +1,4 @@
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -7,7 +7,7 @@ export const readDuration = (text: string): number => {
   const { count, unit } = /^(?<count>\d{1,6})(?<unit>ms|s|m|h|d)$/.exec(text)?.groups ?? {};
   const factor = Object.entries(UNITS_MS).find(([name]) => name === unit)?.[1];
   if (count === undefined || factor === undefined)
-    throw usageError(`"${text}" is not a duration.`, 'Use a number and a unit: 30s, 5m, 1h, 7d.');
+    throw getUsageError(`"${text}" is not a duration.`, 'Use a number and a unit: 30s, 5m, 1h, 7d.');
   return Number(count) * factor;
 };
 

@@ -1,14 +1,14 @@
 import { createControlClient } from '@svc/client/client.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
-import { usageError } from '../exit-codes.ts';
-import { readToken, removeToken, saveToken, storedProfiles } from '../files/credentials-file.ts';
+import { getUsageError } from '../exit-codes.ts';
+import { getStoredProfiles, readToken, removeToken, saveToken } from '../files/credentials-file.ts';
 import { saveProfile } from '../files/profiles.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import { API_KEY_PREFIX } from '../session/open-cli.ts';
 import { stepUpNow } from '../session/require-person.ts';
 import { stepUpInBrowser } from '../session/step-up-browser.ts';
-import { plain, readStdin } from '../terminal/io.ts';
+import { escapeControlCharacters, readStdin } from '../terminal/io.ts';
 import { signInDevice, signInLoopback } from './sign-in-browser.ts';
 import { type PasswordOptions, signInPassword } from './sign-in-password.ts';
 
@@ -38,7 +38,7 @@ export const login = async (cli: Cli, options: LoginOptions): Promise<void> => {
   await saveProfile(cli.settings, cli.profileName, { url, organization: session.organization.name, email: session.user?.email });
   printResult(cli, { profile: cli.profileName, url, principal: session.principal, organization: session.organization }, () => {
     cli.io.note(
-      `Signed in to ${plain(session.organization.name)} as ${plain(session.user?.email ?? session.principal.name)} (profile ${cli.profileName}).`,
+      `Signed in to ${escapeControlCharacters(session.organization.name)} as ${escapeControlCharacters(session.user?.email ?? session.principal.name)} (profile ${cli.profileName}).`,
     );
     cli.io.note('Next: svc status');
   });
@@ -59,12 +59,13 @@ const endOne = async (cli: Cli, profile: string, url: string): Promise<string> =
 };
 
 export const logout = async (cli: Cli, options: { readonly all?: boolean }): Promise<void> => {
-  const stored = storedProfiles(cli.settings).filter(({ profile }) => options.all || profile === cli.profileName);
+  const stored = getStoredProfiles(cli.settings).filter(({ profile }) => options.all || profile === cli.profileName);
   const results: { readonly profile: string; readonly url: string; readonly session: string }[] = [];
   for (const { profile, url } of stored) results.push({ profile, url, session: await endOne(cli, profile, url) });
   printResult(cli, results, () => {
     if (results.length === 0) cli.io.note('Not signed in.');
-    for (const { profile, session } of results) cli.io.note(`Signed out of profile ${plain(profile)}: session ${session}.`);
+    for (const { profile, session } of results)
+      cli.io.note(`Signed out of profile ${escapeControlCharacters(profile)}: session ${session}.`);
   });
 };
 
@@ -75,9 +76,9 @@ export const whoami = async (cli: Cli): Promise<void> => {
   printResult(cli, { ...shown, url, profile: profileName, credential: source }, () => {
     const { io } = cli;
     io.out(
-      `${plain(session.user?.name ?? session.principal.name)}${session.user === null ? ' (API key)' : ` <${plain(session.user.email)}>`}`,
+      `${escapeControlCharacters(session.user?.name ?? session.principal.name)}${session.user === null ? ' (API key)' : ` <${escapeControlCharacters(session.user.email)}>`}`,
     );
-    io.out(`Organization  ${plain(session.organization.name)}`);
+    io.out(`Organization  ${escapeControlCharacters(session.organization.name)}`);
     io.out(`Address       ${url}`);
     io.out(`Profile       ${profileName} (credential: ${source})`);
     io.out(`Expires       ${session.expires_at}`);
@@ -91,7 +92,7 @@ type StepUpOptions = { readonly browser?: boolean; readonly passwordStdin?: bool
 /** Re-authenticates, so that guarded commands run for some minutes. */
 export const stepUp = async (cli: Cli, options: StepUpOptions): Promise<void> => {
   const connection = await cli.connect();
-  if (connection.isKey) throw usageError('An API key cannot step up.', 'Sign in as a person: svc login.');
+  if (connection.isKey) throw getUsageError('An API key cannot step up.', 'Sign in as a person: svc login.');
   if (options.browser) await stepUpInBrowser(cli, connection);
   else if (options.passwordStdin || options.codeStdin) {
     const secret = (await readStdin(cli.io)).replace(/\r?\n$/, '');

@@ -1,5 +1,5 @@
 import type { ControlClient } from '@svc/client/client.ts';
-import { CommandError, EXIT, usageError } from '../exit-codes.ts';
+import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
 import { askChoice, askSecret, askText } from '../terminal/ask.ts';
 import { readStdin } from '../terminal/io.ts';
@@ -38,7 +38,7 @@ export const signInPassword = async (cli: Cli, options: PasswordOptions): Promis
   const password = options.passwordStdin
     ? (await readStdin(cli.io)).replace(/\r?\n$/, '')
     : (cli.settings.password ?? (await askSecret(cli.io, 'Password', 'The password (--password-stdin)')));
-  if (password === '') throw usageError('The password is empty.');
+  if (password === '') throw getUsageError('The password is empty.');
   const answer = await client.login({ body: { email, password } });
   if ('token' in answer) return answer.token;
   return completeChallenge(cli, client, answer.mfa_challenge, answer.methods);

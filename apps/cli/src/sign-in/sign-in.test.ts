@@ -7,9 +7,9 @@ import { beginSignIn, enrolPasskey } from '@svc/testing/people/second-factors.ts
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { approve } from '@svc/testing/people/terminal.ts';
 import { openSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const at = scene();
+const at = createScene();
 let svc: Svc;
 before(() => {
   svc = openSvc();

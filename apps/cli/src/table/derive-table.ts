@@ -1,12 +1,12 @@
 import type { OperationName } from '@svc/client/client.ts';
 import { NO_COMMANDS } from '@svc/client/commands/command-names.ts';
-import { commandWords, kebab } from '@svc/client/commands/command-words.ts';
+import { formatCommandWords, kebab } from '@svc/client/commands/command-words.ts';
 import { OPERATIONS } from '@svc/client/operations.ts';
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, listPermissions, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
-import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import type { CommandRow, FlagKind, FlagRow } from './command-table.ts';
 import { deriveExample } from './derive-example.ts';
 
@@ -70,13 +70,13 @@ const findRow = (operation: OperationName, row: Endpoint): CommandRow => {
   const danger = row.method !== 'GET' && (row.method === 'DELETE' || row.emergency === true || stepUp === 'always');
   const command: Omit<CommandRow, 'example'> = {
     operation,
-    words: commandWords(operation),
+    words: formatCommandWords(operation),
     method: row.method,
     path: row.path,
     summary: row.summary,
-    params: parameterNamesOf(row.path).map((name) => ({ name, noun: isPathParameter(name) ? PATH_PARAMETERS[name].noun : name })),
+    params: listParameterNames(row.path).map((name) => ({ name, noun: isPathParameter(name) ? PATH_PARAMETERS[name].noun : name })),
     flags: distinct([...listFlags('query', row.query), ...listFlags('body', row.body)]),
-    permissions: permissionsOf(row),
+    permissions: listPermissions(row),
     stepUp,
     ...(stepUpWhen === undefined ? {} : { stepUpWhen }),
     person: row.credential === 'person',

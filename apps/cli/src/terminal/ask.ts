@@ -1,10 +1,10 @@
-import { CommandError, EXIT, usageError } from '../exit-codes.ts';
+import { CommandError, EXIT, getUsageError } from '../exit-codes.ts';
 import type { Io } from './io.ts';
 
 /** Prompts are written to standard error, so that standard output holds the result only. */
 const loadPrompts = async (io: Io, missing: string) => {
   if (!io.interactive)
-    throw usageError(
+    throw getUsageError(
       `${missing} is needed, and there is no terminal to ask on.`,
       'Pass it as an option, or run the command in a terminal.',
     );
@@ -46,7 +46,7 @@ export const askChoice = async <Value extends string>(
 /** Asks before a change that is hard to undo. `yes` answers without a question; without a terminal it is required. */
 export const confirmDanger = async (io: Io, message: string, yes: boolean): Promise<void> => {
   if (yes) return;
-  if (!io.interactive) throw usageError(`${message} This needs a confirmation, and there is no terminal to ask on.`, 'Add --yes.');
+  if (!io.interactive) throw getUsageError(`${message} This needs a confirmation, and there is no terminal to ask on.`, 'Add --yes.');
   const { prompts, common, taken } = await loadPrompts(io, '--yes');
   if (!taken<boolean>(await prompts.confirm({ ...common, message, initialValue: false })))
     throw new CommandError(EXIT.interrupted, 'Cancelled. Nothing was changed.');

@@ -84,7 +84,7 @@ export const openIo = (settings: Settings, options: IoOptions): Io => {
 };
 
 /** Text from the service for a terminal: control characters, which could move the cursor or hide text, are replaced. */
-export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+export const escapeControlCharacters = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { serverEnvironment } from '../settings.ts';
+import { getServerEnvironment } from '../settings.ts';
 
 const ignore = (): void => undefined;
 /** Exit codes of a shell that did not find the command, or may not run it. */
@@ -14,7 +14,7 @@ export const showInPager = (pager: string, text: string): boolean => {
       shell: true,
       input: text,
       stdio: ['pipe', 'inherit', 'inherit'],
-      env: { LESS: 'FRX', ...serverEnvironment() },
+      env: { LESS: 'FRX', ...getServerEnvironment() },
     });
     // A pager that is left early closes its input.
     const isBroken = error !== undefined && !('code' in error && error.code === 'EPIPE');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readRequest } from '../calls/read-request.ts';
 import { resolveId } from '../calls/resolve-name.ts';
-import { usageError } from '../exit-codes.ts';
+import { getUsageError } from '../exit-codes.ts';
 import { isSystemError } from '../files/json-file.ts';
-import { explanationLines, paintDecision } from '../output/explain-decision.ts';
+import { formatExplanationLines, paintDecision } from '../output/explain-decision.ts';
 import { printList, printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { plain } from '../terminal/io.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 /** Shows the call that a tool would make, and with --agent the decision about it. Nothing is sent. */
 export const tryTool: RunCommand = async (cli, [tool = ''], options) => {
@@ -18,16 +18,16 @@ export const tryTool: RunCommand = async (cli, [tool = ''], options) => {
   const dry = await client.dryCallTool({ params: { toolId }, body });
   printResult(cli, dry, () => {
     const { io } = cli;
-    io.out(`${dry.request.method} ${plain(dry.request.url)}`);
-    for (const [name, value] of Object.entries(dry.request.headers)) io.out(`${name}: ${plain(value)}`);
-    if (dry.request.body !== null) io.out(`\n${plain(dry.request.body)}`);
+    io.out(`${dry.request.method} ${escapeControlCharacters(dry.request.url)}`);
+    for (const [name, value] of Object.entries(dry.request.headers)) io.out(`${name}: ${escapeControlCharacters(value)}`);
+    if (dry.request.body !== null) io.out(`\n${escapeControlCharacters(dry.request.body)}`);
     io.out(
-      `\nDestination ${plain(dry.destination.host)}:${dry.destination.port} ${dry.destination.allowed ? io.paint('green', 'allowed') : io.paint('red', 'not allowed')}`,
+      `\nDestination ${escapeControlCharacters(dry.destination.host)}:${dry.destination.port} ${dry.destination.allowed ? io.paint('green', 'allowed') : io.paint('red', 'not allowed')}`,
     );
-    for (const reason of dry.stopped_by) io.out(`${io.paint('yellow', 'stopped by')} ${plain(reason)}`);
+    for (const reason of dry.stopped_by) io.out(`${io.paint('yellow', 'stopped by')} ${escapeControlCharacters(reason)}`);
     if (dry.decision !== null) {
-      io.out(`${paintDecision(io, dry.decision.decision)}  ${plain(dry.decision.reason)}`);
-      for (const line of explanationLines(io, dry.decision.explanation)) io.out(line);
+      io.out(`${paintDecision(io, dry.decision.decision)}  ${escapeControlCharacters(dry.decision.reason)}`);
+      for (const line of formatExplanationLines(io, dry.decision.explanation)) io.out(line);
     }
   });
 };
@@ -37,7 +37,7 @@ const readDocument = (path: string): string => {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EACCES', 'EISDIR')) throw error;
-    throw usageError(
+    throw getUsageError(
       `${path} cannot be read.`,
       'Name a file with an OpenAPI document, a GraphQL schema or a Postman collection, or an address.',
     );
@@ -48,7 +48,7 @@ const readDocument = (path: string): string => {
 export const importTools: RunCommand = async (cli, [source = ''], options) => {
   const { client } = await cli.connect();
   const environment = cli.environment;
-  if (environment === undefined) throw usageError('--environment is required: the environment of the new tools.');
+  if (environment === undefined) throw getUsageError('--environment is required: the environment of the new tools.');
   const environment_id = await resolveId(cli, 'environmentId', environment);
   const isAddress = /^https?:\/\//.test(source);
   const name =

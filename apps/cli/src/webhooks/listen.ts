@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { followEvents } from '../session/follow-events.ts';
 import type { RunCommand } from '../session/hand-command.ts';
-import { normalUrl } from '../session/open-cli.ts';
-import { plain } from '../terminal/io.ts';
+import { getNormalUrl } from '../session/open-cli.ts';
+import { escapeControlCharacters } from '../terminal/io.ts';
 
 const FORWARD_TIMEOUT_MS = 10_000;
 
@@ -46,7 +46,7 @@ const forward = async (target: string, secret: string, event: { readonly id: str
 export const listenWebhooks: RunCommand = async (cli, _, options) => {
   const { client } = await cli.connect();
   const query = typeof options.type === 'string' ? { type: options.type } : {};
-  const target = typeof options.forward === 'string' ? normalUrl(options.forward) : undefined;
+  const target = typeof options.forward === 'string' ? getNormalUrl(options.forward) : undefined;
   const secret = `whsec_${randomBytes(39).toString('base64url').slice(0, 52)}`;
   if (target !== undefined) cli.io.note(`Signing secret of this run: ${secret}`);
   const events = await followEvents(client, query);
@@ -57,7 +57,7 @@ export const listenWebhooks: RunCommand = async (cli, _, options) => {
     else
       cli.io.out(
         [event.type, event.id, status === undefined ? '' : `→ ${status}`]
-          .map((part) => plain(part))
+          .map((part) => escapeControlCharacters(part))
           .join('  ')
           .trimEnd(),
       );

@@ -20,7 +20,7 @@ const programFolders = ({ package: pinned }: ServerConfiguration): readonly stri
 ];
 
 /** Options of bubblewrap: a file system of the named folders, processes of its own, and no network unless it is allowed. */
-export const sandboxArgs = (server: ServerConfiguration): readonly string[] => {
+export const getSandboxArgs = (server: ServerConfiguration): readonly string[] => {
   const { network = false, read = [], write = [], folder } = server;
   return [
     ...['--die-with-parent', '--unshare-all', '--new-session', '--cap-drop', 'ALL'],
@@ -62,7 +62,7 @@ export const newServerCommand = (name: string, server: ServerConfiguration): Ser
   const { args = [], package: pinned, command = '', memory_mebibytes_max } = server;
   const words = pinned === undefined ? [command, ...args] : [process.execPath, findProgram(pinned), ...args];
   const isSandboxed = server.sandbox !== 'NONE';
-  const [program = '', ...rest] = isSandboxed ? ['bwrap', ...sandboxArgs(server), ...words] : words;
+  const [program = '', ...rest] = isSandboxed ? ['bwrap', ...getSandboxArgs(server), ...words] : words;
   return {
     ...{ program, args: rest, env: serverEnvironment(server), stderr: 'inherit' as const },
     ...(isSandboxed || server.folder === undefined ? {} : { cwd: server.folder }),

@@ -1,4 +1,4 @@
-import { commandWords, isCommand, kebab } from '@svc/client/commands/command-words.ts';
+import { formatCommandWords, isCommand, kebab } from '@svc/client/commands/command-words.ts';
 import { OPERATIONS } from '@svc/client/operations.ts';
 import type { ControlOperation } from './client.ts';
 
@@ -12,7 +12,7 @@ export type SentInput = {
 export type CallText = { readonly name: string; readonly code: string };
 
 /** Quotes one argument for a POSIX shell; words that need no quotes are left as they are. */
-export const quoted = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+export const quoteArgument = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined && value !== '';
 
@@ -33,9 +33,9 @@ const queryText = (query: SentInput['query'] = {}): string => {
 const curlText = (operation: ControlOperation, { params, query, body }: SentInput, origin: string): string => {
   const { method, path } = OPERATIONS[operation];
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${origin}${fillPath(path, params)}${queryText(query)}`)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoteArgument(`${origin}${fillPath(path, params)}${queryText(query)}`)}`,
     `  -H "authorization: Bearer $TOKEN"${body === undefined ? '' : " -H 'content-type: application/json'"}`,
-    ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`  -d ${quoteArgument(JSON.stringify(body))}`]),
   ];
   return lines.join(' \\\n');
 };
@@ -44,15 +44,15 @@ const flagText = ([member, value]: readonly [string, unknown]): string => {
   const flag = `--${kebab(member)}`;
   if (value === true) return flag;
   const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes(','));
-  if (isList) return `${flag} ${quoted(value.join(','))}`;
-  return `${flag} ${quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))}`;
+  if (isList) return `${flag} ${quoteArgument(value.join(','))}`;
+  return `${flag} ${quoteArgument(typeof value === 'object' ? JSON.stringify(value) : String(value))}`;
 };
 
 const commandText = (operation: ControlOperation, { params = {}, query = {}, body = {} }: SentInput): string => {
   const { method, path } = OPERATIONS[operation];
   const members = [...Object.entries(query), ...Object.entries(body as object)].filter(isGiven);
-  if (!isCommand(operation)) return `svc api ${method} ${quoted(`${fillPath(path, params)}${queryText(query)}`)}`;
-  return ['svc', ...commandWords(operation), ...Object.values(params).map(quoted), ...members.map(flagText)].join(' ');
+  if (!isCommand(operation)) return `svc api ${method} ${quoteArgument(`${fillPath(path, params)}${queryText(query)}`)}`;
+  return ['svc', ...formatCommandWords(operation), ...Object.values(params).map(quoteArgument), ...members.map(flagText)].join(' ');
 };
 
 const clientText = (operation: ControlOperation, { params, query, body }: SentInput): string => {
@@ -72,7 +72,7 @@ export const callTexts = (operation: ControlOperation, input: SentInput, origin:
 ];
 
 /** Several calls one after the other, in each of the languages. */
-export const sequenceTexts = (calls: readonly (readonly CallText[])[]): readonly CallText[] =>
+export const getSequenceTexts = (calls: readonly (readonly CallText[])[]): readonly CallText[] =>
   (calls[0] ?? []).map(({ name }) => ({
     name,
     code: calls.map((texts) => texts.find((each) => each.name === name)?.code ?? '').join('\n\n'),

@@ -31,13 +31,13 @@ const cookies = cookieTransport();
 export const client: ControlClient = createControlClient({ transport: withPlainFailures(cookies), retries: 0 });
 
 /** A client without cookies, as a program has one: a session that it opens is returned and not kept by the browser. */
-export const programClient = (token?: string): ControlClient => {
+export const getProgramClient = (token?: string): ControlClient => {
   const transport = bearerTransport({ url: location.origin, ...(token === undefined ? {} : { token }) });
   return createControlClient({ transport: withPlainFailures(transport), retries: 0 });
 };
 
 /** Reads the file of a download. */
-export const fileOf = async (answer: Answer<Response>): Promise<Answer<Blob>> => {
+export const readDownload = async (answer: Answer<Response>): Promise<Answer<Blob>> => {
   if (!answer.ok) return answer;
   try {
     return { ok: true, body: await answer.body.blob() };

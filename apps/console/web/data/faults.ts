@@ -14,7 +14,7 @@ export const listFaults = (error: ApiError | undefined): readonly Fault[] => {
 };
 
 /** Returns what is wrong with a sent member, or with something in it, in words; undefined if nothing is. */
-export const faultOf = (error: ApiError | undefined, member: string): string | undefined =>
+export const findFault = (error: ApiError | undefined, member: string): string | undefined =>
   listFaults(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
 
 /** Formats the position of a pointer for people: the names of members, and list indexes counted from one. */
@@ -29,7 +29,7 @@ const placeWords = (pointer: string): string =>
  * Lists everything that is wrong with the sent values, each with its position, since a page may have no field for it. If a member is wrong
  * because of something in it, only that is listed; a sentence that begins with its position is unchanged.
  */
-export const faultWords = (error: ApiError | undefined): readonly string[] => {
+export const formatFault = (error: ApiError | undefined): readonly string[] => {
   const faults = listFaults(error);
   const told = faults.filter(({ pointer }) => !faults.some((other) => other.pointer.startsWith(`${pointer}/`)));
   return told.map(({ pointer, message }) => (message.startsWith(pointer.slice(1)) ? message : `${placeWords(pointer)}: ${message}`));

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
-import { ownPath } from './own-path.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildOwnPath } from './own-path.ts';
 
 export type Session = ResultOf<'getSession'>;
 export type SignInAnswer = ResultOf<'login'>;
@@ -16,13 +16,14 @@ const METHODS: Challenge['methods'] = ['TOTP', 'PASSKEY', 'RECOVERY_CODE', 'DEVI
 export const isChallenge = (answer: object): answer is Challenge => 'mfa_challenge' in answer;
 
 /** The challenge that single sign-on returned with, in the fragment, which is not sent to servers. */
-export const challengeOfAddress = (): Challenge | undefined => {
+export const getChallengeOfAddress = (): Challenge | undefined => {
   const mfa_challenge = new URLSearchParams(location.hash.slice(1)).get('mfa_challenge');
   return mfa_challenge === null ? undefined : { mfa_challenge, methods: METHODS };
 };
 
 /** The page that the person opened before they were asked to sign in. */
-export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'), location.origin) ?? consolePath('overview');
+export const getNextPath = (): string =>
+  buildOwnPath(new URLSearchParams(location.search).get('next'), location.origin) ?? buildConsolePath('overview');
 
 export const signInFirst = (): void => {
   location.replace(`/sign-in?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);

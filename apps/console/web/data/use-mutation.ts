@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Answer, ApiError } from './answer.ts';
 import { useResumeSession } from './resume-session.ts';
 import { useConfirmIdentity } from './step-up.ts';
-import { knownSession } from './use-session.ts';
+import { getKnownSession } from './use-session.ts';
 
 /** A change that a page makes: sent once per `run`, with the error of the last attempt. */
 export type Mutation<Sent> = {
@@ -31,7 +31,7 @@ export const useMutation = <Sent, Body>(
   const resumeSession = useResumeSession();
   const sendInSession = async (sent: Sent): Promise<Answer<Body>> => {
     const answer = await send(sent);
-    if (answer.ok || !SESSION_ENDED.includes(answer.error.code) || knownSession() === undefined) return answer;
+    if (answer.ok || !SESSION_ENDED.includes(answer.error.code) || getKnownSession() === undefined) return answer;
     return (await resumeSession()) ? send(sent) : answer;
   };
   const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {

@@ -1,6 +1,6 @@
 import type { InputOf, ResultOf } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
-import { type ItemOf, itemsOf, type ListName, nextPageQuery } from '@svc/client/list-all.ts';
+import { type ItemOf, type ListName, listItems, nextPageQuery } from '@svc/client/list-all.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ControlOperation } from './client.ts';
@@ -38,7 +38,7 @@ export const usePages = <Name extends ControlOperation & ListName>(name: Name, i
     queryFn: async ({ pageParam, signal }) => {
       const { body, headers } = await fetchOperation(name, { ...input, ...scope, query: pageParam, signal });
       return {
-        items: itemsOf(body) as readonly Item[],
+        items: listItems(body) as readonly Item[],
         next: nextPageQuery(body, headers, pageParam),
         stoppedEarly: hasStoppedEarly(body),
       };

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@svc/client/errors.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from './client.ts';
@@ -19,7 +19,7 @@ const load = async (): Promise<Known> => {
 };
 
 /** The session that the pages show; undefined before it is read. */
-export const knownSession = (): Session | undefined => queries.getQueryData<Known>(KEY)?.session;
+export const getKnownSession = (): Session | undefined => queries.getQueryData<Known>(KEY)?.session;
 
 /** Reads the session again, after a change of what it may do. */
 export const refreshSession = (): Promise<void> => queries.invalidateQueries({ queryKey: KEY });
@@ -40,7 +40,7 @@ export const useSession = (isEnrolling: boolean): SessionState => {
   useEffect(() => {
     if (isSignedOut && !isKnown) signInFirst();
     else if (isSignedOut) void resumeSession().then((isResumed) => isResumed || signInFirst());
-    else if (isSentToEnrol) location.replace(consolePath('secondFactors'));
+    else if (isSentToEnrol) location.replace(buildConsolePath('secondFactors'));
   }, [isSignedOut, isKnown, isSentToEnrol, resumeSession]);
   if ((isSignedOut && !isKnown) || isSentToEnrol) return {};
   return { ...(data ?? {}), ...(error && !data ? { error } : {}) };

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { timeWords } from './time-words.ts';
+import { formatTime } from './time-words.ts';
 
 const TICK_MS = 10_000;
 const UNITS = [
@@ -36,7 +36,7 @@ export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 
 /** A time relative to another: `2 min. ago`, `in 6 days`. */
-export const agoText = (at: string, from: number): string => {
+export const formatAgo = (at: string, from: number): string => {
   const apart = Date.parse(at) - from;
   const [unit, long] = UNITS.find(([, each]) => Math.abs(apart) >= each) ?? ['second', 1_000];
   if (unit === 'second') return apart > 0 ? 'in under a minute' : 'just now';
@@ -47,8 +47,8 @@ export const agoText = (at: string, from: number): string => {
 export const Ago = ({ at }: { readonly at: string }): ReactNode => {
   const from = useNow();
   return (
-    <time dateTime={at} title={`${timeWords(at)} (${at})`}>
-      {agoText(at, from)}
+    <time dateTime={at} title={`${formatTime(at)} (${at})`}>
+      {formatAgo(at, from)}
     </time>
   );
 };

@@ -9,7 +9,7 @@ const WIDTH = 480;
 const HEIGHT = 64;
 
 /** The counts as words: `12 allowed, 3 held`. */
-export const countsText = (counts: Counts): string =>
+export const formatCounts = (counts: Counts): string =>
   EFFECTS.flatMap((effect) => (counts[effect] === 0 ? [] : [`${counts[effect]} ${DECISION_WORDS[effect].toLowerCase()}`])).join(', ') ||
   'none';
 

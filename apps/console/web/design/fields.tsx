@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../data/answer.ts';
-import { faultOf } from '../data/faults.ts';
+import { findFault } from '../data/faults.ts';
 
 type FieldProps = { readonly error: ApiError | undefined };
 type Named = { readonly name: string; readonly label: string };
@@ -15,12 +15,12 @@ export const EmailField = ({ error }: FieldProps): ReactNode => (
     autoComplete="username"
     maxLength={254}
     required
-    error={faultOf(error, 'email')}
+    error={findFault(error, 'email')}
   />
 );
 
 export const PasswordField = ({ error, name = 'password', label = 'Password' }: FieldProps & Partial<Named>): ReactNode => (
-  <PasswordInput name={name} label={label} autoComplete="current-password" maxLength={256} required error={faultOf(error, name)} />
+  <PasswordInput name={name} label={label} autoComplete="current-password" maxLength={256} required error={findFault(error, name)} />
 );
 
 export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { readonly name?: string }): ReactNode => (
@@ -31,7 +31,7 @@ export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { re
     autoComplete="new-password"
     maxLength={256}
     required
-    error={faultOf(error, name)}
+    error={findFault(error, name)}
   />
 );
 
@@ -46,7 +46,7 @@ type TextFieldProps = FieldProps &
   };
 
 export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode => (
-  <TextInput name={name} maxLength={120} required error={faultOf(error, name)} {...more} />
+  <TextInput name={name} maxLength={120} required error={findFault(error, name)} {...more} />
 );
 
 /**
@@ -54,7 +54,7 @@ export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode =
  * off the end of what is pasted.
  */
 export const SecretField = ({ error, name, ...more }: Omit<TextFieldProps, 'maxLength' | 'defaultValue' | 'autoComplete'>): ReactNode => (
-  <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={faultOf(error, name)} {...more} />
+  <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={findFault(error, name)} {...more} />
 );
 
 /** Digits, or the letters of a code: nothing is corrected while it is typed. */
@@ -66,7 +66,7 @@ export const CodeField = ({ error, name, ...more }: TextFieldProps): ReactNode =
     spellCheck={false}
     maxLength={120}
     required
-    error={faultOf(error, name)}
+    error={findFault(error, name)}
     {...more}
   />
 );

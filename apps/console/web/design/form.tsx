@@ -18,12 +18,12 @@ type FormProps<Body> = {
   readonly fields: (error: ApiError | undefined) => ReactNode;
 };
 
-const textOf = (value: FormDataEntryValue): string => (typeof value === 'string' ? value : '');
+const getText = (value: FormDataEntryValue): string => (typeof value === 'string' ? value : '');
 
 /** Fields and a button. Sends the values once, keeps them when the request fails, and shows what is wrong with them. */
 export const Form = <Body,>({ submit, color, send, then, onFailure, fields }: FormProps<Body>): ReactNode => {
   const sendData = (data: FormData): Promise<Answer<Body>> =>
-    send(Object.fromEntries([...data].map(([name, value]) => [name, textOf(value)])), (name) => data.getAll(name).map(textOf));
+    send(Object.fromEntries([...data].map(([name, value]) => [name, getText(value)])), (name) => data.getAll(name).map(getText));
   const { run, error, isPending } = useMutation(sendData, then, onFailure);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

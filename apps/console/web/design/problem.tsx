@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ApiError } from '../data/answer.ts';
-import { faultWords } from '../data/faults.ts';
+import { formatFault } from '../data/faults.ts';
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
@@ -20,7 +20,7 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
     if (error) place.current?.focus();
   }, [error]);
   if (!error) return null;
-  const faults = faultWords(error);
+  const faults = formatFault(error);
   const { title, action } = sentencesFor(error);
   const isOfForm = error.code === 'VALIDATION_FAILED' && faults.length > 0;
   return (

@@ -8,11 +8,11 @@ const spelled = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
 /** Spells out the unseen characters of JSON, or of a part of it, so that it means the same when it is parsed. */
-export const spelledOut = (json: string): string => json.replace(UNSEEN, spelled);
+export const escapeInvisible = (json: string): string => json.replace(UNSEEN, spelled);
 
 /** JSON as people are shown it before they decide. */
-export const shownJson = (value: unknown): string => spelledOut(JSON.stringify(value, null, 2));
+export const getShownJson = (value: unknown): string => escapeInvisible(JSON.stringify(value, null, 2));
 
 /** A text in which each unseen character is written as `<U+200B>`. */
-export const drawnText = (text: string): string =>
+export const formatDrawn = (text: string): string =>
   text.replace(UNSEEN_IN_TEXT, (character) => `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`);

@@ -1,11 +1,11 @@
 import { Stack, Title } from '@mantine/core';
-import { CONSOLE_ROUTES, type ConsoleRoute, consolePath } from '@svc/contract/tables/console-routes.ts';
-import { guidePath } from '@svc/contract/tables/guides.ts';
+import { buildConsolePath, CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
+import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { matchRoute } from '../match-route.ts';
 import { PageCalls } from './page-calls.tsx';
-import { titleOf } from './page-title.ts';
+import { formatPageTitle } from './page-title.ts';
 
 /** A step back from a page about one thing to the list of its kind. */
 export type Parent = { readonly name: string; readonly path: string };
@@ -25,7 +25,7 @@ const GuideLink = (): ReactNode => {
   const match = matchRoute(path);
   const route: ConsoleRoute | undefined = match !== undefined && 'name' in match ? CONSOLE_ROUTES[match.name] : undefined;
   return route?.guide === undefined ? null : (
-    <a href={guidePath(route.guide)} target="_blank" rel="noopener">
+    <a href={getGuidePath(route.guide)} target="_blank" rel="noopener">
       Guide
     </a>
   );
@@ -34,7 +34,7 @@ const GuideLink = (): ReactNode => {
 /** The content of a page inside the shell: its title, the way back, its actions and what it shows. */
 export const ConsolePage = ({ title, parent, actions, children }: ConsolePageProps): ReactNode => {
   useEffect(() => {
-    document.title = titleOf(title);
+    document.title = formatPageTitle(title);
   }, [title]);
   return (
     <>
@@ -61,4 +61,4 @@ export const ConsolePage = ({ title, parent, actions, children }: ConsolePagePro
 };
 
 /** Page after signing in. */
-export const HOME = consolePath('overview');
+export const HOME = buildConsolePath('overview');

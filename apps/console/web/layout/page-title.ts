@@ -1,4 +1,4 @@
 export const PRODUCT = 'Agent Governance Service';
 
 /** The title of a browser tab. */
-export const titleOf = (page: string): string => `${page} · ${PRODUCT}`;
+export const formatPageTitle = (page: string): string => `${page} · ${PRODUCT}`;

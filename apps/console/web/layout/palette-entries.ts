@@ -1,5 +1,5 @@
-import { CONSOLE_ROUTES, type ConsoleRoute, consolePath } from '@svc/contract/tables/console-routes.ts';
-import { objectPath } from '../data/object-path.ts';
+import { buildConsolePath, CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
+import { getObjectPath } from '../data/object-path.ts';
 import { may } from '../data/permissions.ts';
 import type { Session } from '../data/session.ts';
 import { useOperation } from '../data/use-operation.ts';
@@ -36,29 +36,34 @@ const useNamed = (session: Session, query: string): readonly Entry[] => {
       key: id,
       text: name,
       kind: 'Agent',
-      path: consolePath('agent', { agentId: id }),
+      path: buildConsolePath('agent', { agentId: id }),
     })),
-    ...(tools.data?.items ?? []).map(({ id, name }) => ({ key: id, text: name, kind: 'Tool', path: consolePath('tool', { toolId: id }) })),
+    ...(tools.data?.items ?? []).map(({ id, name }) => ({
+      key: id,
+      text: name,
+      kind: 'Tool',
+      path: buildConsolePath('tool', { toolId: id }),
+    })),
     ...(policies.data ?? [])
       .filter(({ name }) => matches(name, query))
       .slice(0, FOUND_MAX)
-      .map(({ id, name }) => ({ key: id, text: name, kind: 'Policy', path: consolePath('policy', { policyId: id }) })),
+      .map(({ id, name }) => ({ key: id, text: name, kind: 'Policy', path: buildConsolePath('policy', { policyId: id }) })),
   ];
 };
 
 /** Filtered lists that people often open. */
 const SHORTCUTS: readonly Entry[] = [
-  { key: 'blocked', text: 'Blocked actions', kind: 'List', path: `${consolePath('actions')}?decision=BLOCK` },
-  { key: 'held', text: 'Held actions', kind: 'List', path: `${consolePath('actions')}?decision=REQUIRE_APPROVAL` },
-  { key: 'failed', text: 'Failed actions', kind: 'List', path: `${consolePath('actions')}?status=FAILED` },
-  { key: 'paused', text: 'Paused agents', kind: 'List', path: `${consolePath('agents')}?status=PAUSED` },
+  { key: 'blocked', text: 'Blocked actions', kind: 'List', path: `${buildConsolePath('actions')}?decision=BLOCK` },
+  { key: 'held', text: 'Held actions', kind: 'List', path: `${buildConsolePath('actions')}?decision=REQUIRE_APPROVAL` },
+  { key: 'failed', text: 'Failed actions', kind: 'List', path: `${buildConsolePath('actions')}?status=FAILED` },
+  { key: 'paused', text: 'Paused agents', kind: 'List', path: `${buildConsolePath('agents')}?status=PAUSED` },
 ];
 
 /** Returns the entries of the palette for a text: a pasted id first, then pages and resources with the text in their names. */
 export const usePaletteEntries = (session: Session, text: string): readonly Entry[] => {
   const query = text.trim();
   const named = useNamed(session, query);
-  const path = objectPath(query);
+  const path = getObjectPath(query);
   const pasted = path === undefined ? [] : [{ key: 'pasted', text: query, kind: 'Id', path }];
   return [...pasted, ...[...pagesFor(session), ...SHORTCUTS].filter((entry) => matches(entry.text, query)), ...named];
 };

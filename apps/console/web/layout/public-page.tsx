@@ -1,13 +1,13 @@
 import { Container, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { PRODUCT, titleOf } from './page-title.ts';
+import { formatPageTitle, PRODUCT } from './page-title.ts';
 
 type PublicPageProps = { readonly title: string; readonly children: ReactNode };
 
 /** A page without the menu: signing in, and single decisions that another program asks for. */
 export const PublicPage = ({ title, children }: PublicPageProps): ReactNode => {
   useEffect(() => {
-    document.title = titleOf(title);
+    document.title = formatPageTitle(title);
   }, [title]);
   return (
     <Container size="xs" py="xl">

@@ -6,7 +6,7 @@ import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { openPath } from '../match-route.ts';
 import { RouteIcon } from './icons.tsx';
-import { type MenuItem, menuItems } from './menu-items.ts';
+import { getMenuItems, type MenuItem } from './menu-items.ts';
 import { ModeBadge } from './mode-badge.tsx';
 import { PRODUCT } from './page-title.ts';
 import { Palette } from './palette.tsx';
@@ -39,7 +39,7 @@ const MenuLink = ({ item: { name, route }, path }: LinkProps): ReactNode => (
 
 const Groups = ({ session, path }: { readonly session: Session; readonly path: string }): ReactNode =>
   GROUPS.map((group) => {
-    const items = menuItems(session, group);
+    const items = getMenuItems(session, group);
     return items.length === 0 ? null : (
       <section key={group} aria-label={HEADINGS[group] || 'Main'}>
         {HEADINGS[group] === '' ? null : <h2>{HEADINGS[group]}</h2>}
@@ -54,7 +54,7 @@ const Groups = ({ session, path }: { readonly session: Session; readonly path: s
     );
   });
 
-const chordsOf = (navigate: (path: string) => void): Readonly<Record<string, () => void>> =>
+const listChords = (navigate: (path: string) => void): Readonly<Record<string, () => void>> =>
   Object.fromEntries(
     Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(({ chord, path }) =>
       chord === undefined ? [] : [[chord, () => openPath(path, navigate)]],
@@ -95,7 +95,7 @@ type BottomBarProps = { readonly session: Session; readonly path: string; readon
 
 const BottomBar = ({ session, path, onMore }: BottomBarProps): ReactNode => (
   <nav className="bottom-bar" aria-label="Main pages">
-    {menuItems(session, 'main')
+    {getMenuItems(session, 'main')
       .slice(0, BAR_MAX)
       .map((item) => (
         <MenuLink key={item.name} item={item} path={path} />
@@ -116,7 +116,7 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
   const [opened, setOpened] = useState<'menu' | 'shortcuts' | 'palette'>();
   const content = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useChords({ ...chordsOf(navigate), '[': toggle, '?': () => setOpened('shortcuts') });
+  useChords({ ...listChords(navigate), '[': toggle, '?': () => setOpened('shortcuts') });
   usePaletteKey(() => setOpened('palette'));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another path
   useEffect(() => {

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newChargedTurns, newTurns } from './in-turn.ts';
+import { createFairQueue, createWeightedFairQueue } from './in-turn.ts';
 
 test('runs at most two at once in order, and frees the place of a failed one', async () => {
-  const inTurn = newTurns(2);
+  const inTurn = createFairQueue(2);
   let running = 0;
   let most = 0;
   const begun: number[] = [];
@@ -33,7 +33,7 @@ test('runs at most two at once in order, and frees the place of a failed one', a
 });
 
 test('an organization with a hundred requests is refused most of them, and delays no other', async () => {
-  const inTurn = newTurns(2);
+  const inTurn = createFairQueue(2);
   const done: string[] = [];
   const ask = (organizationId: string, name: string) =>
     inTurn(organizationId, async () => {
@@ -49,7 +49,7 @@ test('an organization with a hundred requests is refused most of them, and delay
 });
 
 test('a refusal states whether the own organization or others used the capacity', async () => {
-  const inTurn = newTurns(1, 1);
+  const inTurn = createFairQueue(1, 1);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const running = inTurn('org_first', () => gate);
   const said = async (organizationId: string) => {
@@ -64,7 +64,7 @@ test('a refusal states whether the own organization or others used the capacity'
 
 test('orders by least time used, then by longest wait', async () => {
   const spent = new Map<string, number>([['org_dear', 500]]);
-  const inTurn = newChargedTurns(1, 1_000, {
+  const inTurn = createWeightedFairQueue(1, 1_000, {
     of: (key) => spent.get(key) ?? 0,
     add: (key, ms) => void spent.set(key, (spent.get(key) ?? 0) + ms),
   });

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { type FairShares, NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import { newSpentTime, type SpentTime } from './spent-time.ts';
 
@@ -16,14 +16,14 @@ const ALL_CROWDED = 'Too many requests of this kind are in progress. Try again l
  * Runs long, expensive work: a few at a time in this process and one at a time per organization, round-robin across waiting organizations,
  * so that an organization with many requests does not slow down others.
  */
-export const newTurns = (atOnceMax: number, waitMsMax = WAIT_MAX_MS): Turns =>
+export const createFairQueue = (atOnceMax: number, waitMsMax = WAIT_MAX_MS): Turns =>
   turnsOf(newFairShares({ atOnceMax, perKeyMax: 1, waitingPerKeyMax: WAITING_MAX, waitMsMax }));
 
 /**
- * Like `newTurns`, for work whose duration the caller controls: the next one belongs to the organization with the least recent time, so
+ * Like `createFairQueue`, for work whose duration the caller controls: the next one belongs to the organization with the least recent time, so
  * that organizations which repeat the most expensive work delay no one beyond the work in progress.
  */
-export const newChargedTurns = (atOnceMax: number, waitMsMax: number, spent: SpentTime = newSpentTime()): Turns => {
+export const createWeightedFairQueue = (atOnceMax: number, waitMsMax: number, spent: SpentTime = newSpentTime()): Turns => {
   const inTurn = turnsOf(newFairShares({ atOnceMax, perKeyMax: 1, waitingPerKeyMax: WAITING_MAX, waitMsMax, spentBy: spent.of }));
   return (organizationId, work) =>
     inTurn(organizationId, async () => {
@@ -42,7 +42,7 @@ const turnsOf = (shares: FairShares): Turns => {
       return await shares.run(organizationId, work);
     } catch (error) {
       if (!(error instanceof NoShareError)) throw error;
-      return refusal('RATE_LIMITED', error.own ? OWN_CROWDED : ALL_CROWDED, { retry_after_seconds: 10 });
+      return buildRefusal('RATE_LIMITED', error.own ? OWN_CROWDED : ALL_CROWDED, { retry_after_seconds: 10 });
     }
   };
 };

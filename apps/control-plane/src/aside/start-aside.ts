@@ -23,7 +23,7 @@ const yieldTo = (child: ChildProcess): void => {
  * Starts a file as a worker process, for work that may use more time or memory than is available. A thread that runs out of memory can end
  * its whole process; a worker process ends alone. It gets none of this process's settings, so no secret, and ends with it.
  */
-export const startAside = (file: URL, memoryMb: number): ChildProcess => {
+export const startWorkerProcess = (file: URL, memoryMb: number): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
     execArgv: [`--max-old-space-size=${memoryMb}`],
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compiled) },

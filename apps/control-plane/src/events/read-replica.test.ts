@@ -8,7 +8,7 @@ import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const LAG_MAX_SECONDS = 5;
@@ -46,14 +46,14 @@ const rename = (name: string) =>
   newControlClient(planes.controlUrl, tenant.token).updateWorkspace({ params: { workspaceId: tenant.workspace_id }, body: { name } });
 
 test('a search reads from the replica while it is recent enough, and otherwise from the primary', async () => {
-  await until('the replica has events', async () => (await search()).length > 0);
+  await waitUntil('the replica has events', async () => (await search()).length > 0);
   await server.pauseReplay();
   const earlier = await search();
   await rename('Paused');
   assert.deepEqual(await search(), earlier, 'the replica answers without the newest event');
-  await until('the lag exceeds its limit', async () => (await search()).length > earlier.length);
+  await waitUntil('the lag exceeds its limit', async () => (await search()).length > earlier.length);
   await server.resumeReplay();
-  await until('the replica catches up', async () => (await search()).length > earlier.length);
+  await waitUntil('the replica catches up', async () => (await search()).length > earlier.length);
 });
 
 /**
@@ -71,7 +71,7 @@ const countWhilePaused = async (count: () => Promise<number>, change: (earlier: 
     if (performance.now() - pausedAt < LAG_MAX_SECONDS * 1000 && later >= earlier) return [earlier, later];
     assert.ok(tries < 5, 'two reads and a change take longer than the lag');
     await server.resumeReplay();
-    await until('the replica catches up', async () => (await count()) > earlier);
+    await waitUntil('the replica catches up', async () => (await count()) > earlier);
   }
 };
 
@@ -85,16 +85,16 @@ test('exportAuditEvents is read from the replica while it is recent enough, and 
     const { rows } = await owner.query('select count(*)::int as n from audit_leaves where organization_id = $1', [tenant.organization_id]);
     return rows[0].n;
   };
-  await until('the replica has sealed events', async () => {
+  await waitUntil('the replica has sealed events', async () => {
     const answer = await call(planes.controlUrl, 'POST', '/v1/audit-events/export', { token: tenant.token, body: {} });
     return answer.status === 200;
   });
   const [earlier = 0, later] = await countWhilePaused(countExported, async (from) => {
     await rename('Exported later');
-    await until('the event is sealed at the primary', async () => (await countSealed()) > from);
+    await waitUntil('the event is sealed at the primary', async () => (await countSealed()) > from);
   });
   assert.equal(later, earlier, 'the replica exports without the newest event');
-  await until('the primary is exported', async () => (await countExported()) > earlier);
+  await waitUntil('the primary is exported', async () => (await countExported()) > earlier);
   await server.resumeReplay();
 });
 
@@ -111,7 +111,7 @@ test('listAuditCheckpoints is read from the replica while it is recent enough, a
     ]);
   });
   assert.equal(later, earlier, 'the replica lists without the newest checkpoint');
-  await until('the primary is listed', async () => (await countListed()) > earlier);
+  await waitUntil('the primary is listed', async () => (await countListed()) > earlier);
   await server.resumeReplay();
 });
 
@@ -127,12 +127,12 @@ test('a promoted replica is not read', async () => {
   await server.promote();
   const before = await search();
   await rename('After the promotion');
-  await until('the primary is read', async () => (await search()).length > before.length);
+  await waitUntil('the primary is read', async () => (await search()).length > before.length);
 });
 
 test('a search works without the replica', async () => {
   await server.stopReplica();
   const before = await search();
   await rename('After the stop');
-  await until('the primary is read after the stop', async () => (await search()).length > before.length);
+  await waitUntil('the primary is read after the stop', async () => (await search()).length > before.length);
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 /** Half a second on an idle machine. */
 const EMERGENCY_MS_MAX = 5_000;
-const ROWS = often({ short: 10_000, long: 60_000 });
+const ROWS = countRepetitions({ short: 10_000, long: 60_000 });
 
 let planes: Planes;
 let busy: Governed;

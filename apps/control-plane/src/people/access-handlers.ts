@@ -18,7 +18,7 @@ import { startCliSignIn } from './cli/start-cli-sign-in.ts';
 import { approveDevice } from './device-approvals/approve-device.ts';
 import { denyDevice } from './device-approvals/deny-device.ts';
 import { listDeviceApprovals } from './device-approvals/list-device-approvals.ts';
-import { evenly, refusingEvenly } from './even-time/evenly.ts';
+import { delayRefusals, delayResponse } from './even-time/evenly.ts';
 import { getOutboxPage } from './mail/get-outbox-page.ts';
 import { completeOnboarding } from './onboarding/complete-onboarding.ts';
 import { getOnboarding } from './onboarding/get-onboarding.ts';
@@ -52,9 +52,9 @@ import { updateProfile } from './sessions/update-profile.ts';
 export const accessHandlers = {
   signup,
   checkSignup,
-  startSignup: evenly(startSignup),
-  verifySignup: refusingEvenly(verifySignup),
-  login: refusingEvenly(login),
+  startSignup: delayResponse(startSignup),
+  verifySignup: delayRefusals(verifySignup),
+  login: delayRefusals(login),
   logout,
   getSession,
   listOrganizations,
@@ -78,14 +78,14 @@ export const accessHandlers = {
   removeFactor,
   regenerateRecoveryCodes,
   startPasskeySignIn,
-  verifyPasskeySignIn: refusingEvenly(verifyPasskeySignIn),
+  verifyPasskeySignIn: delayRefusals(verifyPasskeySignIn),
   resetMemberMfa,
   listDeviceApprovals,
   approveDevice,
   denyDevice,
   changePassword,
-  startPasswordReset: evenly(startPasswordReset),
-  resetPassword: refusingEvenly(resetPassword),
+  startPasswordReset: delayResponse(startPasswordReset),
+  resetPassword: delayRefusals(resetPassword),
   listSessions,
   endSession,
   endOtherSessions,

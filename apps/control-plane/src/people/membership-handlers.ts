@@ -3,7 +3,7 @@ import { endPreviousSecret } from './api-keys/end-previous-secret.ts';
 import { listApiKeys } from './api-keys/list-api-keys.ts';
 import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { rotateApiKey } from './api-keys/rotate-api-key.ts';
-import { refusingEvenly } from './even-time/evenly.ts';
+import { delayRefusals } from './even-time/evenly.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
 import { confirmInvitation } from './invitations/confirm-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
@@ -47,7 +47,7 @@ export const membershipHandlers = {
   resendInvitation,
   withdrawInvitation,
   readInvitation,
-  acceptInvitation: refusingEvenly(acceptInvitation),
+  acceptInvitation: delayRefusals(acceptInvitation),
   joinOrganization,
   createApiKey,
   listApiKeys,

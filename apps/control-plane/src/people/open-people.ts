@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
-import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
+import { deriveRelyingParty } from '@svc/keyring/factors/relying-party.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
-import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
+import { getNewSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { openMailOutbox } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { listResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { newStepUpLane } from './auth/step-up/step-up-proofs.ts';
 import type { PeopleDeps, PeopleSettings } from './deps.ts';
 import { openSso } from './sso/oidc/open-sso.ts';
@@ -25,7 +25,7 @@ type Needs = Pick<PeopleDeps, 'clock' | 'identity' | 'rateLimiter' | 'urls'> & {
 export const openPeople = ({ settings, clock, identity, rateLimiter, urls }: Needs) => {
   const { masterKey } = settings;
   const passwords = newPasswords();
-  const mail = openMailDesk({ kind: settings.mailKind, masterKey, service: () => urls.base });
+  const mail = openMailOutbox({ kind: settings.mailKind, masterKey, service: () => urls.base });
   const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(masterKey, 'sso-secret-sealing') });
   const deps: PeopleDeps = {
     settings,
@@ -40,11 +40,11 @@ export const openPeople = ({ settings, clock, identity, rateLimiter, urls }: Nee
       keys: deriveFactorKeys(masterKey),
       // The address is only known once the plane listens.
       get party() {
-        return relyingPartyOf(urls.base);
+        return deriveRelyingParty(urls.base);
       },
     },
-    resetKeys: resetKeysOf(masterKey),
-    signUps: newSignUpDesk(masterKey),
+    resetKeys: listResetKeys(masterKey),
+    signUps: getNewSignUpDesk(masterKey),
     mail,
     sso,
     rateLimiter,

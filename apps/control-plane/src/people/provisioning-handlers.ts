@@ -1,6 +1,6 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { PeopleDeps } from './deps.ts';
-import { evenly } from './even-time/evenly.ts';
+import { delayResponse } from './even-time/evenly.ts';
 import { createScimGroup } from './scim/create-scim-group.ts';
 import { createScimToken } from './scim/create-scim-token.ts';
 import { createScimUser } from './scim/create-scim-user.ts';
@@ -72,7 +72,7 @@ export const provisioningHandlers = {
   listSsoConnections,
   ssoCallback,
   ssoCallbackOf,
-  startSso: evenly(startSso),
+  startSso: delayResponse(startSso),
   testSsoConnection,
   unlinkIdentity,
   updateSsoConnection,

@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newChargedTurns } from '../aside/in-turn.ts';
+import { createWeightedFairQueue } from '../aside/in-turn.ts';
 import type { RiskDeps } from './deps.ts';
 
 const { verificationsUnderWayMax, verificationWaitMs } = LIMITS.trust;
 
 export const openRisk = (): Pick<RiskDeps, 'inVerificationTurn'> => ({
-  inVerificationTurn: newChargedTurns(verificationsUnderWayMax, verificationWaitMs),
+  inVerificationTurn: createWeightedFairQueue(verificationsUnderWayMax, verificationWaitMs),
 });

@@ -2,8 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
-import { newChargedTurns, type Turns } from '../aside/in-turn.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { createWeightedFairQueue, type Turns } from '../aside/in-turn.ts';
 
 type Settings = {
   readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
@@ -18,7 +18,7 @@ export const openInstances = (
   { egress: { allowCidrs, nameServers }, realEgress, credentialsOverHttp }: Settings,
   database: Database,
 ): { readonly egress: Egress; readonly inTurn: Turns; readonly close: () => Promise<void> } => {
-  const blocksOf = blocksFrom(database);
+  const blocksOf = parseBlocks(database);
   const egress = openInstanceEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, blocksOf });
-  return { egress, inTurn: newChargedTurns(testsUnderWayMax, testWaitMs), close: egress.close };
+  return { egress, inTurn: createWeightedFairQueue(testsUnderWayMax, testWaitMs), close: egress.close };
 };

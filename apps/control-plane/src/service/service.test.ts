@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -77,7 +77,7 @@ test('controlGuides finds sections of guides that contain all words of a query, 
 });
 
 test('an instance without its database is live, and reports that it is not ready', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });
   assert.deepEqual((await controlReady(lonely.controlUrl)).json, { status: 'ok', checks: { database: 'ok', clock: 'ok' } });
   await database.drop();

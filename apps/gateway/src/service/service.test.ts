@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import { type Planes, planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes } from '@svc/testing/planes/start-planes.ts';
 import { startProcess } from '@svc/testing/processes/start-process.ts';
 
 let planes: Planes;
@@ -115,7 +115,7 @@ test('reports an unavailable port, host or log in one sentence', async () => {
     ],
   ] as const;
   for (const [env, sentence] of cases) {
-    const starting = startProcess('apps/gateway/src/main.ts', planeEnvironment(planes.database, env));
+    const starting = startProcess('apps/gateway/src/main.ts', getPlaneEnvironment(planes.database, env));
     await assert.rejects(starting, (error: Error) => error.message.endsWith(`ended with 1 before it was ready:\n${sentence}\n`));
   }
 });

@@ -1,11 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Operating, removeFactorsByOperator, resetPasswordByOperator } from '@svc/operations/people/auth/help-by-operator.ts';
-import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
+import { listResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import { findPersonByEmail, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { operatorContext, operatorPosting } from '../operator/operator-context.ts';
+import { createOperatorContext, getOperatorSender } from '../operator/operator-context.ts';
 import type { AdminCommand } from './read-command.ts';
 
 type Helping = Extract<AdminCommand, { readonly email: string }>;
@@ -35,11 +35,11 @@ export const helpPerson = async (reached: Reached, { verb, email, reason }: Help
     throw new LaunchFault(`No member of an organization has the address ${JSON.stringify(email)}.`);
   const person = [first, ...more] as const;
   const now = new Date(await readDatabaseTime(app));
-  const contextOf = (organizationId: string) => operatorContext('admin', organizationId, now);
-  const operating: Operating = { app, identity, now, reason, contextOf, ...operatorPosting(masterKey, now) };
+  const contextOf = (organizationId: string) => createOperatorContext('admin', organizationId, now);
+  const operating: Operating = { app, identity, now, reason, contextOf, ...getOperatorSender(masterKey, now) };
   const who = whoIs(person);
   if (verb === 'reset-password')
-    return [who, ...resetLines(email, await resetPasswordByOperator(operating, resetKeysOf(masterKey), person))];
+    return [who, ...resetLines(email, await resetPasswordByOperator(operating, listResetKeys(masterKey), person))];
   const { factors, isPasswordGone } = await removeFactorsByOperator(operating, person);
   return [
     who,

@@ -3,7 +3,10 @@ import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organ
 import { LaunchFault } from '../faults/launch-fault.ts';
 
 /** Finds the organization with an id or a name. */
-export const organizationCalled = async (identity: Database, called: string): Promise<{ readonly id: string; readonly name: string }> => {
+export const findOrganizationByIdOrName = async (
+  identity: Database,
+  called: string,
+): Promise<{ readonly id: string; readonly name: string }> => {
   const [found, ...more] = await findOrganizations(identity, called);
   if (!found) throw new LaunchFault(`There is no organization with the id or the name "${called}".`);
   if (more.length === 0) return found;

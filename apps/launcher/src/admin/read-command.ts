@@ -34,7 +34,7 @@ export const USAGE = `Restores access for locked-out people and resumes held aud
 A password reset ends the old password and all sessions immediately, and the code works despite a lockout. The code is printed once and not stored. Each command is recorded in the audit log of the affected organizations, with the operating system user of this machine.`;
 
 /** True if the arguments request help. */
-export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
+export const requestsHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
 /** Parses the arguments of `npm run ops -- admin`; returns a sentence if they are no command. */
 export const readAdminCommand = (words: readonly string[]): AdminCommand | string => {

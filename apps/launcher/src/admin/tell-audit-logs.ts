@@ -6,7 +6,7 @@ import { openLogs } from './audited-log.ts';
 const MAY_GO_ON = 'The stored log matches the signed log again. Run lift-audit-log to resume it.';
 
 /** Reports audit logs that are held, with the reason, and those that conflict with their anchors. */
-export const tellAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
+export const reportAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
   const [held, conflicts] = [await listHeldLogs(reached.identity), await listLogConflicts(reached.identity)];
   const open = await openLogs(reached);
   const lines: string[] = [];

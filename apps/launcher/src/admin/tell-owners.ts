@@ -3,7 +3,7 @@ import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organ
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 
-const lineOf = ({ name, email, is_proved, factors, has_password, last_used_at }: Owner): string =>
+const getLine = ({ name, email, is_proved, factors, has_password, last_used_at }: Owner): string =>
   `  ${name} <${email}>  ${has_password ? 'a password' : 'no password'}, ${factors} second factor${factors === 1 ? '' : 's'}, ${
     last_used_at === null ? 'not signed in' : `last seen ${last_used_at}`
   }${is_proved ? '' : ', address not verified'}`;
@@ -18,5 +18,5 @@ export const tellOwners = async ({ identity }: Reached, organization: string | u
   );
   if (owners.length === 0) return ['No organization has an owner yet.'];
   const byOrganization = Map.groupBy(owners, ({ organization_id, organization_name }) => `${organization_name} (${organization_id})`);
-  return [...byOrganization].flatMap(([of, each]) => [of, ...each.map(lineOf)]);
+  return [...byOrganization].flatMap(([of, each]) => [of, ...each.map(getLine)]);
 };

@@ -7,7 +7,7 @@ import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
 import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type { KeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { readLauncherSettings } from '../settings/settings.ts';
-import { keyToKeep } from './key-to-keep.ts';
+import { describeKeyToKeep } from './key-to-keep.ts';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'svc-key-to-keep-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const write = (name: string, text: string): string => {
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
   return file;
 };
-const idOf = (text: string): string => {
+const getId = (text: string): string => {
   const read = readMasterKey(text);
   assert.ok(read.ok);
   return masterKeyId(read.key);
@@ -25,7 +25,7 @@ const idOf = (text: string): string => {
 const said = (kept: KeptKeys, env: Readonly<Record<string, string>> = {}): string => {
   const { settings, faults } = readLauncherSettings({ DATA_DIR: dataDir, ...env }, '/');
   assert.deepEqual(faults, []);
-  return keyToKeep(kept, settings);
+  return describeKeyToKeep(kept, settings);
 };
 const openedBy = (...keys: readonly (readonly [string, 'KEY' | 'COMMAND'])[]): KeptKeys => ({
   state: 'wrapped',
@@ -46,26 +46,26 @@ const [old, present] = [newMasterKey(), newMasterKey()];
 const file = path.join(dataDir, 'master.key');
 
 test('a backup states which master key opens it, by the name of its setting', () => {
-  const kept = openedBy([idOf(present), 'KEY']);
+  const kept = openedBy([getId(present), 'KEY']);
   assert.match(said(kept, { SVC_MASTER_KEY: present }), /not in it: keep what SVC_MASTER_KEY was set to too,/);
   const named = write('elsewhere.key', present);
   assert.match(said(kept, { SVC_MASTER_KEY_FILE: named }), new RegExp(`not in it: keep ${named} too,`));
   write('master.key', present);
   assert.match(said(kept), new RegExp(`not in it: keep ${file} too,`));
   assert.match(said({ state: 'direct', keys: [], installation: undefined }), new RegExp(`keep ${file} too,`));
-  const byCommand = openedBy([idOf(old), 'COMMAND']);
+  const byCommand = openedBy([getId(old), 'COMMAND']);
   assert.match(said(byCommand, { SVC_MASTER_KEY_COMMAND: '/bin/false' }), /keep what SVC_MASTER_KEY_COMMAND unwraps with too,/);
 });
 
 test('it never names a replaced master key, wherever the settings still name it', () => {
   write('master.key', old);
-  const kept = openedBy([idOf(present), 'KEY']);
-  const instead = `opens nothing here any more: keep the master key ${idOf(present)}, in another place. Without it nothing can be restored.`;
+  const kept = openedBy([getId(present), 'KEY']);
+  const instead = `opens nothing here any more: keep the master key ${getId(present)}, in another place. Without it nothing can be restored.`;
   assert.equal(said(kept), `The master key is not in it, and ${file} ${instead}`);
   assert.equal(said(kept, { SVC_MASTER_KEY: old }), `The master key is not in it, and what SVC_MASTER_KEY was set to ${instead}`);
   assert.match(said(kept, { SVC_MASTER_KEY_COMMAND: '/bin/false' }), /unwraps with opens nothing here any more: keep the master key/);
   assert.match(said(openedBy(['x', 'COMMAND'])), /any more: keep what the command unwraps with, in another place\./);
-  assert.match(said(openedBy([idOf(old), 'KEY'], [idOf(present), 'KEY'])), new RegExp(`keep ${file} too`));
+  assert.match(said(openedBy([getId(old), 'KEY'], [getId(present), 'KEY'])), new RegExp(`keep ${file} too`));
 });
 
 test('without a master key it states what opens it', () => {

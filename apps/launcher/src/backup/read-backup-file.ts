@@ -104,7 +104,7 @@ export const checkBackupFile = async (file: string): Promise<BackupHead & { read
 };
 
 /** Yields the parts of a checked backup. */
-export async function* partsOf(file: string, progress: Progress): AsyncGenerator<BackupPart> {
+export async function* yieldParts(file: string, progress: Progress): AsyncGenerator<BackupPart> {
   let rows = 0;
   for await (const { line } of linesOf(file)) {
     if (!isPartOrEnd(line) || line.kind === 'end') continue;

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { openDatabase, type RunningDatabase, reasonOf } from '../database/prepare-database.ts';
-import { faultsOf } from '../faults/faults-of.ts';
+import { getConnectionError, openDatabase, type RunningDatabase } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
+import { listFaults } from '../faults/list-faults.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 import type { Progress } from './backup-file.ts';
 
@@ -59,7 +59,9 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
     if (faults.length > 0) throw new LaunchFault(...faults);
     await work({ file: path.resolve(file), settings, say: (line) => console.log(line) });
   } catch (error) {
-    console.error(faultsOf(error)?.join('\n') ?? `The database could not be queried (${reasonOf(error)}), and no partial changes remain.`);
+    console.error(
+      listFaults(error)?.join('\n') ?? `The database could not be queried (${getConnectionError(error)}), and no partial changes remain.`,
+    );
     process.exitCode = 1;
   }
 };

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
-import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { buildOwnerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
@@ -10,18 +10,18 @@ import { openInstallationKey } from '@svc/operations/service/keys/open-installat
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { masterKeyOf } from '../data-folder/master-key.ts';
-import { openDatabase, withoutCredentials } from '../database/prepare-database.ts';
+import { parseMasterKey } from '../data-folder/master-key.ts';
+import { openDatabase, removeCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { LauncherSettings } from '../settings/settings.ts';
 
 /** Longer than any request of the service: an operator waits, in an emergency. */
 const TIMEOUT_MS = 30_000;
 
-export const masterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
+export const readMasterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
   if (masterKey !== undefined) return masterKey;
   if (!existsSync(dataDir)) throw new LaunchFault(`There is no service in ${dataDir}: name its folder with DATA_DIR.`);
-  return masterKeyOf(dataDir, true);
+  return parseMasterKey(dataDir, true);
 };
 
 export type Reached = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
@@ -34,7 +34,7 @@ export type Reached = Readonly<Record<'app' | 'identity' | 'reader', Database>> 
 export const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
   const found = { stop: async () => {} };
   if (databaseUrl !== undefined) return { ...found, url: databaseUrl };
-  const url = ownerUrl(dataDir);
+  const url = buildOwnerUrl(dataDir);
   if (url !== undefined && findServerProcesses(layOut(dataDir).cluster).postmaster !== undefined) return { ...found, url };
   const { ownerUrl: started, stop } = await openDatabase(dataDir, undefined, (line) => console.error(line));
   return { url: started, stop: () => stop(NO_HURRY) };
@@ -57,7 +57,7 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))
     throw new LaunchFault(`There is no database in ${dataDir}: name its folder with DATA_DIR, or set DATABASE_URL.`);
-  const master = masterKeyIn(settings);
+  const master = readMasterKeyIn(settings);
   const { url, stop } = await provideDatabase(settings);
   const masterKey = await openKept(url, master).catch(async (error: unknown) => {
     await stop();
@@ -66,7 +66,7 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
   const authenticator = newEventAuthenticator(masterKey);
   const as = (role: DatabaseRole): Database =>
     connect({
-      url: withoutCredentials(url),
+      url: removeCredentials(url),
       role,
       ...deriveRoleLogin(masterKey, role),
       authenticator,

@@ -26,7 +26,7 @@ const OPTIONS = {
 } as const;
 
 /** True if the arguments request help. */
-export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
+export const requestsHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
 /** Parses the arguments of `npm run ops -- break-glass`; returns a sentence if they are no command. */
 export const readBreakGlassCommand = (words: readonly string[]): BreakGlassCommand | string => {

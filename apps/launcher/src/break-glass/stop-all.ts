@@ -3,7 +3,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import { listEnvironments } from '@svc/postgres/tenancy/environments.ts';
-import { operatorContext } from '../operator/operator-context.ts';
+import { createOperatorContext } from '../operator/operator-context.ts';
 import type { BreakGlassCommand } from './read-command.ts';
 
 export type Told = { readonly ok: boolean; readonly line: string };
@@ -29,7 +29,7 @@ export const stopAll = async (
   const told = await Promise.all(
     all.map(async (id): Promise<Told> => {
       try {
-        return tell(id, await stop(database, operatorContext('break-glass', organizationId, now), id, reason));
+        return tell(id, await stop(database, createOperatorContext('break-glass', organizationId, now), id, reason));
       } catch (error) {
         return { ok: false, line: `${id}  is not stopped: ${error instanceof Error ? error.message : String(error)}` };
       }

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { buildBundles } from './build-bundles.ts';
-import { bundleFolder, bundleOf, bundlesFolder, PROGRAMS, runnableOf, sourceOf } from './bundle-folder.ts';
+import { bundleFolder, getBundle, getBundlesFolder, getRunnable, getSource, PROGRAMS } from './bundle-folder.ts';
 import { provideBundles } from './provide-bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -53,7 +53,7 @@ describe('bundles', () => {
   after(() => rmSync(copy, { recursive: true, force: true }));
 
   it('contain every program, and every file that one of them starts as a thread or a process', () => {
-    for (const program of PROGRAMS) assert.ok(statSync(bundleOf(first, program)).size > 10_000, program);
+    for (const program of PROGRAMS) assert.ok(statSync(getBundle(first, program)).size > 10_000, program);
     const sources = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
     const started = sources
       .filter((file) => !/^(apps\/(launcher|console)|packages\/testing)\//.test(file))
@@ -86,7 +86,7 @@ describe('bundles', () => {
     for (const { name, text } of bundled) assert.doesNotMatch(text, /^import .* from "(node:)?http";$/m, name);
     const loaded = 'process.on("exit", () => console.log(process.moduleLoadList.some((name) => name.includes("undici"))));';
     for (const program of PROGRAMS) {
-      const words = ['--import', `data:text/javascript,${loaded}`, bundleOf(first, program)];
+      const words = ['--import', `data:text/javascript,${loaded}`, getBundle(first, program)];
       assert.match(spawnSync(process.execPath, words, { encoding: 'utf8', env: {} }).stdout, /false\n$/, program);
     }
   });
@@ -114,12 +114,12 @@ describe('bundles', () => {
     writeFileSync(room, `${text}\nimport './nowhere.ts';\n`);
     await assert.rejects(buildBundles(copy, quiet), /nowhere/);
     assert.ok(!existsSync(bundleFolder(copy)));
-    for (let state = 0; state < 6; state += 1) await mkdir(path.join(bundlesFolder(copy), `state-${state}`));
-    for (const name of ['just', 'long']) await mkdir(path.join(bundlesFolder(copy), `stopped.${name}`));
-    utimesSync(path.join(bundlesFolder(copy), 'stopped.long'), new Date(0), new Date(0));
+    for (let state = 0; state < 6; state += 1) await mkdir(path.join(getBundlesFolder(copy), `state-${state}`));
+    for (const name of ['just', 'long']) await mkdir(path.join(getBundlesFolder(copy), `stopped.${name}`));
+    utimesSync(path.join(getBundlesFolder(copy), 'stopped.long'), new Date(0), new Date(0));
     writeFileSync(room, `${text}\n// another\n`);
     const last = await buildBundles(copy, quiet);
-    const kept = readdirSync(bundlesFolder(copy));
+    const kept = readdirSync(getBundlesFolder(copy));
     assert.equal(kept.length, 6, kept.join());
     assert.ok(kept.includes('stopped.just') && !kept.includes('stopped.long'), kept.join());
     assert.ok(kept.includes(path.basename(last)));
@@ -136,10 +136,10 @@ describe('bundles', () => {
     const folder = await buildBundles(copy, quiet);
     const part = path.join(folder, 'dear-answers-thread.mjs');
     writeFileSync(part, '');
-    assert.equal(runnableOf(copy, folder, 'gateway'), sourceOf(copy, 'gateway'));
+    assert.equal(getRunnable(copy, folder, 'gateway'), getSource(copy, 'gateway'));
     assert.equal(await buildBundles(copy, quiet), folder);
     assert.ok(statSync(part).size > 100);
-    assert.equal(runnableOf(copy, folder, 'gateway'), bundleOf(folder, 'gateway'));
+    assert.equal(getRunnable(copy, folder, 'gateway'), getBundle(folder, 'gateway'));
   });
 
   it('are not built where a link would put them outside the project, away from installed packages', async () => {
@@ -151,10 +151,10 @@ describe('bundles', () => {
     await cp(path.join(away, 'programs'), path.join(elsewhere, 'programs'), { recursive: true });
     const folder = bundleFolder(copy);
     assert.ok(existsSync(folder));
-    assert.equal(runnableOf(copy, folder, 'worker'), sourceOf(copy, 'worker'));
+    assert.equal(getRunnable(copy, folder, 'worker'), getSource(copy, 'worker'));
     rmSync(dist);
     renameSync(away, dist);
-    assert.equal(runnableOf(copy, folder, 'worker'), bundleOf(folder, 'worker'));
+    assert.equal(getRunnable(copy, folder, 'worker'), getBundle(folder, 'worker'));
   });
 
   it('of unreadable sources, for example without a lock file, leave a program to run from its sources, which is reported', async () => {
@@ -169,10 +169,10 @@ describe('bundles', () => {
 
   it('that cannot be built, or were removed, leave a program to run from its sources, which is reported', async () => {
     const made = await buildBundles(copy, quiet);
-    assert.equal(runnableOf(copy, made, 'worker'), bundleOf(made, 'worker'));
-    rmSync(bundlesFolder(copy), { recursive: true });
-    assert.equal(runnableOf(copy, bundleFolder(copy), 'worker'), sourceOf(copy, 'worker'));
-    writeFileSync(bundlesFolder(copy), 'no folder');
+    assert.equal(getRunnable(copy, made, 'worker'), getBundle(made, 'worker'));
+    rmSync(getBundlesFolder(copy), { recursive: true });
+    assert.equal(getRunnable(copy, bundleFolder(copy), 'worker'), getSource(copy, 'worker'));
+    writeFileSync(getBundlesFolder(copy), 'no folder');
     const told: string[] = [];
     const { signal } = new AbortController();
     assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
@@ -185,7 +185,7 @@ describe('bundles', () => {
     else process.env.NODE_OPTIONS = options;
     assert.equal(told.length, 2, told.join('\n'));
     assert.match(told[0] ?? '', /^Bundling the programs [^\n]+ \.\.\.$/, 'neither what the engine says nor a stack');
-    rmSync(bundlesFolder(copy));
+    rmSync(getBundlesFolder(copy));
     assert.equal(await provideBundles({ projectRoot: copy, log: quiet, signal }), bundleFolder(copy));
   });
 });

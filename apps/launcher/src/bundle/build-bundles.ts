@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, liesInside, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
+import {
+  bundleFolder,
+  getBundlesFolder,
+  getSource,
+  isInsideProject,
+  isListed,
+  isWhole,
+  LIST,
+  PROGRAMS,
+  readSizes,
+} from './bundle-folder.ts';
 import { keepPlaces } from './keep-places.ts';
 import { readFast } from './read-fast.ts';
 
@@ -19,7 +29,7 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     cwd: projectRoot,
-    input: Object.fromEntries(PROGRAMS.map((name) => [name, sourceOf(projectRoot, name)])),
+    input: Object.fromEntries(PROGRAMS.map((name) => [name, getSource(projectRoot, name)])),
     platform: 'node',
     external: LEFT_WHERE_THEY_ARE,
     plugins: [keepPlaces(), readFast()],
@@ -65,7 +75,7 @@ const removeOldest = async (all: string): Promise<void> => {
 
 /** Writes the list, and syncs everything to disk if possible: after a power failure the folder in its place is complete. */
 const finish = async (made: string): Promise<void> => {
-  const sizes = sizesOf(made);
+  const sizes = readSizes(made);
   await writeFile(path.join(made, LIST), JSON.stringify(sizes));
   for (const name of [...Object.keys(sizes), LIST, '.']) {
     const file = await open(path.join(made, name), 'r');
@@ -100,9 +110,9 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
   const made = asideOf(folder);
   try {
     await mkdir(made, { recursive: true });
-    if (!liesInside(folder))
+    if (!isInsideProject(folder))
       throw new Error(
-        `${bundlesFolder(projectRoot)} is a link out of the project, from where nothing that is installed is found: make it a folder.`,
+        `${getBundlesFolder(projectRoot)} is a link out of the project, from where nothing that is installed is found: make it a folder.`,
       );
     await bundle(projectRoot, made);
     await finish(made);
@@ -111,6 +121,6 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
   } finally {
     await rm(made, { recursive: true, force: true });
   }
-  await Promise.allSettled([removeOldest(bundlesFolder(projectRoot))]);
+  await Promise.allSettled([removeOldest(getBundlesFolder(projectRoot))]);
   return folder;
 };

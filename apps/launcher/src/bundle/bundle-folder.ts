@@ -41,7 +41,7 @@ export const isListed = (file: string): boolean => file.includes('node_modules/'
 const KEPT_CHARACTERS = 32;
 
 /** Returns the folder of all bundles, with a folder for each state of the sources. */
-export const bundlesFolder = (projectRoot: string): string => path.join(projectRoot, 'dist', 'programs');
+export const getBundlesFolder = (projectRoot: string): string => path.join(projectRoot, 'dist', 'programs');
 
 /**
  * Returns the folder for bundles of the current sources, built or not. It is derived from the content of the sources, so that no start runs
@@ -50,32 +50,32 @@ export const bundlesFolder = (projectRoot: string): string => path.join(projectR
 export const bundleFolder = (projectRoot: string): string => {
   const sources = sourceDigest(projectRoot, SOURCES, (file) => !file.endsWith('.test.ts'));
   const digest = createHash('sha256').update(`${projectRoot}\n${sources}`).digest('hex');
-  return path.join(bundlesFolder(projectRoot), digest.slice(0, KEPT_CHARACTERS));
+  return path.join(getBundlesFolder(projectRoot), digest.slice(0, KEPT_CHARACTERS));
 };
 
 /** List of the files in a folder of bundles, with their sizes. */
 export const LIST = 'files.json';
 
 /** Returns the size of each file in a folder of bundles, except the list. */
-export const sizesOf = (folder: string): Readonly<Record<string, number>> => {
+export const readSizes = (folder: string): Readonly<Record<string, number>> => {
   const names = readdirSync(folder).filter((name) => name !== LIST);
   return Object.fromEntries(names.map((name) => [name, statSync(path.join(folder, name)).size]));
 };
 
 /** True if the bundles are in the project itself: behind a symbolic link installed packages are not found. */
-export const liesInside = (folder: string): boolean => {
+export const isInsideProject = (folder: string): boolean => {
   const [all, projectRoot] = [path.dirname(folder), path.resolve(folder, '..', '..', '..')];
-  return realpathSync(all) === bundlesFolder(realpathSync(projectRoot));
+  return realpathSync(all) === getBundlesFolder(realpathSync(projectRoot));
 };
 
 /** True if a folder of bundles is complete; an interrupted copy or a crash may leave a part. */
 export const isWhole = (folder: string): boolean => {
   try {
-    const sizes = sizesOf(folder);
+    const sizes = readSizes(folder);
     const listed = JSON.parse(readFileSync(path.join(folder, LIST), 'utf8')) as Readonly<Record<string, number>>;
     const isComplete =
       PROGRAMS.every((name) => `${name}.mjs` in listed) && Object.entries(listed).every(([name, size]) => sizes[name] === size);
-    return isComplete && liesInside(folder);
+    return isComplete && isInsideProject(folder);
   } catch (error) {
     if (error instanceof SyntaxError || failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return false;
     throw error;
@@ -83,11 +83,11 @@ export const isWhole = (folder: string): boolean => {
 };
 
 /** Returns the bundle of a program in such a folder. */
-export const bundleOf = (folder: string, program: Program): string => path.join(folder, `${program}.mjs`);
+export const getBundle = (folder: string, program: Program): string => path.join(folder, `${program}.mjs`);
 
 /** Returns the source of a program, which can run too, with a longer start and more memory. */
-export const sourceOf = (projectRoot: string, program: Program): string => path.join(projectRoot, 'apps', program, 'src', 'main.ts');
+export const getSource = (projectRoot: string, program: Program): string => path.join(projectRoot, 'apps', program, 'src', 'main.ts');
 
 /** Returns the file that a start of a program runs: its bundle if it exists, else its source. */
-export const runnableOf = (projectRoot: string, bundles: string | undefined, program: Program): string =>
-  bundles !== undefined && isWhole(bundles) ? bundleOf(bundles, program) : sourceOf(projectRoot, program);
+export const getRunnable = (projectRoot: string, bundles: string | undefined, program: Program): string =>
+  bundles !== undefined && isWhole(bundles) ? getBundle(bundles, program) : getSource(projectRoot, program);

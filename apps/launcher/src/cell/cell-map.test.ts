@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { assignCell, readCellMap, writeCellMap } from './cell-map.ts';
 
-const [ONE, TWO, THREE] = Array.from({ length: 3 }, () => idOf('organization', newUlid())) as [string, string, string];
+const [ONE, TWO, THREE] = Array.from({ length: 3 }, () => buildId('organization', newUlid())) as [string, string, string];
 const small = (id: string): string => id.toLowerCase();
 const NONE: ReadonlySet<string> = new Set();
 

@@ -13,11 +13,11 @@ const isThere = (folder: string): boolean => {
 };
 
 /** Returns a folder and its parents that do not exist yet, the innermost first. */
-export const foldersToMake = (folder: string): readonly string[] =>
-  isThere(folder) || path.dirname(folder) === folder ? [] : [folder, ...foldersToMake(path.dirname(folder))];
+export const listMissingFolders = (folder: string): readonly string[] =>
+  isThere(folder) || path.dirname(folder) === folder ? [] : [folder, ...listMissingFolders(path.dirname(folder))];
 
 /** Removes folders that were created in vain, unless another file is in them by now. */
-export const unmakeFolders = (folders: readonly string[]): void => {
+export const removeCreatedFolders = (folders: readonly string[]): void => {
   for (const folder of folders) {
     try {
       rmdirSync(folder);

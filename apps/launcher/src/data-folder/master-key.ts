@@ -6,7 +6,7 @@ import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 
-export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
+export const getMasterKeyPath = (dataDir: string): string => path.join(dataDir, 'master.key');
 
 export type ProvidedMasterKey = { readonly text: string } | { readonly fault: string };
 
@@ -15,7 +15,7 @@ export type ProvidedMasterKey = { readonly text: string } | { readonly fault: st
  * another key: its content could not be opened any more.
  */
 export const provideMasterKey = (dataDir: string, hasDatabase: boolean): ProvidedMasterKey => {
-  const file = masterKeyFile(dataDir);
+  const file = getMasterKeyPath(dataDir);
   const found = readKeyFile(file);
   if (found === undefined && hasDatabase) {
     return {
@@ -29,7 +29,7 @@ export const provideMasterKey = (dataDir: string, hasDatabase: boolean): Provide
 };
 
 /** Returns the same as a master key. Throws a LaunchFault. */
-export const masterKeyOf = (dataDir: string, hasDatabase: boolean): MasterKey => {
+export const parseMasterKey = (dataDir: string, hasDatabase: boolean): MasterKey => {
   const provided = provideMasterKey(dataDir, hasDatabase);
   if ('fault' in provided) throw new LaunchFault(provided.fault);
   const read = readMasterKey(provided.text);

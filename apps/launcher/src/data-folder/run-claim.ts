@@ -105,7 +105,7 @@ const placeWhole = (file: string, text: string): boolean => {
 };
 
 /** Contains the name of the dead launcher, so that a claim of another one is never meant. */
-const successionOf = (file: string, dead: Run | undefined): string =>
+const getSuccession = (file: string, dead: Run | undefined): string =>
   `${file}.after-${dead === undefined ? 'nobody' : `${dead.launcher.pid}-${dead.launcher.started}`}`;
 
 /**
@@ -115,7 +115,7 @@ const successionOf = (file: string, dead: Run | undefined): string =>
 const takeSuccession = (file: string, dead: Run | undefined): readonly string[] | undefined => {
   const taken: string[] = [];
   for (let last = dead; ; ) {
-    const right = successionOf(file, last);
+    const right = getSuccession(file, last);
     if (placeWhole(right, describeRun(null, []))) return [...taken, right];
     const text = readText(right);
     const holder = text === undefined ? undefined : parseRun(text);

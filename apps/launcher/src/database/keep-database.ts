@@ -2,10 +2,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseServer, startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
-import { faultsOf } from '../faults/faults-of.ts';
-import { newDeaths, restartAfterMs, untilAborted } from '../planes/restart-pace.ts';
+import { listFaults } from '../faults/list-faults.ts';
+import { getRestartAfterMs, newDeaths, waitUntilAborted } from '../planes/restart-pace.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { reasonOf } from './prepare-database.ts';
+import { getConnectionError } from './prepare-database.ts';
 
 export type KeptDatabase = Stoppable & {
   readonly ownerUrl: string;
@@ -32,7 +32,8 @@ export const keepDatabase = async (dataDir: string, tell: (line: string) => void
     } catch (error) {
       // It may end again during the check.
       const faults =
-        faultsOf(error) ?? (isUnavailable(error) ? [`The database ended again while it started (${reasonOf(error)}).`] : undefined);
+        listFaults(error) ??
+        (isUnavailable(error) ? [`The database ended again while it started (${getConnectionError(error)}).`] : undefined);
       if (faults === undefined) throw error;
       for (const fault of faults) tell(fault);
       return false;
@@ -40,14 +41,14 @@ export const keepDatabase = async (dataDir: string, tell: (line: string) => void
   };
   const keep = async (): Promise<void> => {
     for (;;) {
-      await untilAborted(server.exited, stopping.signal);
+      await waitUntilAborted(server.exited, stopping.signal);
       if (stopping.signal.aborted) return;
       tell(`The database (process ${server.pid}) ended unexpectedly and is started again; its log is ${logFile}.`);
       // Removes the claim of the server that ended.
       await server.stop();
       for (let isUp = false; !isUp && !stopping.signal.aborted; ) {
         const deaths = countDeath();
-        if (deaths > 1) await untilAborted(sleep(restartAfterMs(deaths - 1), undefined, { ref: false }), stopping.signal);
+        if (deaths > 1) await waitUntilAborted(sleep(getRestartAfterMs(deaths - 1), undefined, { ref: false }), stopping.signal);
         if (!stopping.signal.aborted) isUp = await restart();
       }
       if (!stopping.signal.aborted) tell(`The database runs again (process ${server.pid}).`);

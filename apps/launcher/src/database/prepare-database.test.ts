@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
-import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
-import { remedyFor } from './remedy-for.ts';
+import { migrateDatabase, openDatabase, removeCredentials } from './prepare-database.ts';
+import { getDatabaseRemedy } from './remedy-for.ts';
 
 test('an address given to the planes contains no name or password of its owner', () => {
   const addresses = [
@@ -13,7 +13,7 @@ test('an address given to the planes contains no name or password of its owner',
     'postgres://owner:hunter2@/records?host=%2Frun%2Fpg',
     'postgresql://db.example/records?user=owner&password=hunter2',
   ];
-  assert.deepEqual(addresses.map(withoutCredentials), [
+  assert.deepEqual(addresses.map(removeCredentials), [
     'postgres://db.example:5433/records?sslmode=verify-full',
     'postgres://localhost/records?host=%2Frun%2Fpg',
     'postgresql://db.example/records',
@@ -74,5 +74,5 @@ test('an unreachable database is reported with the reason and the remedy', async
 
 test('an address without encryption is reported with the fix if the server requires encryption', () => {
   const why = 'no pg_hba.conf entry for host "10.0.0.1", user "owner", database "records", no encryption';
-  assert.match(remedyFor(new Error(why), why), /^it asks for TLS, so add \?sslmode=verify-full/);
+  assert.match(getDatabaseRemedy(new Error(why), why), /^it asks for TLS, so add \?sslmode=verify-full/);
 });

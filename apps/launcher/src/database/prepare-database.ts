@@ -14,10 +14,10 @@ import { finishForgetting, type KeptKeys, readKeptKeys } from '@svc/postgres/mig
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { databaseOutage, LaunchFault } from '../faults/launch-fault.ts';
-import { operatorName } from '../operator/operator-name.ts';
+import { createDatabaseOutage, LaunchFault } from '../faults/launch-fault.ts';
+import { getOperatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { remedyFor } from './remedy-for.ts';
+import { getDatabaseRemedy } from './remedy-for.ts';
 
 export type RunningDatabase = Stoppable & {
   readonly ownerUrl: string;
@@ -72,7 +72,7 @@ const UNFORGOTTEN =
 
 const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepared> => {
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
-  const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
+  const first = made && { ...made, by: getOperatorName(), reason: 'The first start.' };
   try {
     const brought = await migrate(ownerUrl, deriveInstallation(key), {
       made: first,
@@ -80,7 +80,7 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
       authenticator: newEventAuthenticator(key),
     });
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
-    return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
+    return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, getOperatorName()) : key };
   } catch (error) {
     // Another start was first with an empty database, and its key counts.
     if (made === undefined || (await keptKeys(ownerUrl)).state !== 'wrapped') throw error;
@@ -98,7 +98,7 @@ export const migrateDatabase = async (database: RunningDatabase, master: MasterK
     const why = await finishForgetting(database.ownerUrl, HOLDS_FORMER);
     return { ...prepared, unforgotten: why && `${UNFORGOTTEN} (${why})` };
   } catch (error) {
-    throw faultOf(error, database.isOwn);
+    throw getFault(error, database.isOwn);
   }
 };
 
@@ -107,34 +107,35 @@ export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
   try {
     return await isSetUp(withCheckedCertificate(databaseUrl));
   } catch (error) {
-    throw faultOf(error, true);
+    throw getFault(error, true);
   }
 };
 
 /** Certificate and TLS errors persist until someone changes the settings, and so does a missing file in the address. */
 const isTls = (error: unknown): boolean =>
-  /SSL|^ENOENT.* open /.test(reasonOf(error)) || isTlsFault(String((error as { readonly code?: unknown }).code));
+  /SSL|^ENOENT.* open /.test(getConnectionError(error)) || isTlsFault(String((error as { readonly code?: unknown }).code));
 
 /** Converts any error of the database or the connection to a sentence. */
-const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
+const getFault = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
   if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
-  const why = reasonOf(error);
-  const faultFor = (fault: string): LaunchFault => (isOutage(error) && !isTls(error) ? databaseOutage(fault) : new LaunchFault(fault));
+  const why = getConnectionError(error);
+  const faultFor = (fault: string): LaunchFault =>
+    isOutage(error) && !isTls(error) ? createDatabaseOutage(fault) : new LaunchFault(fault);
   if (!isOwn) return faultFor(`The database could not be brought up to date: ${why}`);
-  return faultFor(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
+  return faultFor(`The database at DATABASE_URL could not be brought up to date (${why}): ${getDatabaseRemedy(error, why)}.`);
 };
 
 /** A name with several addresses fails with one error for each, and no message of its own. */
-export const reasonOf = (error: unknown): string =>
+export const getConnectionError = (error: unknown): string =>
   error instanceof AggregateError && error.message === ''
-    ? error.errors.map(reasonOf).join(', ')
+    ? error.errors.map(getConnectionError).join(', ')
     : error instanceof Error
       ? error.message
       : String(error);
 
 /** Removes the user from a database address: the planes log in with roles of their own. */
-export const withoutCredentials = (databaseUrl: string): string => {
+export const removeCredentials = (databaseUrl: string): string => {
   const url = new URL(databaseUrl.replace('@/', '@localhost/'));
   url.username = '';
   url.password = '';

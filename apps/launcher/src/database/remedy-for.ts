@@ -3,7 +3,7 @@ import { isTlsFault } from '@svc/postgres/connection/is-unavailable.ts';
 const AUTHORITY = 'sslmode=verify-full&sslrootcert=/the/file/of/its/authority.pem';
 
 /** Returns the remedy for an unreachable database, by its error: half a sentence without a full stop. */
-export const remedyFor = (error: unknown, why: string): string => {
+export const getDatabaseRemedy = (error: unknown, why: string): string => {
   const { code } = error as { readonly code?: unknown };
   if (/no encryption|SSL off/.test(why)) return `it asks for TLS, so add ?${AUTHORITY} to the address`;
   if (/does not support SSL/.test(why)) return 'it speaks no TLS, so turn that on there, or take sslmode out of the address';

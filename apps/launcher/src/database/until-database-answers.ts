@@ -9,7 +9,7 @@ export type WaitTerms = {
 };
 
 /** Retries a step with backoff and without limit while the database does not respond. Throws other errors, and if aborted. */
-export const untilDatabaseAnswers = async <Result>(step: () => Promise<Result>, { signal, onWait }: WaitTerms): Promise<Result> => {
+export const retryUntilDatabaseAnswers = async <Result>(step: () => Promise<Result>, { signal, onWait }: WaitTerms): Promise<Result> => {
   const { retryMs, retryMsMax } = LIMITS.startup;
   for (let waitMs: number = retryMs; ; waitMs = Math.min(2 * waitMs, retryMsMax)) {
     try {

@@ -18,7 +18,7 @@ const HELD = 'APPROVAL_REQUIRED';
 
 export const describeDecision = ({ decision, status, reason }: Decision): string => `${decision}, ${status}: ${reason}`;
 
-const refusalOf = async (work: () => Promise<unknown>): Promise<GovernanceError | undefined> => {
+const readRefusal = async (work: () => Promise<unknown>): Promise<GovernanceError | undefined> => {
   try {
     await work();
     return undefined;
@@ -32,7 +32,7 @@ export const giveVoice = (governance: Governance, tell: Narrator): AgentVoice =>
   const asks = (tool: string, { parameters, approvalId }: ActOptions): void =>
     tell.asks('agent', `${tool} ${JSON.stringify(parameters)}${approvalId === undefined ? '' : ` with ${approvalId}`}`);
   const refused: AgentVoice['refused'] = async (code, work) => {
-    const error = await refusalOf(work);
+    const error = await readRefusal(work);
     if (error?.code !== code) throw new StoryFault(`The agent was to be refused with ${code}; it got ${error?.code ?? 'through'}.`);
     tell.answered(code === HELD ? 'held' : 'refused', `${error.status} ${error.code}: ${error.message}`);
     return error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Explanation } from '@svc/sdk/wire/answers.ts';
-import { consultedRules, decidingRule, ruleInWords, stagesInWords } from './in-words.ts';
+import { formatDecidingRule, formatEvaluatedRules, formatRule, formatStages } from './in-words.ts';
 
 const words = new Map([
   ['eq', 'is'],
@@ -41,7 +41,7 @@ const explanation: Explanation = {
 };
 
 test('every rule is printed with each condition, its value, and which one decided', () => {
-  assert.deepEqual(consultedRules(explanation, words), [
+  assert.deepEqual(formatEvaluatedRules(explanation, words), [
     'never     BLOCK             matches, and decides: the strictest match wins',
     '  yes  tool.name is "pay"',
     '  yes  amount is more than 10; it is 11',
@@ -50,21 +50,21 @@ test('every rule is printed with each condition, its value, and which one decide
     '  no   parameters.note is present',
     '(2 more rules are for other tools)',
   ]);
-  assert.equal(decidingRule(explanation), 'rule never of policy "Refunds", version 3, says BLOCK');
+  assert.equal(formatDecidingRule(explanation), 'rule never of policy "Refunds", version 3, says BLOCK');
 });
 
 test('no matching rule is printed as a refusal', () => {
   const nothing = { ...explanation, matched_rule: null, matched_rules: [], skipped_rules: 1 };
-  assert.equal(decidingRule(nothing), 'no rule matches, so it is refused');
-  assert.deepEqual(consultedRules(nothing, words), ['(1 more rule is for other tools)']);
+  assert.equal(formatDecidingRule(nothing), 'no rule matches, so it is refused');
+  assert.deepEqual(formatEvaluatedRules(nothing, words), ['(1 more rule is for other tools)']);
 });
 
 test('passed stages come first, then the one that stopped it', () => {
-  assert.equal(stagesInWords(explanation), 'passed: identity, tool · policy: refused');
+  assert.equal(formatStages(explanation), 'passed: identity, tool · policy: refused');
 });
 
 test('a rule reads as a sentence, with an unknown operator unchanged', () => {
-  const told = ruleInWords(
+  const told = formatRule(
     {
       id: 'big',
       effect: 'BLOCK',

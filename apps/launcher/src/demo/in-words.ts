@@ -20,7 +20,7 @@ const traceLine = (words: Words, { field, op, expected, actual, outcome, unknown
 };
 
 /** Formats every evaluated rule, condition by condition, and which one decided. */
-export const consultedRules = (explanation: Explanation, words: Words): string[] => {
+export const formatEvaluatedRules = (explanation: Explanation, words: Words): string[] => {
   const decided = explanation.matched_rule as MatchedRule | null;
   const rules = explanation.matched_rules as unknown as readonly ConsultedRule[];
   const idWidth = Math.max(0, ...rules.map(({ id }) => id.length)) + 2;
@@ -33,21 +33,21 @@ export const consultedRules = (explanation: Explanation, words: Words): string[]
 };
 
 /** Formats the deciding rule on one line. */
-export const decidingRule = ({ matched_rule }: Explanation): string => {
+export const formatDecidingRule = ({ matched_rule }: Explanation): string => {
   const rule = matched_rule as MatchedRule | null;
   if (rule === null) return 'no rule matches, so it is refused';
   return `rule ${rule.id} of policy "${rule.policy_name}", version ${rule.version_number}, says ${rule.effect}`;
 };
 
 /** Formats the findings of the pipeline's stages: the passed ones together, then the one that stopped it. */
-export const stagesInWords = ({ stages }: Explanation): string => {
+export const formatStages = ({ stages }: Explanation): string => {
   const passed = stages.filter(({ outcome }) => outcome === 'passed').map(({ stage }) => stage);
   const others = stages.filter(({ outcome }) => outcome !== 'passed').map(({ stage, outcome }) => `${stage}: ${outcome}`);
   return [`passed: ${passed.join(', ')}`, ...others].join(' · ');
 };
 
 /** Formats a rule whose conditions must all match, on one line. */
-export const ruleInWords = ({ id, effect, when }: PolicyRule, words: Words): string => {
+export const formatRule = ({ id, effect, when }: PolicyRule, words: Words): string => {
   const all = (when as { readonly all?: readonly FieldCondition[] } | undefined)?.all ?? [when as FieldCondition];
   return `${id.padEnd(16)}${effect.padEnd(EFFECT_WIDTH)}when ${all.map(({ field, op, value }) => claim(words, field, op, value)).join(' and ')}`;
 };

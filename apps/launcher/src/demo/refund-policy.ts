@@ -28,13 +28,13 @@ const reads: PolicyRule = {
   reason: 'Support may look customers up.',
 };
 
-const refundOf = (amount: number) => ({ tool: { name: 'refund.create' }, amount });
+const buildRefund = (amount: number) => ({ tool: { name: 'refund.create' }, amount });
 
 /** Purpose of the rules, as test cases that the service runs before they may be activated. */
 export const POLICY_TESTS: PolicyTestCase[] = [
-  { name: '500.00 goes through', given: refundOf(50_000), then: { effect: 'ALLOW', rule: 'refunds-small' } },
-  { name: '500.01 needs a person', given: refundOf(50_001), then: { effect: 'REQUIRE_APPROVAL', rule: 'refunds-large' } },
-  { name: '5,000.01 is blocked', given: refundOf(500_001), then: { effect: 'BLOCK' } },
+  { name: '500.00 goes through', given: buildRefund(50_000), then: { effect: 'ALLOW', rule: 'refunds-small' } },
+  { name: '500.01 needs a person', given: buildRefund(50_001), then: { effect: 'REQUIRE_APPROVAL', rule: 'refunds-large' } },
+  { name: '5,000.01 is blocked', given: buildRefund(500_001), then: { effect: 'BLOCK' } },
   { name: 'customers can be read', given: { tool: { name: 'customer.read' } }, then: { effect: 'ALLOW', rule: 'customers-read' } },
   { name: 'nothing else is allowed', given: { tool: { name: 'account.close' } }, then: { effect: 'BLOCK' } },
 ];

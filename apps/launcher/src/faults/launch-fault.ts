@@ -10,4 +10,4 @@ export class LaunchFault extends Error {
   }
 }
 
-export const databaseOutage = (fault: string): LaunchFault => Object.assign(new LaunchFault(fault), { isOutage: true });
+export const createDatabaseOutage = (fault: string): LaunchFault => Object.assign(new LaunchFault(fault), { isOutage: true });

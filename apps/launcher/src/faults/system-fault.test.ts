@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { systemFault } from './system-fault.ts';
+import { findSystemFault } from './system-fault.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-fault-test-'));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -32,10 +32,10 @@ test('a system error is a sentence with the place and the remedy', () => {
     [() => openSync(path.join(home, 'x'.repeat(300)), 'w'), /^.{120}\.\.\. is a longer name than this system takes: .*DATA_DIR\.$/],
     [() => writeFileSync('/dev/full', 'x'), /cannot be written, since its disk is full: make room, /],
   ] as const;
-  for (const [work, sentence] of failures) assert.match(systemFault(thrownBy(work)) ?? '', sentence);
+  for (const [work, sentence] of failures) assert.match(findSystemFault(thrownBy(work)) ?? '', sentence);
 });
 
 test('a bug stays an error with its stack', () => {
   for (const error of [new TypeError('x'), thrownBy(() => readFileSync(path.join(home, 'nowhere'))), { code: 'EACCES' }, undefined])
-    assert.equal(systemFault(error), undefined);
+    assert.equal(findSystemFault(error), undefined);
 });

@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Record<string, (place: string) => string>> = {
 };
 
 /** Returns a sentence with the remedy for a failed system call; undefined for a bug. */
-export const systemFault = (error: unknown): string | undefined => {
+export const findSystemFault = (error: unknown): string | undefined => {
   if (!isSystemError(error) || !Object.hasOwn(SENTENCES, error.code)) return undefined;
   return SENTENCES[error.code]?.(placeOf(error));
 };

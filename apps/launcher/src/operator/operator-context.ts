@@ -8,15 +8,19 @@ import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
 import type { ChangeContext } from '@svc/postgres/change/change.ts';
 import { ulid } from 'ulid';
-import { operatorName } from './operator-name.ts';
+import { getOperatorName } from './operator-name.ts';
 
 const newId = <Noun extends IdNoun>(noun: Noun, now: Date): IdOf<Noun> =>
   `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}` as IdOf<Noun>;
 
 /** Context of a change by a command of this machine: no one is signed in, so audit events name the command and the account that ran it. */
-export const operatorContext = (command: 'break-glass' | 'admin' | 'subscription', organizationId: string, now: Date): ChangeContext => ({
+export const createOperatorContext = (
+  command: 'break-glass' | 'admin' | 'subscription',
+  organizationId: string,
+  now: Date,
+): ChangeContext => ({
   scope: { organization_id: organizationId },
-  actor: { type: 'SYSTEM', id: command, name: operatorName() },
+  actor: { type: 'SYSTEM', id: command, name: getOperatorName() },
   requestId: newId('request', now),
   traceId: randomHex(16),
   now,
@@ -24,7 +28,7 @@ export const operatorContext = (command: 'break-glass' | 'admin' | 'subscription
 });
 
 /** Returns the sender data for mails of a command on this machine; the worker sends them. */
-export const operatorPosting = (masterKey: KeyObject, now: Date): { readonly mail: MailDesk; readonly posting: Posting } => ({
+export const getOperatorSender = (masterKey: KeyObject, now: Date): { readonly mail: MailDesk; readonly posting: Posting } => ({
   mail: {
     kind: 'outbox',
     sealingKey: deriveKey(masterKey, 'mail-sealing'),

@@ -9,4 +9,4 @@ const accountName = (): string => {
 };
 
 /** Returns the operator: account and machine. */
-export const operatorName = (): string => `${accountName()}@${hostname()}`;
+export const getOperatorName = (): string => `${accountName()}@${hostname()}`;

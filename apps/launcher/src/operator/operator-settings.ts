@@ -3,7 +3,7 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 
 /** Reads the settings of a command for operators; throws a LaunchFault that lists invalid ones. */
-export const operatorSettings = (): LauncherSettings => {
+export const readOperatorSettings = (): LauncherSettings => {
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..', '..'));
   if (faults.length > 0) throw new LaunchFault(...faults);
   if (settings.databaseUrl !== undefined && settings.masterKey === undefined)

@@ -1,6 +1,6 @@
 import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
-import { faultsOf } from '../faults/faults-of.ts';
-import { shownLine } from './shown-line.ts';
+import { listFaults } from '../faults/list-faults.ts';
+import { escapeLine } from './shown-line.ts';
 
 type OperatorCommand<Command> = {
   readonly usage: string;
@@ -11,14 +11,14 @@ type OperatorCommand<Command> = {
   readonly run: (command: Command) => Promise<boolean>;
 };
 
-const sentenceOf = (error: unknown): string => {
+const getSentence = (error: unknown): string => {
   if (isRefusedLogin(error))
     return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
   return `The database could not be reached or queried: ${String(error)}`;
 };
 
 /** Formats a fault, which may have several lines. */
-const shownFault = (fault: string): string => fault.split('\n').map(shownLine).join('\n');
+const shownFault = (fault: string): string => fault.split('\n').map(escapeLine).join('\n');
 
 /** Runs a command of the operator; returns its exit code: 0 done, 1 failed or incomplete, 2 invalid arguments. */
 export const runCommand = async <Command extends object>({ usage, asksForHelp, read, run }: OperatorCommand<Command>): Promise<number> => {
@@ -39,7 +39,7 @@ export const runCommand = async <Command extends object>({ usage, asksForHelp, r
   try {
     return (await run(command)) ? 0 : 1;
   } catch (error) {
-    console.error((faultsOf(error) ?? [sentenceOf(error)]).map(shownFault).join('\n'));
+    console.error((listFaults(error) ?? [getSentence(error)]).map(shownFault).join('\n'));
     return 1;
   }
 };

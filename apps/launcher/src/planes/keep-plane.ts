@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { newDeaths, restartAfterMs, untilAborted } from './restart-pace.ts';
+import { getRestartAfterMs, newDeaths, waitUntilAborted } from './restart-pace.ts';
 import { ENDED_FOR_DATABASE, type Plane, type PlaneOptions, type ReadyLine, startPlane } from './start-plane.ts';
 
 /** A plane that is restarted when it dies. */
@@ -58,9 +58,9 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
       const isRefused = how === ENDED_FOR_DATABASE;
       const deaths = isRefused ? 0 : countDeath();
       if (deaths >= deathsMax) return describeEnd(options, how);
-      const waitMs = isRefused ? backoffMsMax : restartAfterMs(deaths);
+      const waitMs = isRefused ? backoffMsMax : getRestartAfterMs(deaths);
       tell(`The ${options.name} ended unexpectedly (${how}) and is started again; its log is ${options.logFile}.`);
-      await untilAborted(sleep(waitMs, undefined, { ref: false }), stopping.signal);
+      await waitUntilAborted(sleep(waitMs, undefined, { ref: false }), stopping.signal);
       if (stopping.signal.aborted) return how;
       plane = start();
       onRestart(undefined);

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { systemFault } from '../faults/system-fault.ts';
+import { findSystemFault } from '../faults/system-fault.ts';
 
 export type LogFile = {
   readonly file: string;
@@ -19,7 +19,7 @@ const ERROR = 50;
 
 const isJsonLine = (line: string): boolean => line.startsWith('{') && line.endsWith('}');
 
-const tailOf = (file: string): string => {
+const getTail = (file: string): string => {
   const descriptor = openSync(file, 'r');
   const from = Math.max(0, fstatSync(descriptor).size - TAIL_BYTES);
   const bytes = Buffer.alloc(TAIL_BYTES);
@@ -29,7 +29,7 @@ const tailOf = (file: string): string => {
 };
 
 const lastBreakage = (file: string): string | undefined => {
-  const line = tailOf(file)
+  const line = getTail(file)
     .split('\n')
     .findLast((each) => isJsonLine(each) && each.startsWith(`{"level":${FATAL},`));
   const { err } = JSON.parse(line ?? '{}') as { readonly err?: { readonly type: string; readonly message: string } };
@@ -41,7 +41,7 @@ const append = (file: string, line: string): void => {
   try {
     appendFileSync(file, `${line}\n`, { mode: 0o600 });
   } catch (error) {
-    if (systemFault(error) === undefined) throw error;
+    if (findSystemFault(error) === undefined) throw error;
   }
 };
 

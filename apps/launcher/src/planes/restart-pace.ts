@@ -13,10 +13,10 @@ export const newDeaths = (): (() => number) => {
 };
 
 /** Returns the backoff after so many deaths. */
-export const restartAfterMs = (deaths: number): number => Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
+export const getRestartAfterMs = (deaths: number): number => Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
 
 /** Resolves when the work is done or the signal aborts. */
-export const untilAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+export const waitUntilAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await Promise.race([work, aborted]);

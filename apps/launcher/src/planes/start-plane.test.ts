@@ -23,7 +23,7 @@ const program = (text: string) => {
 const announces = `console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:1' }));`;
 const stays = `setInterval(() => {}, 1000);`;
 
-const faultsOf = async (promise: Promise<unknown>): Promise<readonly string[]> => {
+const readFaults = async (promise: Promise<unknown>): Promise<readonly string[]> => {
   const outcome = await promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -69,12 +69,12 @@ describe('a plane', () => {
 
   test('that refuses its settings is quoted, each sentence as an error', async () => {
     const plane = startPlane(program(`console.error('A is wrong; leave it out.\\nB is wrong too.'); process.exit(1);`));
-    assert.deepEqual(await faultsOf(plane.ready), ['A is wrong; leave it out.', 'B is wrong too.']);
+    assert.deepEqual(await readFaults(plane.ready), ['A is wrong; leave it out.', 'B is wrong too.']);
   });
 
   test('that crashes is named with its error and its log', async () => {
     const options = program(`throw new TypeError('no such thing');`);
-    assert.deepEqual(await faultsOf(startPlane(options).ready), [
+    assert.deepEqual(await readFaults(startPlane(options).ready), [
       `The gateway did not start (exit code 1, TypeError: no such thing): its log is ${options.logFile}.`,
     ]);
   });
@@ -84,7 +84,7 @@ describe('a plane', () => {
     const options = program(
       `import { appendFileSync } from 'node:fs'; appendFileSync(process.env.SVC_LOG_FILE, ${JSON.stringify(`${JSON.stringify(line)}\n`)}); process.exit(1);`,
     );
-    assert.deepEqual(await faultsOf(startPlane(options).ready), [
+    assert.deepEqual(await readFaults(startPlane(options).ready), [
       `The gateway did not start (exit code 1, RangeError: out of bounds): its log is ${options.logFile}.`,
     ]);
   });
@@ -92,7 +92,7 @@ describe('a plane', () => {
   test('that takes too long is named', async () => {
     const options = program(stays);
     const plane = startPlane({ ...options, readyTimeoutMs: 200 });
-    assert.deepEqual(await faultsOf(plane.ready), [`The gateway was not ready within 0.2 s: its log is ${options.logFile}.`]);
+    assert.deepEqual(await readFaults(plane.ready), [`The gateway was not ready within 0.2 s: its log is ${options.logFile}.`]);
     await plane.stop(never);
   });
 

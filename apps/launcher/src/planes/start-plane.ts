@@ -6,7 +6,7 @@ import { identifyProcess, type ProcessIdentity } from '@svc/database-server/syst
 import { DATABASE_EXIT_CODE } from '@svc/program/start/refuse-to-start.ts';
 import type { Program } from '../bundle/bundle-folder.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
+import { ALLOCATION, getEngineOptions } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';
 
 export type PlaneOptions = {
@@ -66,7 +66,7 @@ const killAfterDrainMs = 2_000;
  */
 export const startPlane = (options: PlaneOptions): Plane => {
   touchLog(options.logFile);
-  const child = spawn(process.execPath, [...engineOptionsOf(options.program), options.main], {
+  const child = spawn(process.execPath, [...getEngineOptions(options.program), options.main], {
     env: { ...ALLOCATION, ...options.env, SVC_LOG_FILE: options.logFile },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

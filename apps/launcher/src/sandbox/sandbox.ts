@@ -23,10 +23,10 @@ const { requestsKeptMax, keptBytesMax } = LIMITS.sandbox;
 const bodyBytesMax = LIMITS.bodies.requestBytesMax;
 
 /** Returns the file of a data folder that stores the port of its receiver. */
-export const sandboxPortFile = (dataDir: string): string => path.join(dataDir, 'sandbox.port');
+export const getSandboxPortFile = (dataDir: string): string => path.join(dataDir, 'sandbox.port');
 
 /** Returns the file of a data folder whose presence means that the knowledge base has published its later edition. */
-export const sandboxEditionFile = (dataDir: string): string => path.join(dataDir, 'sandbox.edition');
+export const getSandboxEditionFile = (dataDir: string): string => path.join(dataDir, 'sandbox.edition');
 
 /** Stores the newest requests within a memory limit, newest first. */
 const newMemory = () => {
@@ -60,7 +60,7 @@ const bears = (request: IncomingMessage, key: string): boolean =>
 export const startSandbox = async (portFile: string): Promise<Sandbox> => {
   const memory = newMemory();
   const key = randomBytes(24).toString('base64url');
-  const editionFile = sandboxEditionFile(dirname(portFile));
+  const editionFile = getSandboxEditionFile(dirname(portFile));
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/requests' && bears(request, key))
       return answer(response, 200, { requests: memory.kept.map((received) => ({ ...received, body: parse(received.body) })) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
+import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readLauncherSettings } from './settings.ts';
 
 const read = (env: Record<string, string>) => readLauncherSettings(env, '/project');
@@ -60,7 +60,7 @@ describe('the settings of a start', () => {
 });
 
 test('a plane that listens on every address is reached over the loopback one', () => {
-  assert.equal(reachableUrl('0.0.0.0', 4000), 'http://127.0.0.1:4000');
-  assert.equal(reachableUrl('::1', 4000), 'http://[::1]:4000');
-  assert.equal(reachableUrl('governance.example', 80), 'http://governance.example:80');
+  assert.equal(buildReachableUrl('0.0.0.0', 4000), 'http://127.0.0.1:4000');
+  assert.equal(buildReachableUrl('::1', 4000), 'http://[::1]:4000');
+  assert.equal(buildReachableUrl('governance.example', 80), 'http://governance.example:80');
 });

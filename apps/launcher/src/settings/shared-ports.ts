@@ -7,7 +7,7 @@ const isSame = (one: Listener, other: Listener): boolean =>
   one.port !== 0 && one.port === other.port && (one.host === other.host || EVERYWHERE.has(one.host) || EVERYWHERE.has(other.host));
 
 /** Returns a sentence for each pair of listeners with the same port. */
-export const sharedPortFaults = (listeners: readonly Listener[]): string[] =>
+export const listSharedPortFaults = (listeners: readonly Listener[]): string[] =>
   listeners.flatMap((one, at) =>
     listeners
       .slice(at + 1)

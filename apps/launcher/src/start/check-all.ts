@@ -3,13 +3,13 @@ import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { settingFaults } from '@svc/program/settings/read-setting.ts';
-import { foldersToMake, unmakeFolders } from '../data-folder/folders-to-make.ts';
-import { masterKeyFile, masterKeyOf } from '../data-folder/master-key.ts';
+import { findSettingFaults } from '@svc/program/settings/read-setting.ts';
+import { listMissingFolders, removeCreatedFolders } from '../data-folder/folders-to-make.ts';
+import { getMasterKeyPath, parseMasterKey } from '../data-folder/master-key.ts';
 import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
 import { claimRun, removeRun } from '../data-folder/run-claim.ts';
 import { wasSetUp } from '../database/prepare-database.ts';
-import { untilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
+import { retryUntilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
@@ -26,12 +26,17 @@ export const checkAll = async (
 ): Promise<Checked> => {
   const { settings, faults: own } = readLauncherSettings(env, projectRoot);
   const faults = [
-    ...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway'), ...settingFaults(env, 'worker')]),
+    ...new Set([
+      ...own,
+      ...findSettingFaults(env, 'control-plane'),
+      ...findSettingFaults(env, 'gateway'),
+      ...findSettingFaults(env, 'worker'),
+    ]),
   ];
   const { dataDir } = settings;
   // A misconfigured folder is not created.
   const isMeant = !faults.some((fault) => fault.startsWith(SETTINGS.dataFolder));
-  const made = isMeant ? foldersToMake(dataDir) : [];
+  const made = isMeant ? listMissingFolders(dataDir) : [];
   const folderFault = isMeant ? provideDataFolder(dataDir) : undefined;
   if (isMeant && folderFault === undefined) {
     const runFault = await claimRun(dataDir);
@@ -45,15 +50,15 @@ export const checkAll = async (
   const found = [...faults, ...(folderFault === undefined ? [] : [folderFault]), ...ofPorts];
   if (found.length > 0) {
     if (isMeant && folderFault === undefined) removeRun(dataDir);
-    unmakeFolders(made);
+    removeCreatedFolders(made);
     throw new LaunchFault(...found);
   }
-  const isSetUp = () => untilDatabaseAnswers(() => hasDatabase(settings), waitTerms(settings.host, ports));
-  return { settings, ports, masterKey: settings.masterKey ?? masterKeyOf(dataDir, await isSetUp()) };
+  const isSetUp = () => retryUntilDatabaseAnswers(() => hasDatabase(settings), waitTerms(settings.host, ports));
+  return { settings, ports, masterKey: settings.masterKey ?? parseMasterKey(dataDir, await isSetUp()) };
 };
 
 /** Checked before a key is created: a configured database may have been set up with a key stored elsewhere. */
 const hasDatabase = async ({ dataDir, databaseUrl }: LauncherSettings): Promise<boolean> => {
   if (databaseUrl === undefined) return clusterExists(layOut(dataDir));
-  return !existsSync(masterKeyFile(dataDir)) && (await wasSetUp(databaseUrl));
+  return !existsSync(getMasterKeyPath(dataDir)) && (await wasSetUp(databaseUrl));
 };

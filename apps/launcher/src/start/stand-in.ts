@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { docsUrlOf, ERRORS } from '@svc/contract/tables/errors.ts';
+import { ERRORS, getDocsUrl } from '@svc/contract/tables/errors.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
@@ -24,7 +24,7 @@ const refuse = (response: ServerResponse, refused: typeof NOT_READY | typeof REF
   const request_id = newId('request');
   const { status, remedy } = ERRORS[CODE];
   response.setHeader(HEADERS.requestId, request_id).setHeader('retry-after', '1');
-  send(response, status, { error: { code: CODE, remedy, docs_url: docsUrlOf(CODE), request_id, ...refused } });
+  send(response, status, { error: { code: CODE, remedy, docs_url: getDocsUrl(CODE), request_id, ...refused } });
 };
 
 const openStandIn = async (host: string, port: number): Promise<Server> => {

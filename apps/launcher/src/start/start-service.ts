@@ -5,20 +5,20 @@ import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
+import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
-import { type Program, runnableOf } from '../bundle/bundle-folder.ts';
+import { getRunnable, type Program } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { type KeptDatabase, keepDatabase } from '../database/keep-database.ts';
-import { migrateDatabase, ownDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
-import { untilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
+import { migrateDatabase, ownDatabase, type RunningDatabase, removeCredentials } from '../database/prepare-database.ts';
+import { retryUntilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { providePages } from '../pages/provide-pages.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
-import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
+import { getSandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import type { LauncherSettings } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkAll } from './check-all.ts';
@@ -69,7 +69,7 @@ const provideDatabase = async ({ log }: Launch, { dataDir, databaseUrl }: Launch
 type ProvidedDatabase = RunningDatabase & Pick<KeptDatabase, 'broken'>;
 
 const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey, terms: WaitTerms): Promise<KeyObject> => {
-  const { key, platformKey, unforgotten } = await untilDatabaseAnswers(() => migrateDatabase(database, masterKey), terms);
+  const { key, platformKey, unforgotten } = await retryUntilDatabaseAnswers(() => migrateDatabase(database, masterKey), terms);
   if (platformKey !== undefined) log(`No platform key was in use: ${platformKey} was made, which signs from now on.`);
   if (unforgotten !== undefined) log(unforgotten);
   return key;
@@ -116,14 +116,14 @@ export const startService = async (launch: Launch): Promise<Service> => {
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
   const key = await prepareDatabase(launch, database, masterKey, waitTerms(launch, settings.host, ports, standIns));
-  const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
+  const sandbox = await startSandbox(getSandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
-  const urls = { control: reachableUrl(settings.host, controlPort), gateway: reachableUrl(settings.host, gatewayPort) };
+  const urls = { control: buildReachableUrl(settings.host, controlPort), gateway: buildReachableUrl(settings.host, gatewayPort) };
   const env = planeEnvironment(launch, settings, {
     [SETTINGS.controlPlanePort]: String(controlPort),
     [SETTINGS.gatewayPort]: String(gatewayPort),
-    [SETTINGS.databaseUrl]: withoutCredentials(database.ownerUrl),
+    [SETTINGS.databaseUrl]: removeCredentials(database.ownerUrl),
     ...keyEnvironment(key),
     SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
@@ -179,7 +179,7 @@ const newPlane = (name: string, program: Program, { launch, settings, env, bundl
   keepPlane({
     name,
     program,
-    mainOf: () => runnableOf(launch.projectRoot, bundles, program),
+    mainOf: () => getRunnable(launch.projectRoot, bundles, program),
     env,
     logFile: path.join(settings.dataDir, `${program}.log`),
     tell: launch.log,

@@ -20,7 +20,7 @@ export type FeedMeter = {
   readonly metrics: readonly Metric[];
 };
 
-const metricsOf = (counts: ReadonlyMap<string, Count>, behindMs: (count: Count) => number): readonly Metric[] => {
+const listMetrics = (counts: ReadonlyMap<string, Count>, behindMs: (count: Count) => number): readonly Metric[] => {
   const told = (name: string, help: string, type: Metric['type'], read: (count: Count) => number): Metric => ({
     name,
     help,
@@ -78,6 +78,6 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
       countOf(consumer).oldestMs = oldestMs;
     },
     stand: () => ([...counts.values()].some((count) => behindMs(count) >= LIMITS.feed.behindMs) ? 'behind' : 'ok'),
-    metrics: metricsOf(counts, behindMs),
+    metrics: listMetrics(counts, behindMs),
   };
 };

@@ -7,7 +7,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -28,14 +28,14 @@ const TOOL = { destination_allowlist: ['*.example.com'], destination_from: '/url
 const newScene = () => newGoverned(planes, { tool: TOOL });
 const to = (host: string) => ({ parameters: { url: `https://${host}.example.com/` } });
 
-const conductOf = async ({ agent }: Governed): Promise<Conduct> => {
+const readConduct = async ({ agent }: Governed): Promise<Conduct> => {
   const { rows } = await owner.query<{ state: Buffer }>('select state from agent_conduct where agent_id = $1', [agent.id]);
   return rows[0] === undefined ? newConduct() : (decodeConduct(rows[0].state) as Conduct);
 };
 
 /** Gives the agent a history of days, which a test cannot wait for. */
 const age = async (governed: Governed): Promise<void> => {
-  const conduct = await conductOf(governed);
+  const conduct = await readConduct(governed);
   conduct.permitted += 100;
   conduct.firstAt -= 3 * 86_400_000;
   Object.assign(conduct.habits, { first_tool_use: 0, new_destination: 0, new_source_address: 0 });
@@ -56,26 +56,26 @@ test('each action is folded once, even if the worker is killed, and a dry run is
   worker.child.kill('SIGKILL');
   for (let count = 0; count < 20; count += 1) await act(to('b'), { gateway: count % 2 });
   worker = await startWorker(planes.database, {});
-  await until('all are folded', async () => (await conductOf(governed)).permitted >= 40);
+  await waitUntil('all are folded', async () => (await readConduct(governed)).permitted >= 40);
   await act({ ...to('c'), dry_run: true });
   await act(to('a'));
-  await until('the last one is folded', async () => (await conductOf(governed)).permitted >= 41);
-  assert.equal((await conductOf(governed)).permitted, 41);
+  await waitUntil('the last one is folded', async () => (await readConduct(governed)).permitted >= 41);
+  assert.equal((await readConduct(governed)).permitted, 41);
 });
 
 test('a new destination counts on every gateway for an agent with a baseline, and not once it was called', async () => {
   const governed = await newScene();
   await governed.act(to('known'), { gateway: 0 });
-  await until('it is folded', async () => (await conductOf(governed)).permitted === 1);
+  await waitUntil('it is folded', async () => (await readConduct(governed)).permitted === 1);
   assert.deepEqual((await riskAt(governed, to('other'), 1)).signals, []);
   await age(governed);
-  await until('both gateways know it', async () => {
+  await waitUntil('both gateways know it', async () => {
     const risks = await Promise.all([0, 1].map((gateway) => riskAt(governed, to('other'), gateway)));
     return risks.every(({ score }) => score === 25);
   });
   assert.deepEqual((await riskAt(governed, to('known'), 1)).signals, []);
   await governed.act(to('other'), { gateway: 0 });
-  await until('it is known', async () => (await riskAt(governed, to('other'), 1)).signals.length === 0);
+  await waitUntil('it is known', async () => (await riskAt(governed, to('other'), 1)).signals.length === 0);
 });
 
 test('consecutive refusals are counted at once by the gateway that refused, and by the other after the fold', async () => {
@@ -83,9 +83,9 @@ test('consecutive refusals are counted at once by the gateway that refused, and 
   const other = { parameters: { url: 'https://evil.test/' } };
   for (let count = 0; count < 5; count += 1) assert.equal((await governed.act(other)).json.error.code, 'DESTINATION_BLOCKED');
   assert.equal((await riskAt(governed, to('a'))).signals[0]?.name, 'repeated_refusals');
-  await until('the other gateway knows it', async () => (await riskAt(governed, to('a'), 1)).signals[0]?.name === 'repeated_refusals');
+  await waitUntil('the other gateway knows it', async () => (await riskAt(governed, to('a'), 1)).signals[0]?.name === 'repeated_refusals');
   await governed.act(to('a'));
-  await until('a permitted action ends it', async () => (await riskAt(governed, to('a'), 1)).signals.length === 0);
+  await waitUntil('a permitted action ends it', async () => (await riskAt(governed, to('a'), 1)).signals.length === 0);
 });
 
 test('reading many different records, and beginning many flow contexts in an hour, is seen after the fold', async () => {
@@ -96,7 +96,7 @@ test('reading many different records, and beginning many flow contexts in an hou
   await person('PUT', `/v1/environments/${governed.tenant.environment_id}/risk-settings`, { context_scope: 'CONTEXT', reason: 'test' });
   const read = (customer: string, more = {}) => act({ parameters: { url: 'https://a.example.com/', customer } }, more);
   for (let count = 0; count < 45; count += 1) assert.equal((await read('ann')).status, 200);
-  await until('they are folded', async () => (await conductOf(governed)).permitted === 45);
+  await waitUntil('they are folded', async () => (await readConduct(governed)).permitted === 45);
   const names = async () =>
     (await riskAt(governed, { parameters: { url: 'https://a.example.com/', customer: 'ann' } })).signals.map(
       ({ name }: { name: string }) => name,
@@ -106,13 +106,13 @@ test('reading many different records, and beginning many flow contexts in an hou
     [],
   );
   for (let count = 0; count < 60; count += 1) await read(`customer-${count}`);
-  await until('the records are unusual', async () => (await names()).includes('enumeration'));
+  await waitUntil('the records are unusual', async () => (await names()).includes('enumeration'));
   for (let count = 0; count < 26; count += 1) {
     const token = await mintToken(planes.gatewayUrls[0] ?? '', agent, 1, `ctx-${count}`);
     await read('ann', { token });
     await read('ann', { token });
   }
-  await until('the contexts are unusual', async () => (await names()).includes('context_churn'));
+  await waitUntil('the contexts are unusual', async () => (await names()).includes('context_churn'));
 });
 
 test('while the worker is dead the score is a lower bound: gte can hold, lt is unknown, and nothing is missing afterwards', async () => {
@@ -134,24 +134,24 @@ test('while the worker is dead the score is a lower bound: gte can hold, lt is u
   assert.equal((await act(to('a'))).status, 200);
   await worker.stop();
   await owner.query("update conduct_progress set folded_through = now() - interval '2 minutes'");
-  await until('the history is unknown', async () => (await act(to('a'))).status === 403);
+  await waitUntil('the history is unknown', async () => (await act(to('a'))).status === 403);
   const secret = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };
   const known = await act(secret);
   assert.equal(known.status, 200, known.text);
   assert.deepEqual([known.json.explanation.risk.complete, known.json.explanation.matched_rule.id], [false, 'any']);
   worker = await startWorker(planes.database, {});
-  await until('it is known again', async () => (await act(to('a'))).status === 200);
+  await waitUntil('it is known again', async () => (await act(to('a'))).status === 200);
   assert.deepEqual(
     answers.filter((status) => status !== 200 && status !== 403),
     [],
   );
   const permitted = answers.filter((status) => status === 200).length;
-  await until('all are folded', async () => (await conductOf(governed)).permitted === permitted);
-  assert.equal((await conductOf(governed)).refused, answers.length - permitted);
+  await waitUntil('all are folded', async () => (await readConduct(governed)).permitted === permitted);
+  assert.equal((await readConduct(governed)).refused, answers.length - permitted);
 });
 
 const SECRET = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };
-const eventsOf = async ({ agent }: Governed, type: string) =>
+const readEvents = async ({ agent }: Governed, type: string) =>
   (await owner.query(`select data from audit_events where type = $1 and data ->> 'agent_id' = $2`, [type, agent.id])).rows;
 const openOf = async (governed: Governed) =>
   (await governed.owner('GET', `/v1/risk-events?status=OPEN&agent_id=${governed.agent.id}`)).json as { id: string; count: number }[];
@@ -162,9 +162,9 @@ test('the same finding on two gateways is one risk event that is counted up, and
     ...{ thresholds: { elevated: 40, high: 70 }, reason: 'test' },
   });
   await Promise.all(Array.from({ length: 20 }, (_, index) => governed.act(SECRET, { gateway: index % 2 })));
-  await until('all are counted', async () => (await openOf(governed))[0]?.count === 20);
+  await waitUntil('all are counted', async () => (await openOf(governed))[0]?.count === 20);
   const [event, ...others] = await openOf(governed);
-  assert.deepEqual([others.length, (await eventsOf(governed, 'risk.event_created')).length], [0, 1]);
+  assert.deepEqual([others.length, (await readEvents(governed, 'risk.event_created')).length], [0, 1]);
   const path = `/v1/risk-events/${event?.id}/acknowledge`;
   const forever = await governed.owner('POST', path, { verdict: 'FALSE_ALARM', mute_hours: 25 });
   assert.equal(forever.json.error?.code, 'VALIDATION_FAILED', forever.text);
@@ -173,7 +173,7 @@ test('the same finding on two gateways is one risk event that is counted up, and
   const told = await governed.owner('POST', path, { verdict: 'FALSE_ALARM', mute_hours: 24 });
   assert.deepEqual([told.status, told.json.status, told.json.verdict], [200, 'ACKNOWLEDGED', 'FALSE_ALARM'], told.text);
   assert.equal((await governed.owner('POST', path, { verdict: 'EXPECTED' })).json.error?.code, 'INVALID_STATE_TRANSITION');
-  await until('the exception holds on both gateways', async () => {
+  await waitUntil('the exception holds on both gateways', async () => {
     const risks = await Promise.all([0, 1].map((gateway) => riskAt(governed, SECRET, gateway)));
     return risks.every(({ score, signals }) => score === 0 && signals[0]?.muted_until !== undefined);
   });
@@ -187,9 +187,9 @@ test('an agent that passes its threshold repeatedly is reported once', async () 
     ...{ thresholds: { elevated: 30, high: 35 }, reason: 'test' },
   });
   for (let count = 0; count < 12; count += 1) await governed.act(SECRET, { gateway: count % 2 });
-  await until('it is reported', async () => (await eventsOf(governed, 'risk.threshold_exceeded')).length > 0);
+  await waitUntil('it is reported', async () => (await readEvents(governed, 'risk.threshold_exceeded')).length > 0);
   for (let count = 0; count < 12; count += 1) await governed.act(SECRET, { gateway: count % 2 });
-  await until('all are counted', async () => (await openOf(governed))[0]?.count === 24);
-  const reported = await eventsOf(governed, 'risk.threshold_exceeded');
+  await waitUntil('all are counted', async () => (await openOf(governed))[0]?.count === 24);
+  const reported = await readEvents(governed, 'risk.threshold_exceeded');
   assert.deepEqual([reported.length, reported[0].data.risk, reported[0].data.threshold], [1, 40, 35]);
 });

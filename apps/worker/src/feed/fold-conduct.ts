@@ -1,14 +1,14 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { classifyOutcome } from '@svc/domain/risk/conduct/classify-outcome.ts';
 import { type Conduct, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { readTrace } from '@svc/domain/risk/conduct/conduct-trace.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { type FoldedAction, foldAction } from '@svc/domain/risk/conduct/fold-action.ts';
-import { outcomeOf } from '@svc/domain/risk/conduct/outcome-of.ts';
 import { passThreshold } from '@svc/domain/risk/conduct/pass-threshold.ts';
 import { UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { THRESHOLD } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
-import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
+import { selectEventTypes } from '@svc/postgres/audit/read-feed.ts';
 import { type ContextUse, readConducts, touchContexts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
 import { leaveRiskNotices, type RiskNotice } from '@svc/postgres/risk/risk-events.ts';
 import type { EventConsumer } from './consumer.ts';
@@ -30,23 +30,23 @@ type DecidedData = {
   readonly risk?: Pick<Risk, 'score' | 'level' | 'thresholds' | 'signals'>;
 };
 
-const dataOf = ({ data }: AuditEvent): DecidedData => data as unknown as DecidedData;
+const getData = ({ data }: AuditEvent): DecidedData => data as unknown as DecidedData;
 
-const actionOf = (event: AuditEvent): FoldedAction => {
-  const { status, code, conduct, risk } = dataOf(event);
+const getAction = (event: AuditEvent): FoldedAction => {
+  const { status, code, conduct, risk } = getData(event);
   return {
     atMs: Date.parse(event.occurred_at),
-    outcome: outcomeOf({ status, code }),
+    outcome: classifyOutcome({ status, code }),
     trace: readTrace(conduct),
     counted: (risk?.signals ?? []).map(({ family, counted }) => ({ family, points: counted })),
   };
 };
 
-const keyOf = (event: AuditEvent): string => `${event.organization_id} ${dataOf(event).agent_id}`;
+const getKey = (event: AuditEvent): string => `${event.organization_id} ${getData(event).agent_id}`;
 
 /** Returns the findings of one decision above the threshold for risk events. */
-const noticesOf = (event: AuditEvent): RiskNotice[] => {
-  const { risk, agent_id } = dataOf(event);
+const listNotices = (event: AuditEvent): RiskNotice[] => {
+  const { risk, agent_id } = getData(event);
   const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
   if (risk === undefined || risk.level === 'LOW' || workspace_id === null || environment_id === null) return [];
   const shared = { organization_id, workspace_id, environment_id, agent_id, score: risk.score, count: 1 };
@@ -58,7 +58,7 @@ const noticesOf = (event: AuditEvent): RiskNotice[] => {
 
 /** Returns the notice that an agent passed its threshold with this decision. */
 const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
-  const { risk, agent_id } = dataOf(event);
+  const { risk, agent_id } = getData(event);
   const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
   if (risk === undefined || workspace_id === null || environment_id === null) return [];
   const passed = passThreshold(conduct, risk.thresholds.high, Date.parse(occurred_at));
@@ -97,7 +97,7 @@ const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
   });
 
 const readUse = (event: AuditEvent): ContextUse => {
-  const { agent_id, context } = dataOf(event);
+  const { agent_id, context } = getData(event);
   const name = context === undefined ? null : (context ?? UNNAMED);
   return { organization_id: event.organization_id, agent_id, name, at: event.occurred_at };
 };
@@ -111,21 +111,21 @@ const lastUses = (decided: readonly AuditEvent[]): ContextUse[] => [
 export const foldConduct: EventConsumer = {
   name: CONDUCT_CONSUMER,
   begins: 'now',
-  interest: ofTypes(DECIDED_TYPES),
+  interest: selectEventTypes(DECIDED_TYPES),
   take: async (tx, events) => {
     const decided = events.map(({ event }) => event);
-    const byAgent = Map.groupBy(decided, keyOf);
+    const byAgent = Map.groupBy(decided, getKey);
     const agents = [...byAgent.values()].flatMap(([first]) =>
-      first === undefined ? [] : [{ organization_id: first.organization_id, agent_id: dataOf(first).agent_id }],
+      first === undefined ? [] : [{ organization_id: first.organization_id, agent_id: getData(first).agent_id }],
     );
     const stored = new Map((await readConducts(tx, agents)).map((each) => [`${each.organization_id} ${each.agent_id}`, each.state]));
-    const notices: RiskNotice[] = decided.flatMap(noticesOf);
+    const notices: RiskNotice[] = decided.flatMap(listNotices);
     const folded = agents.map((agent) => {
       const key = `${agent.organization_id} ${agent.agent_id}`;
       const state = stored.get(key);
       const conduct = (state && decodeConduct(state)) ?? newConduct();
       for (const event of byAgent.get(key) ?? []) {
-        foldAction(conduct, actionOf(event));
+        foldAction(conduct, getAction(event));
         notices.push(...thresholdNotice(conduct, event));
       }
       return { ...agent, state: encodeConduct(conduct) };

@@ -4,7 +4,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -34,7 +34,7 @@ test('a timeline has events of its subjects from before and after, and repeated 
   for (let count = 0; count < 3; count += 1) assert.equal((await act({})).status, 200);
   for (const [at, id] of incidents.entries()) {
     let entries: Entry[] = [];
-    await until('the timeline counts three decisions', async () => {
+    await waitUntil('the timeline counts three decisions', async () => {
       entries = (await owner('GET', `/v1/incidents/${id}/timeline?limit=200`)).json.data;
       return entries.some(({ data, count }) => data.type === 'action.allowed' && count === 3);
     });

@@ -5,7 +5,7 @@ import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 let worker: Awaited<ReturnType<typeof startWorker>>;
@@ -45,7 +45,7 @@ const newScene = async () => {
   };
   const matched = async (matches: number): Promise<Incident> => {
     let found: Incident[] = [];
-    await until(`the incident counts ${matches}`, async () => {
+    await waitUntil(`the incident counts ${matches}`, async () => {
       found = await incidents();
       return found[0]?.matches === matches;
     });
@@ -104,7 +104,7 @@ test('a rule pauses the agent of its key and no other, and the event names the r
   const rule = await create({ name: 'Stop it', condition: 'REFUSALS', count: 2, within_seconds: 600, contain: 'PAUSE_AGENT' });
   await refuse(2);
   const incident = await matched(1);
-  await until('the agent is paused', async () => (await owner('GET', `/v1/agents/${agent.id}`)).json.status === 'PAUSED');
+  await waitUntil('the agent is paused', async () => (await owner('GET', `/v1/agents/${agent.id}`)).json.status === 'PAUSED');
   const { data: events } = (await owner('GET', `/v1/audit-events?subject_id=${agent.id}&type=agent.paused`)).json;
   assert.equal(events.length, 1);
   const [{ actor, data }] = events;
@@ -117,7 +117,7 @@ test('rules open at most 20 incidents in an hour, and one more counts further fi
   for (let each = 0; each < 20; each += 1) await create({ name: `Rule ${each}`, condition: 'REFUSALS' });
   await refuse(1);
   const all = async (): Promise<Incident[]> => (await owner('GET', '/v1/incidents?limit=100')).json;
-  await until('each rule opened an incident', async () => (await all()).length === 20);
+  await waitUntil('each rule opened an incident', async () => (await all()).length === 20);
   const full = await owner('POST', '/v1/incident-rules', {
     ...{ environment_id: (await owner('GET', '/v1/incident-rules')).json[0].environment_id, severity: 'LOW', reason },
     ...{ name: 'One more', condition: 'REFUSALS' },
@@ -127,7 +127,7 @@ test('rules open at most 20 incidents in an hour, and one more counts further fi
   await owner('DELETE', `/v1/incident-rules/${first.id}`, { reason });
   await create({ name: 'By tool', condition: 'REFUSALS', key: 'TOOL' });
   await refuse(1);
-  await until('the others are collected', async () => (await all()).length === 21);
+  await waitUntil('the others are collected', async () => (await all()).length === 21);
   const collecting = (await all()).find(({ rule_id }) => rule_id === 'too_many');
   assert.deepEqual([collecting?.matches, collecting?.status], [1, 'OPEN']);
 });

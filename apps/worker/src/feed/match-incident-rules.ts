@@ -15,7 +15,7 @@ import type { EventConsumer } from './consumer.ts';
 
 type Finding = FindingKey & { readonly rule: RuleOfTenant; readonly event: AuditEvent };
 
-const textOf = ({ organization_id, rule_id, key_value }: FindingKey): string => JSON.stringify([organization_id, rule_id, key_value]);
+const getText = ({ organization_id, rule_id, key_value }: FindingKey): string => JSON.stringify([organization_id, rule_id, key_value]);
 
 const readFindings = (event: AuditEvent, rules: readonly RuleOfTenant[]): Finding[] =>
   rules.flatMap((rule) => {
@@ -58,11 +58,11 @@ export const matchIncidentRules: EventConsumer = {
     const rules = await readRules(tx, [...new Set(events.map(({ event }) => event.organization_id))]);
     const byKey = Map.groupBy(
       events.flatMap(({ event }) => readFindings(event, rules)),
-      textOf,
+      getText,
     );
     const counting = [...byKey.values()].flatMap(([first]) => (first === undefined || first.rule.count === 1 ? [] : [first]));
     const keys = counting.map(({ organization_id, rule_id, key_value }) => ({ organization_id, rule_id, key_value }));
-    const windows = new Map((await readWindows(tx, keys)).map((row) => [textOf(row), row.found_at]));
+    const windows = new Map((await readWindows(tx, keys)).map((row) => [getText(row), row.found_at]));
     const matches: IncidentMatch[] = [];
     const changed: WindowRow[] = [];
     for (const [key, findings] of byKey) {

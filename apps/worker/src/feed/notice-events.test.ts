@@ -5,9 +5,9 @@ import { SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
 import { beginFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { readFeed } from '@svc/postgres/audit/read-feed.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { noticeEvents } from './notice-events.ts';
 
@@ -15,7 +15,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let reader: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   reader = connect({ url: fresh.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
 });
@@ -38,7 +38,7 @@ const write = async (type: string, data: object = {}, subject = 'apr_1'): Promis
 };
 const takeAll = async (): Promise<void> => {
   const last = await write('approval.requested', {}, 'apr_last');
-  await until('they are taken', async () => {
+  await waitUntil('they are taken', async () => {
     await stepFeed(reader, { consumer: 'notices', read: readFeed, interest: noticeEvents.interest, take: noticeEvents.take });
     return (await owner.query('select from notices where event_id = $1', [last])).rowCount === 1;
   });

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
-import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
+import { buildNotice, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
+import { selectEventTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
 import type { EventConsumer } from './consumer.ts';
 
@@ -8,13 +8,13 @@ import type { EventConsumer } from './consumer.ts';
 export const noticeEvents: EventConsumer = {
   name: 'notices',
   begins: 'now',
-  interest: ofTypes(SOURCE_TYPES),
+  interest: selectEventTypes(SOURCE_TYPES),
   lookEveryMs: LIMITS.notifications.lookEveryMs,
   take: (tx, events) =>
     leaveNotices(
       tx,
       events.flatMap(({ event }) => {
-        const notice = noticeOf(event);
+        const notice = buildNotice(event);
         if (notice === undefined) return [];
         const { id, organization_id, workspace_id, environment_id, subject } = event;
         return [

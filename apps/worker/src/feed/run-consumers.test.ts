@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { beginFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
-import { FEED_START, ofTypes, readFeed } from '@svc/postgres/audit/read-feed.ts';
+import { FEED_START, readFeed, selectEventTypes } from '@svc/postgres/audit/read-feed.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -20,7 +20,7 @@ let owner: pg.Client;
 let pools: Database[] = [];
 let running: RunningConsumers[] = [];
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   await owner.query(
     `create table taken (consumer text, worker text, id text); grant select, insert on taken to "${testRole('svc_reader')}"`,
@@ -59,7 +59,7 @@ const noting = (name: string, worker: string, more: () => Promise<void> | void =
   },
 });
 
-const settingsOf = (connectionsMax: number) => ({
+const listSettings = (connectionsMax: number) => ({
   url: database.url,
   role: 'svc_reader' as const,
   ...testLogin('svc_reader'),
@@ -68,7 +68,7 @@ const settingsOf = (connectionsMax: number) => ({
 });
 
 const run = (consumers: readonly EventConsumer[], log = pino({ level: 'silent' })) => {
-  const pool = connect(settingsOf(consumers.length));
+  const pool = connect(listSettings(consumers.length));
   const meter = newFeedMeter(
     consumers.map(({ name }) => name),
     Date.now,
@@ -91,7 +91,7 @@ test('several workers give each event to each consumer once, during concurrent w
   for (let round = 0; round < 20; round += 1) await write(50 + round, `org_${round % 3}`);
   const all = 20 * 50 + 190;
   for (const consumer of ['a', 'b']) {
-    await until('all are taken', async () => (await taken(consumer)).times >= all);
+    await waitUntil('all are taken', async () => (await taken(consumer)).times >= all);
     assert.deepEqual({ ...(await taken(consumer)), workers: undefined }, { ids: all, times: all, workers: undefined });
   }
 });
@@ -101,14 +101,14 @@ test('a consumer gets no event that the service did not write, unless it is seal
   await write(5);
   await insert(300);
   await write(5);
-  await until('the genuine ones are taken', async () => (await taken('a')).times >= 10);
+  await waitUntil('the genuine ones are taken', async () => (await taken('a')).times >= 10);
   await owner.query(
     `insert into audit_trees (organization_id, size, root_hash, edge, checkpoint) values ('org_2', 1, '\\x00', '\\x00', '');
      insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash) values ('org_2', 0, 'evt_' || md5('${written + 1}-1'), '\\x00')`,
   );
   await insert(2, 'org_2');
   await write(1);
-  await until('the last is taken', async () => (await taken('a')).times >= 12);
+  await waitUntil('the last is taken', async () => (await taken('a')).times >= 12);
   assert.deepEqual({ ...(await taken('a')), workers: undefined }, { ids: 12, times: 12, workers: undefined });
 });
 
@@ -121,7 +121,7 @@ test('a failing consumer is reported, retried later, and delays no other', async
   });
   const meter = run([broken, noting('sound', 'one')], log);
   await write(10);
-  await until('one is told and the other has all', async () => lines.length > 0 && (await taken('sound')).times === 10);
+  await waitUntil('one is told and the other has all', async () => lines.length > 0 && (await taken('sound')).times === 10);
   assert.equal((await taken('broken')).times, 0);
   assert.match(lines[0] ?? '', /"consumer":"broken".*it does not work yet/);
   const { rows } = await owner.query('select failures > 0 as told, retry_at is not null as waits from feed_positions where consumer = $1', [
@@ -130,13 +130,13 @@ test('a failing consumer is reported, retried later, and delays no other', async
   assert.deepEqual(rows, [{ told: true, waits: true }]);
   const behind = () => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples() ?? [];
   const isTold = () => behind().some(({ labels, value }) => labels.consumer === 'broken' && value > 0);
-  await until('it is told as behind although it never took anything', isTold);
+  await waitUntil('it is told as behind although it never took anything', isTold);
   isMended = true;
-  await until('it takes them once it is mended', async () => (await taken('broken')).times === 10);
+  await waitUntil('it takes them once it is mended', async () => (await taken('broken')).times === 10);
   const told = Object.fromEntries(meter.metrics.map(({ name, samples }) => [name, samples()]));
   assert.ok((told.svc_feed_failures_total ?? []).some(({ labels, value }) => labels.consumer === 'broken' && value > 0));
   assert.ok((told.svc_feed_events_total ?? []).every(({ value }) => value === 10));
-  await until(
+  await waitUntil(
     'its failures are over',
     async () => (await owner.query('select from feed_positions where failures = 0 and retry_at is null')).rowCount === 2,
   );
@@ -155,12 +155,12 @@ test('events of one organization whose rows the database refuses are omitted and
   };
   for (const organization of ['org_1', 'org_2', 'org_3', 'org_2']) await write(5, organization);
   const meter = run([refused], log);
-  await until('the others have theirs', async () => (await taken('a')).times === 10);
+  await waitUntil('the others have theirs', async () => (await taken('a')).times === 10);
   assert.match(lines.at(-1) ?? '', /"consumer":"a","organization_id":"org_2","count":10,.*its events are skipped/);
   const leftOut = meter.metrics.find(({ name }) => name === 'svc_feed_left_out_total')?.samples();
   assert.deepEqual(leftOut, [{ labels: { consumer: 'a' }, value: 10 }]);
   await write(5, 'org_1');
-  await until('it goes on', async () => (await taken('a')).times === 15);
+  await waitUntil('it goes on', async () => (await taken('a')).times === 15);
 });
 
 test('an error that does not concern rows omits no organization, however often it occurs', async () => {
@@ -172,7 +172,7 @@ test('an error that does not concern rows omits no organization, however often i
     }),
   ]);
   for (const organization of ['org_1', 'org_2']) await write(5, organization);
-  await until('all are taken', async () => (await taken('a')).times === 10);
+  await waitUntil('all are taken', async () => (await taken('a')).times === 10);
   assert.ok(tries > 5);
 });
 
@@ -187,17 +187,17 @@ test('a consumer without progress is reported as behind since its failure, by ev
   });
   const behind = () =>
     meters.map((meter) => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples()[0]?.value ?? 0);
-  await until('both tell it', () => behind().every((seconds) => seconds > 1));
+  await waitUntil('both tell it', () => behind().every((seconds) => seconds > 1));
   assert.deepEqual(
     meters.map(({ stand }) => stand()),
     ['ok', 'ok'],
   );
   await owner.query("update feed_positions set failing_since = now() - interval '1 minute'");
-  await until('both are behind', () => meters.every(({ stand }) => stand() === 'behind'));
+  await waitUntil('both are behind', () => meters.every(({ stand }) => stand() === 'behind'));
   assert.ok(behind().every((seconds) => seconds > 50));
   await owner.query('delete from audit_events; update feed_positions set retry_at = null');
   const over = 'select from feed_positions where failures = 0 and failing_since is null and retry_at is null';
-  await until('it is over where nothing is left that it could not take', async () => (await owner.query(over)).rowCount === 1);
+  await waitUntil('it is over where nothing is left that it could not take', async () => (await owner.query(over)).rowCount === 1);
 });
 
 test('another worker takes over the batch of a killed one, and nothing is processed twice or omitted', async () => {
@@ -207,7 +207,7 @@ test('another worker takes over the batch of a killed one, and nothing is proces
     const { sql } = await import('kysely');
     const { stepFeed, beginFeed } = await import('@svc/postgres/audit/feed-positions.ts');
     const { readFeed } = await import('@svc/postgres/audit/read-feed.ts');
-    const database = connect(${JSON.stringify(settingsOf(1))});
+    const database = connect(${JSON.stringify(listSettings(1))});
     await beginFeed(database, 'a', 'first');
     await stepFeed(database, { consumer: 'a', read: readFeed, take: async (tx, events) => {
       await sql\`insert into taken (consumer, worker, id) select 'a', 'killed', unnest(\${events.map(({ event }) => event.id)}::text[])\`.execute(tx);
@@ -222,21 +222,21 @@ test('another worker takes over the batch of a killed one, and nothing is proces
   run([noting('a', 'heir')]);
   assert.equal((await taken('a')).times, 0);
   child.kill('SIGKILL');
-  await until('another takes over', async () => (await taken('a')).times > 0);
+  await waitUntil('another takes over', async () => (await taken('a')).times > 0);
   assert.deepEqual(await taken('a'), { ids: 40, times: 40, workers: ['heir'] });
 });
 
 test('a concurrently moved position rolls the step back, and its events are not processed twice', async () => {
   await write(4);
   const intruder = await database.client();
-  const pool = connect(settingsOf(1));
+  const pool = connect(listSettings(1));
   pools.push(pool);
   await beginFeed(pool, 'a', 'first');
   const consumer = noting('a', 'one', async () => {
     await intruder.query("update feed_positions set transaction_id = '99999999', id = 'z' where consumer = 'a'");
   });
   const isThere = async () => (await readFeed(pool, { after: FEED_START, limit: 10 })).events.length === 4;
-  await until('they are settled', isThere);
+  await waitUntil('they are settled', isThere);
   await assert.rejects(stepFeed(pool, { consumer: 'a', read: readFeed, take: consumer.take }), /moved by another/);
   assert.equal((await taken('a')).times, 0);
   await intruder.end();
@@ -247,29 +247,29 @@ test('a position of another server, without events here, is reset and reported, 
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   await owner.query("insert into feed_positions (consumer, transaction_id, id) values ('a', '999999999', 'evt_z')");
   const meter = run([noting('a', 'one')], log);
-  await until('it is put back', () => lines.length > 0);
+  await waitUntil('it is put back', () => lines.length > 0);
   assert.match(lines[0] ?? '', /"consumer":"a".*was ahead of all events/);
   await write(5);
-  await until('they are taken', async () => (await taken('a')).times === 5);
+  await waitUntil('they are taken', async () => (await taken('a')).times === 5);
   const putBack = meter.metrics.find(({ name }) => name === 'svc_feed_put_back_total')?.samples();
   assert.deepEqual(putBack, [{ labels: { consumer: 'a' }, value: 1 }]);
 });
 
 test('a consumer of few events stores its position only with its work, and gets each of them once from any number of workers', async () => {
-  const few = (worker: string): EventConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
+  const few = (worker: string): EventConsumer => ({ ...noting('few', worker), interest: selectEventTypes(['policy.updated']) });
   for (const worker of ['one', 'two']) run([few(worker)]);
-  await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'few'")).rowCount === 1);
+  await waitUntil('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'few'")).rowCount === 1);
   const position = async () => (await owner.query("select transaction_id, id from feed_positions where consumer = 'few'")).rows[0];
   const start = await position();
   for (let round = 0; round < 5; round += 1) await write(20);
   run([noting('all', 'one')]);
-  await until('others have them', async () => (await taken('all')).times === 100);
+  await waitUntil('others have them', async () => (await taken('all')).times === 100);
   assert.deepEqual([(await taken('few')).times, await position()], [0, start]);
   for (let round = 0; round < 10; round += 1) {
     await write(3);
     await write(2, 'org_1', 'policy.updated');
   }
-  await until('they are taken', async () => (await taken('few')).times >= 20);
+  await waitUntil('they are taken', async () => (await taken('few')).times >= 20);
   assert.deepEqual({ ...(await taken('few')), workers: undefined }, { ids: 20, times: 20, workers: undefined });
   assert.notDeepEqual(await position(), start);
 });
@@ -277,34 +277,34 @@ test('a consumer of few events stores its position only with its work, and gets 
 test('a consumer without a position restarts at its declared start, and skips nothing', async () => {
   await write(6);
   run([noting('whole', 'one')]);
-  await until('it has taken them', async () => (await taken('whole')).times === 6);
+  await waitUntil('it has taken them', async () => (await taken('whole')).times === 6);
   await owner.query('truncate taken; delete from feed_positions');
-  await until('it has taken them anew', async () => (await taken('whole')).times === 6);
+  await waitUntil('it has taken them anew', async () => (await taken('whole')).times === 6);
 });
 
 test('a new consumer gets no earlier events', async () => {
   await write(5);
   const isOver = 'select from audit_events having max(transaction_id::text::int8) < pg_snapshot_xmin(pg_current_snapshot())::text::int8';
-  await until('they are of before', async () => (await owner.query(isOver)).rowCount === 1);
+  await waitUntil('they are of before', async () => (await owner.query(isOver)).rowCount === 1);
   run([{ ...noting('late', 'one'), begins: 'now' }]);
-  await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'late'")).rowCount === 1);
+  await waitUntil('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'late'")).rowCount === 1);
   await write(3);
-  await until('it has taken some', async () => (await taken('late')).times > 0);
+  await waitUntil('it has taken some', async () => (await taken('late')).times > 0);
   assert.equal((await taken('late')).times, 3);
 });
 
 test('events delayed by an open transaction are reported as behind, and processed once it ends', async () => {
   const meter = run([noting('held', 'one')]);
   await write(1);
-  await until('it has begun', async () => (await taken('held')).times === 1);
+  await waitUntil('it has begun', async () => (await taken('held')).times === 1);
   const behind = () => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples()[0]?.value ?? 0;
   const other = await database.client();
   await other.query('begin; select pg_current_xact_id()');
   await write(1);
-  await until('it is told', () => behind() > 0.5);
+  await waitUntil('it is told', () => behind() > 0.5);
   assert.equal((await taken('held')).times, 1);
   await other.query('rollback');
-  await until('it is taken', async () => (await taken('held')).times === 2 && behind() === 0);
+  await waitUntil('it is taken', async () => (await taken('held')).times === 2 && behind() === 0);
   await other.end();
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, leavesOfInterest, leavesThrough, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
@@ -151,7 +151,7 @@ const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSign
   while (!signal.aborted) {
     let broke: unknown;
     const begunAt = performance.now();
-    const isBusy = await orRefusal(step, (error) => {
+    const isBusy = await runOrRefuse(step, (error) => {
       broke = error;
     });
     if (isRefusal(isBusy)) {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
-import { EMPTY_TREE, growTree, leafHash, rootOf } from '@svc/keyring/log/merkle.ts';
+import { computeRoot, EMPTY_TREE, growTree, leafHash } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_AUTHENTICATOR, TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
-import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import canonicalize from 'canonicalize';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -29,7 +29,7 @@ let reader: Database;
 let workers: RunningProcess[] = [];
 let running: RunningConsumers | undefined;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
 });
@@ -75,7 +75,7 @@ const run = (lines: string[] = [], by: Sealer = sealer): RunningConsumers => {
 
 const leafCount = async (): Promise<number> => (await owner.query('select count(*)::int as n from audit_leaves')).rows[0].n;
 
-const leafOf = (told: unknown): Buffer => leafHash(canonicalize(told) ?? '');
+const getLeaf = (told: unknown): Buffer => leafHash(canonicalize(told) ?? '');
 
 type Sealed = { readonly organization_id: string; readonly ids: string[]; readonly hashes: Buffer[] };
 
@@ -96,7 +96,7 @@ const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
     const said = events.rows.map(
       ({ actor_type, actor_id, actor_name, subject_type, subject_id, occurred_at, transaction_id: _, leaf_hash, mac: __, ...row }) =>
         leaf_hash ??
-        leafOf({
+        getLeaf({
           ...row,
           occurred_at: occurred_at.toISOString(),
           actor: { type: actor_type, id: actor_id, name: actor_name },
@@ -105,7 +105,7 @@ const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
     );
     assert.deepEqual(hashes, said);
     const trees = await owner.query('select size, root_hash, checkpoint from audit_trees where organization_id = $1', [organization_id]);
-    const root = rootOf(growTree(EMPTY_TREE, hashes));
+    const root = computeRoot(growTree(EMPTY_TREE, hashes));
     assert.deepEqual(openCheckpoint(trees.rows[0].checkpoint, keys)?.root, root);
     assert.deepEqual(trees.rows[0].root_hash, root);
     assert.equal(Number(trees.rows[0].size), ids.length);
@@ -125,7 +125,7 @@ test('seals the leaf that the writer of an event stated, among events without on
     [said.map(({ id }) => id), said.map(({ organization_id, id, hash }) => TEST_AUTHENTICATOR.mac(organization_id, id, hash))],
   );
   run();
-  await until('all are sealed', async () => (await leafCount()) === 600);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 600);
   await assertWhole();
   const { rows } = await owner.query(
     'select count(*)::int as n from audit_leaves l join audit_events e on e.id = l.event_id where l.leaf_hash = sha256(e.id::bytea)',
@@ -144,7 +144,7 @@ test('an identifier that contains the separator of identifiers is a leaf of its 
     );
   });
   run();
-  await until('all are sealed', async () => (await leafCount()) === 6);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 6);
   await assertWhole();
   const { rows } = await owner.query('select event_id from audit_leaves where event_id = any ($1)', [odd]);
   assert.equal(rows.length, odd.length);
@@ -155,7 +155,7 @@ test('every event becomes a leaf of the tree of its organization, once and in fe
   run();
   for (let round = 0; round < 12; round += 1) await write(1 + ((round * 97) % 400), `org_${round % 3}`);
   const { rows } = await owner.query('select count(*)::int as n from audit_events');
-  await until('all are sealed', async () => (await leafCount()) === rows[0].n);
+  await waitUntil('all are sealed', async () => (await leafCount()) === rows[0].n);
   await assertWhole();
   const { rows: kept } = await owner.query('select organization_id, count(*)::int as n from audit_checkpoints group by 1 order by 1');
   assert.deepEqual(
@@ -169,7 +169,7 @@ test('a tree that another worker signed with a newer key is accepted: keys are r
   const next = generateKeyPairSync('ed25519');
   run([], { ...sealer, signingKey: next.privateKey });
   await write(3, 'org_1');
-  await until('the other has sealed', async () => (await leafCount()) === 3);
+  await waitUntil('the other has sealed', async () => (await leafCount()) === 3);
   await running?.stop();
   let acceptedKeys = [key.publicKey];
   const renewKeys = async () => {
@@ -185,7 +185,7 @@ test('a tree that another worker signed with a newer key is accepted: keys are r
     },
   });
   await write(2, 'org_1');
-  await until('it goes on', async () => (await leafCount()) === 5 || lines.length > 0);
+  await waitUntil('it goes on', async () => (await leafCount()) === 5 || lines.length > 0);
   assert.deepEqual(lines, []);
   await assertWhole();
 });
@@ -196,7 +196,7 @@ test('half of the events are sealed within two seconds after they are written', 
   const took: number[] = [];
   for (let n = 1; n <= 9; n += 1) {
     await write(1, 'org_1');
-    await until('it is sealed', async () => (await leafCount()) === n);
+    await waitUntil('it is sealed', async () => (await leafCount()) === n);
     const { rows } = await owner.query(
       'select extract(epoch from sealed_at - (select max(occurred_at) from audit_events)) * 1000 as ms from audit_trees',
     );
@@ -211,12 +211,12 @@ test('events repeated by a restored backup are leaves once', async () => {
   await write(30, 'org_1');
   await run().stop();
   run();
-  await until('they are sealed', async () => (await leafCount()) === 30);
+  await waitUntil('they are sealed', async () => (await leafCount()) === 30);
   await running?.stop();
   await owner.query("update audit_events set transaction_id = '0'; update feed_positions set transaction_id = '0', id = ''");
   await write(5, 'org_1');
   run();
-  await until('the new ones are sealed', async () => (await leafCount()) === 35);
+  await waitUntil('the new ones are sealed', async () => (await leafCount()) === 35);
   await assertWhole();
 });
 
@@ -244,7 +244,7 @@ const passOver = async (): Promise<void> => {
 
 /** Transactions in other databases of the server delay settling, and only settled events can be skipped. */
 const settled = (): Promise<unknown> =>
-  until('what was written is settled', async () => {
+  waitUntil('what was written is settled', async () => {
     const { rows } = await owner.query<{ is: boolean }>(
       'select coalesce(max(transaction_id) < pg_snapshot_xmin(pg_current_snapshot()), true) as is from audit_events',
     );
@@ -256,15 +256,15 @@ test('events that a moved sealer position skips are sealed, and reported', async
   const lines: string[] = [];
   run(lines);
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
-  await until('all are sealed', async () => (await leafCount()) === 20);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 20);
   // The first write holds its transaction open until the position is ahead of it, independent of the server's load.
   await owner.query('begin');
   await write(2, 'org_1');
   await passOver();
   await owner.query('commit');
   for (let n = 1; n < 8; n += 1) await write(2, `org_${1 + (n % 2)}`);
-  await until('those are sealed behind which it was put ahead', async () => (await leafCount()) === 36);
-  await until('it is told', () => lines.length === 1 && putBack() === 1);
+  await waitUntil('those are sealed behind which it was put ahead', async () => (await leafCount()) === 36);
+  await waitUntil('it is told', () => lines.length === 1 && putBack() === 1);
   assert.match(lines[0] ?? '', /was ahead of unsealed events/);
   await assertSealed(36);
 });
@@ -273,7 +273,7 @@ test('events skipped while no worker ran are sealed by the next, and a held log 
   await fresh();
   run();
   for (const organization of ['org_1', 'org_2', 'org_3']) await write(5, organization);
-  await until('all are sealed', async () => (await leafCount()) === 15);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 15);
   await running?.stop();
   for (let n = 0; n < 4; n += 1) await write(3, `org_${1 + (n % 3)}`);
   await settled();
@@ -281,13 +281,13 @@ test('events skipped while no worker ran are sealed by the next, and a held log 
   const lines: string[] = [];
   await owner.query("update audit_trees set held_since = now() where organization_id = 'org_3'");
   run(lines);
-  await until('they are sealed', async () => (await leafCount()) === 24);
+  await waitUntil('they are sealed', async () => (await leafCount()) === 24);
   assert.deepEqual([lines.length, putBack()], [1, 1]);
   await running?.stop();
   const silent: string[] = [];
   run(silent);
   await write(1, 'org_1');
-  await until('it goes on', async () => (await leafCount()) === 25);
+  await waitUntil('it goes on', async () => (await leafCount()) === 25);
   assert.deepEqual([silent, putBack()], [[], 0]);
 });
 
@@ -296,12 +296,12 @@ test('events repeated after the sealer position moved back are leaves once, also
   const lines: string[] = [];
   run(lines);
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
-  await until('all are sealed', async () => (await leafCount()) === 20);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 20);
   await owner.query(
     "update feed_positions set transaction_id = (select min(transaction_id) from audit_events), id = '' where consumer = 'seal-events'",
   );
   await write(3, 'org_2');
-  await until('the new ones are sealed', async () => (await leafCount()) === 23);
+  await waitUntil('the new ones are sealed', async () => (await leafCount()) === 23);
   await assertWhole();
   assert.deepEqual([lines, putBack()], [[], 0]);
 });
@@ -320,8 +320,8 @@ test('events that the service did not write are skipped and reported once, in an
   await insert(20_000, 'org_1');
   await insert(1, 'org_2');
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
-  await until('the genuine ones are sealed', async () => (await leafCount()) === 30);
-  await until('the others are rejected', async () => (await rejections()).length === 2);
+  await waitUntil('the genuine ones are sealed', async () => (await leafCount()) === 30);
+  await waitUntil('the others are rejected', async () => (await rejections()).length === 2);
   assert.deepEqual(await rejections(), [
     ['org_1', 20_000],
     ['org_2', 1],
@@ -333,7 +333,7 @@ test('events that the service did not write are skipped and reported once, in an
   const silent: string[] = [];
   run(silent);
   await write(1, 'org_1');
-  await until('the next worker goes on', async () => (await leafCount()) === 31);
+  await waitUntil('the next worker goes on', async () => (await leafCount()) === 31);
   assert.deepEqual([silent, putBack()], [[], 0]);
 });
 
@@ -342,8 +342,8 @@ test('an event that was changed between its writing and its sealing is rejected,
   await write(3, 'org_1');
   await owner.query("update audit_events set severity = 'critical' where subject_id = 'act_2'");
   run();
-  await until('the others are sealed', async () => (await leafCount()) === 2);
-  await until('it is rejected', async () => (await rejections()).length === 1);
+  await waitUntil('the others are sealed', async () => (await leafCount()) === 2);
+  await waitUntil('it is rejected', async () => (await rejections()).length === 1);
 });
 
 test('a sealed event that is deleted and restored is a leaf once and does not hold the log', async () => {
@@ -351,7 +351,7 @@ test('a sealed event that is deleted and restored is a leaf once and does not ho
   const lines: string[] = [];
   run(lines);
   await write(10, 'org_1');
-  await until('all are sealed', async () => (await leafCount()) === 10);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 10);
   await owner.query("create table taken as select * from audit_events where subject_id = 'act_4'");
   await owner.query("delete from audit_events where subject_id = 'act_4'");
   await owner.query('alter table taken drop column transaction_id');
@@ -360,7 +360,7 @@ test('a sealed event that is deleted and restored is a leaf once and does not ho
   );
   await owner.query(`insert into audit_events (${columns[0].names}) select ${columns[0].names} from taken; drop table taken`);
   await write(5, 'org_1');
-  await until('the new ones are sealed', async () => (await leafCount()) === 15);
+  await waitUntil('the new ones are sealed', async () => (await leafCount()) === 15);
   const { rows } = await owner.query('select size::int, held_since from audit_trees');
   assert.deepEqual(rows, [{ size: 15, held_since: null }]);
   assert.deepEqual(await rejections(), []);
@@ -371,12 +371,12 @@ test('nothing is signed on a changed tree, and other organizations continue', as
   const lines: string[] = [];
   run(lines);
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
-  await until('all are sealed', async () => (await leafCount()) === 20);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 20);
   const before = await owner.query("select checkpoint from audit_trees where organization_id = 'org_1'");
   await owner.query("update audit_trees set edge = overlay(edge placing '\\x00' from 3) where organization_id = 'org_1'");
   for (const organization of ['org_1', 'org_2']) await write(3, organization);
-  await until('the other is sealed', async () => (await leafCount()) === 23);
-  await until('it is told', () => lines.length > 0);
+  await waitUntil('the other is sealed', async () => (await leafCount()) === 23);
+  await waitUntil('it is told', () => lines.length > 0);
   assert.match(lines[0] ?? '', /"organization_id":"org_1".*does not match the signed log/);
   const { rows } = await owner.query("select checkpoint, held_since is not null as held from audit_trees where organization_id = 'org_1'");
   assert.deepEqual(rows, [{ checkpoint: before.rows[0].checkpoint, held: true }]);
@@ -387,7 +387,7 @@ test('an organization whose leaves the database refuses is held alone, with or w
   const lines: string[] = [];
   run(lines);
   await write(10, 'org_1');
-  await until('it is sealed', async () => (await leafCount()) === 10);
+  await waitUntil('it is sealed', async () => (await leafCount()) === 10);
   await owner.query(
     `insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
      select o, i, 'evt_forged', '\\x00' from (values ('org_1', 10), ('org_2', 0)) as forged (o, i)`,
@@ -400,11 +400,11 @@ test('an organization whose leaves the database refuses is held alone, with or w
     { id: 'org_2', size: 0, held: true },
     { id: 'org_3', size: 3, held: false },
   ];
-  await until('the third is sealed', async () => (await trees()).length === 3);
+  await waitUntil('the third is sealed', async () => (await trees()).length === 3);
   assert.deepEqual(await trees(), expected);
   assert.equal(lines.filter((line) => /its events are skipped/.test(line)).length, 2);
   for (const organization of ['org_1', 'org_2', 'org_3']) await write(3, organization);
-  await until('it goes on', async () => (await trees())[2]?.size === 6);
+  await waitUntil('it goes on', async () => (await trees())[2]?.size === 6);
   assert.deepEqual((await trees()).slice(0, 2), expected.slice(0, 2));
 });
 
@@ -424,12 +424,12 @@ test('an event of an invalid year, and a deeply nested one, are sealed, and dela
   });
   run();
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
-  await until('all are sealed', async () => (await leafCount()) === 22);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 22);
 });
 
 test('two workers that are killed in turn while they write leave each event sealed once, within two quiet seconds', longOnly, async () => {
   await fresh();
-  const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
+  const env = { ...getPlaneEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
   const start = () => startProcess('apps/worker/src/main.ts', env);
   workers = await Promise.all([start(), start()]);
   const writers = await Promise.all([database.client(), database.client()]);
@@ -444,13 +444,13 @@ test('two workers that are killed in turn while they write leave each event seal
   );
   for (let kill = 0; kill < 2; kill += 1) {
     const before = await leafCount();
-    await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
+    await waitUntil('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
     workers[kill]?.child.kill('SIGKILL');
     workers.push(await start());
   }
   await writing;
   await Promise.all(writers.map((client) => client.end()));
-  await until('all are sealed', async () => (await leafCount()) === 4_800);
+  await waitUntil('all are sealed', async () => (await leafCount()) === 4_800);
   const { rows } = await owner.query('select public_key from platform_keys');
   const { createPublicKey } = await import('node:crypto');
   const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });

@@ -1,15 +1,15 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
+import { getLogOrigin, openTree } from '@svc/keyring/log/audit-log.ts';
 import { nextHistory } from '@svc/keyring/log/checkpoint-chain.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import { noteRejected } from '@svc/postgres/audit/log/rejections.ts';
-import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
+import { type GrownTree, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import type { Logger } from 'pino';
-import { growLog, type Sealer } from '../sealing/grow.ts';
+import { appendToLog, type Sealer } from '../sealing/grow.ts';
 import { hashLeaves } from '../sealing/hash-leaves.ts';
 import { lookBack } from '../sealing/look-back.ts';
 import type { LeafConsumer } from './consumer.ts';
@@ -20,7 +20,7 @@ const NAMED_MAX = 10;
 /** Checkpoints that this process signed, the newest per organization, so that it need not verify its own signature immediately. */
 type Signed = Map<string, string>;
 
-const remember = (signed: Signed, grown: readonly Grown[]): void => {
+const remember = (signed: Signed, grown: readonly GrownTree[]): void => {
   for (const { organization_id, checkpoint } of grown) {
     signed.delete(organization_id);
     signed.set(organization_id, checkpoint);
@@ -32,17 +32,17 @@ const remember = (signed: Signed, grown: readonly Grown[]): void => {
 };
 
 /** Returns the tree to grow; undefined if it is not what was signed, since nothing may be signed on top of that. */
-const treeOf = (sealer: Sealer, signed: Signed, organizationId: string, row: TreeRow | undefined): TreeEdge | undefined => {
+const buildTree = (sealer: Sealer, signed: Signed, organizationId: string, row: TreeRow | undefined): TreeEdge | undefined => {
   if (row === undefined) return EMPTY_TREE;
-  const origin = originOf(sealer.installationId, organizationId);
+  const origin = getLogOrigin(sealer.installationId, organizationId);
   return row.held_since === null ? openTree(row, origin, sealer.acceptedKeys, signed.get(organizationId)) : undefined;
 };
 
-/** Like `treeOf`, but reads the keys again first: no tree is held because of a key that was created after this process read them. */
-const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge | undefined> => {
+/** Like `buildTree`, but reads the keys again first: no tree is held because of a key that was created after this process read them. */
+const openKnown = async (...given: Parameters<typeof buildTree>): Promise<TreeEdge | undefined> => {
   const [sealer, , , row] = given;
-  const tree = treeOf(...given);
-  return tree === undefined && row?.held_since === null && (await sealer.renewKeys()) ? treeOf(...given) : tree;
+  const tree = buildTree(...given);
+  return tree === undefined && row?.held_since === null && (await sealer.renewKeys()) ? buildTree(...given) : tree;
 };
 
 const historyAt = (note: string | undefined, now: number) => nextHistory(note, now, LIMITS.audit.checkpointEverySeconds);
@@ -89,11 +89,11 @@ export const newSealing = (
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));
     const now = await readDatabaseTime(tx);
-    const grown: Grown[] = [];
+    const grown: GrownTree[] = [];
     for (const [organizationId, own = []] of Object.entries(byOrganization)) {
       const row = rows.get(organizationId);
       const tree = await openKnown(sealer, signed, organizationId, row);
-      if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, own, historyAt(row?.checkpoint, now)));
+      if (tree !== undefined) grown.push(appendToLog(sealer, organizationId, tree, own, historyAt(row?.checkpoint, now)));
       else if (row?.held_since === null) {
         log.error({ organization_id: organizationId, size: row.size }, 'the audit log does not match the signed log: sealing has stopped');
         await holdTree(tx, organizationId);
@@ -106,7 +106,7 @@ export const newSealing = (
   leaveOut: async (tx, { organizationId }) => {
     const [row] = await takeTrees(tx, [organizationId]);
     if (row === undefined)
-      await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [], historyAt(undefined, await readDatabaseTime(tx)))]);
+      await growTrees(tx, [appendToLog(sealer, organizationId, EMPTY_TREE, [], historyAt(undefined, await readDatabaseTime(tx)))]);
     await holdTree(tx, organizationId);
   },
 });

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { nonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
+import { getNonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
 import {
   deleteOldAgentSessions,
   findOrganizationsWithOldAgentSessions,
@@ -14,7 +14,7 @@ const { clockDifferenceSeconds } = LIMITS.assertions;
 /** No gateway accepts a token of these sessions, or the assertion that began one. */
 const old = (now: Date): OldSessions => ({
   expiredBefore: new Date(now.getTime() - clockDifferenceSeconds * 1_000),
-  begunBefore: new Date(now.getTime() - nonceKeptForMs()),
+  begunBefore: new Date(now.getTime() - getNonceKeptForMs()),
 });
 
 /** Deletes sessions of agents, and the ends of sessions, that no longer matter. */

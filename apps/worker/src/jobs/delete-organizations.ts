@@ -6,11 +6,11 @@ import type { Job } from './job.ts';
 const ROWS_MAX = 1_000;
 
 /** Erases organizations whose grace period has ended, about `rowsMax` rows in each step. */
-export const deleteOrganizationsBy = (rowsMax: number): Job<ClockEvent<'delete-organizations'>> => ({
+export const deleteEndedOrganizations = (rowsMax: number): Job<ClockEvent<'delete-organizations'>> => ({
   name: 'delete-organizations',
   everyMs: 10_000,
   findOrganizations: findEndedOrganizations,
   step: (change, organizationId, now) => eraseOrganization(change, { organizationId, rowsMax, now }),
 });
 
-export const deleteOrganizations = deleteOrganizationsBy(ROWS_MAX);
+export const deleteOrganizations = deleteEndedOrganizations(ROWS_MAX);

@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
-import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
+import type { RightsLink } from '@svc/domain/people/auth/effective-rights.ts';
 import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
@@ -30,7 +30,7 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
   return lost;
 };
 
-const findReason = ({ gone_since, failing_since }: ActiveSubscription, links: readonly Link[], now: Date) => {
+const findReason = ({ gone_since, failing_since }: ActiveSubscription, links: readonly RightsLink[], now: Date) => {
   if (voucherRights(links, now.getTime()) === undefined) return 'RIGHTS_LOST';
   if (gone_since !== null) return 'RECEIVER_GONE';
   return hasFailedForDays(failing_since, now.getTime()) ? 'FAILING' : undefined;

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { runJob } from './job.ts';
 
@@ -28,7 +28,7 @@ test('an approval that is approved at its expiry ends expired, with the vote rec
     clock: () => new Date(),
   };
   const answers = new Set<string | number>();
-  for (let round = 0; round < often({ short: 12, long: 40 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 12, long: 40 }); round += 1) {
     const expires_at = new Date(Date.now() + 20);
     const { approvalId, actionId } = await insertHeldAction(owner, tenant, { expires_at });
     await sleep(Math.max(0, expires_at.getTime() - Date.now() - (round % 5)));
@@ -39,7 +39,7 @@ test('an approval that is approved at its expiry ends expired, with the vote rec
     ]);
     await sleep(Math.max(0, expires_at.getTime() - Date.now() + 1));
     // The plane's own job may hold the lock, and then this one leaves the work to it.
-    await until('the approval ends', async () => {
+    await waitUntil('the approval ends', async () => {
       await runJob(deps, expireApprovals);
       const { rows } = await owner.query('select status from approvals where id = $1', [approvalId]);
       return rows[0].status === 'EXPIRED';

@@ -1,11 +1,11 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { type Change, change } from '@svc/postgres/change/change.ts';
 import { takeSweepLock } from '@svc/postgres/change/sweep-lock.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
-import { newSystemIds, type SystemIds, systemContext } from '../system-context.ts';
+import { createSystemContext, newSystemIds, type SystemIds } from '../system-context.ts';
 import type { JobMeter } from './job-meter.ts';
 
 export type JobDeps = {
@@ -39,7 +39,7 @@ export const changeByClock = <Result>(
   organizationId: string,
   now: Date,
   work: (change: Change<ClockEvent>) => Promise<Result>,
-) => change<ClockEvent, Result>(database, systemContext(organizationId, now, ids), work);
+) => change<ClockEvent, Result>(database, createSystemContext(organizationId, now, ids), work);
 
 /** One of several replicas takes the step; the others find nothing to do. */
 const takeStep = (deps: JobDeps & { readonly ids: SystemIds }, job: AnyJob, organizationId: string): Promise<boolean> => {
@@ -57,7 +57,7 @@ export const runPart = <Result>(
   work: (ids: SystemIds) => Promise<Result>,
 ): Promise<Result | Refusal> => {
   const ids = newSystemIds();
-  return orRefusal(
+  return runOrRefuse(
     () => work(ids),
     (error) => {
       deps.meter?.failed(job);

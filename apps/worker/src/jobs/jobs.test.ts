@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
+import { getNonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -27,7 +27,7 @@ const where = (organization: string) => ({ organization_id: organization, worksp
 const ORGANIZATIONS = ['org_a', 'org_b'];
 
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   for (const id of ORGANIZATIONS) await owner.query('insert into organizations (id, name) values ($1, $1)', [id]);
   const connectAs = (role: DatabaseRole): Database => {
@@ -52,8 +52,8 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const rowOf = async (table: string, id: string) => (await owner.query(`select * from ${table} where id = $1`, [id])).rows[0];
-const eventsOf = async (id: string) => (await owner.query('select * from audit_events where subject_id = $1 order by id', [id])).rows;
+const readRow = async (table: string, id: string) => (await owner.query(`select * from ${table} where id = $1`, [id])).rows[0];
+const readEvents = async (id: string) => (await owner.query('select * from audit_events where subject_id = $1 order by id', [id])).rows;
 
 test('an expired approval ends, waiting or granted, with its held action, in every organization', async () => {
   const cases = [];
@@ -70,11 +70,11 @@ test('an expired approval ends, waiting or granted, with its held action, in eve
   }
   await runJob(deps, expireApprovals);
   for (const { was, approvalId, actionId } of cases) {
-    const action = await rowOf('actions', actionId);
-    assert.equal((await rowOf('approvals', approvalId)).status, 'EXPIRED');
+    const action = await readRow('actions', actionId);
+    assert.equal((await readRow('approvals', approvalId)).status, 'EXPIRED');
     assert.deepEqual([action.status, action.code], ['EXPIRED', 'APPROVAL_EXPIRED']);
     assert.ok(action.completed_at);
-    const events = await eventsOf(approvalId);
+    const events = await readEvents(approvalId);
     assert.deepEqual(
       events.map(({ type, actor_type, data }) => [type, actor_type, data.before.status, data.action_id]),
       [['approval.expired', 'SYSTEM', was, actionId]],
@@ -95,8 +95,8 @@ test('an approval with time left, or already ended, is unchanged', async () => {
   }
   await runJob(deps, expireApprovals);
   for (const { status, approvalId, actionId } of untouched) {
-    assert.deepEqual([(await rowOf('approvals', approvalId)).status, (await rowOf('actions', actionId)).status], [status, 'COMPLETED']);
-    assert.deepEqual(await eventsOf(approvalId), []);
+    assert.deepEqual([(await readRow('approvals', approvalId)).status, (await readRow('actions', actionId)).status], [status, 'COMPLETED']);
+    assert.deepEqual(await readEvents(approvalId), []);
   }
 });
 
@@ -144,22 +144,22 @@ test('an approval with a concurrent vote is not waited for', async () => {
   }
   await job;
   assert.deepEqual(waits, []);
-  assert.equal((await rowOf('approvals', held.approvalId)).status, 'PENDING');
+  assert.equal((await readRow('approvals', held.approvalId)).status, 'PENDING');
   await voting.query('rollback');
   await voting.end();
   await runJob(deps, expireApprovals);
-  assert.equal((await rowOf('approvals', held.approvalId)).status, 'EXPIRED');
+  assert.equal((await readRow('approvals', held.approvalId)).status, 'EXPIRED');
 });
 
 test('an action in execution past its lease is closed as unknown and recorded, once', async () => {
   const id = await insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
   await runJob(deps, closeStuckActions);
-  const action = await rowOf('actions', id);
+  const action = await readRow('actions', id);
   assert.deepEqual([action.status, action.code, action.execution.state], ['UNKNOWN', 'EXECUTION_TIMEOUT', 'UNKNOWN']);
   assert.match(action.execution.reason, /outcome was never recorded/);
   assert.ok(action.completed_at);
-  const events = await eventsOf(id);
+  const events = await readEvents(id);
   assert.deepEqual(
     events.map(({ type, actor_type, data }) => [type, actor_type, data.code]),
     [['action.failed', 'SYSTEM', 'EXECUTION_TIMEOUT']],
@@ -171,9 +171,9 @@ test('the lease of a credential for an action left in execution is recorded as e
   const [leased, plain] = [await executing(), await executing()];
   await writeEvents(owner, { organizationId: 'org_b', type: 'credential.issued', subjects: [leased] });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
-  const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type).sort();
+  const typesOf = async (id: string) => (await readEvents(id)).map(({ type }) => type).sort();
   assert.deepEqual(await typesOf(leased), ['action.failed', 'credential.issued', 'credential.lease_expired']);
-  assert.deepEqual((await eventsOf(leased)).find(({ type }) => type === 'credential.lease_expired')?.data, { n: 1 });
+  assert.deepEqual((await readEvents(leased)).find(({ type }) => type === 'credential.lease_expired')?.data, { n: 1 });
   assert.deepEqual(await typesOf(plain), ['action.failed']);
 });
 
@@ -200,7 +200,7 @@ test('an action with a valid lease is not closed, regardless of its age; without
   });
   await runJob(deps, closeStuckActions);
   const statuses = [];
-  for (const id of [held, young, old, justUsed, usedLongAgo, waiting]) statuses.push((await rowOf('actions', id)).status);
+  for (const id of [held, young, old, justUsed, usedLongAgo, waiting]) statuses.push((await readRow('actions', id)).status);
   assert.deepEqual(statuses, ['EXECUTING', 'EXECUTING', 'UNKNOWN', 'EXECUTING', 'UNKNOWN', 'ALLOWED']);
 });
 
@@ -219,13 +219,13 @@ test('an action without a report by its agent is closed as unknown when its time
   await Promise.all([runJob(deps, closeUnreported), runJob(deps, closeUnreported)]);
   await runJob(deps, closeUnreported);
   const statuses = [];
-  for (const id of [late, observed, young, reported, unexecuted]) statuses.push((await rowOf('actions', id)).status);
+  for (const id of [late, observed, young, reported, unexecuted]) statuses.push((await readRow('actions', id)).status);
   assert.deepEqual(statuses, ['UNKNOWN', 'OBSERVED', 'ALLOWED', 'COMPLETED', 'ALLOWED']);
   for (const id of [late, observed]) {
-    const action = await rowOf('actions', id);
+    const action = await readRow('actions', id);
     assert.deepEqual([action.execution.state, action.completed_at !== null], ['UNKNOWN', true]);
     assert.deepEqual(
-      (await eventsOf(id)).map(({ type, actor_type, data }) => [type, actor_type, data.status]),
+      (await readEvents(id)).map(({ type, actor_type, data }) => [type, actor_type, data.status]),
       [['action.failed', 'SYSTEM', id === late ? 'UNKNOWN' : 'OBSERVED']],
     );
   }
@@ -242,7 +242,7 @@ test('so is one whose approval was used late, by the time of that use', async ()
     );
   const { actionId: late, approvalId } = await used(ago(WITHIN_MS + MINUTE));
   const { actionId: young, approvalId: youngs } = await used(ago(MINUTE));
-  const statuses = async () => [(await rowOf('actions', late)).status, (await rowOf('actions', young)).status];
+  const statuses = async () => [(await readRow('actions', late)).status, (await readRow('actions', young)).status];
   await owner.query("update unreported_marks set action_id = ''");
   await runJob(deps, closeUnreported);
   assert.deepEqual(await statuses(), ['UNKNOWN', 'ALLOWED'], 'the time that it waited for people is not the time to report it in');
@@ -251,7 +251,7 @@ test('so is one whose approval was used late, by the time of that use', async ()
   assert.deepEqual(await statuses(), ['UNKNOWN', 'UNKNOWN']);
   await owner.query("update unreported_marks set action_id = ''");
   assert.deepEqual(
-    (await eventsOf(late)).map(({ data }) => data.approval_id),
+    (await readEvents(late)).map(({ data }) => data.approval_id),
     [approvalId],
   );
 });
@@ -294,11 +294,11 @@ test('agent sessions are deleted an hour after they expire, not while their nonc
   const gone = [
     await insertSession('org_a', 'agt_1', ago(3 * HOUR)),
     await insertSession('org_b', 'agt_2', ago(2 * HOUR)),
-    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs()), shortest),
+    await insertSession('org_b', 'agt_3', ago(getNonceKeptForMs()), shortest),
   ];
   const stays = [
     await insertSession('org_a', 'agt_1', ago(2 * HOUR)),
-    await insertSession('org_b', 'agt_3', ago(nonceKeptForMs() - shortest - MINUTE), shortest),
+    await insertSession('org_b', 'agt_3', ago(getNonceKeptForMs() - shortest - MINUTE), shortest),
     await insertSession('org_b', 'agt_3', ago(-MINUTE), shortest),
     await insertSession('org_b', 'agt_2', ago(59 * MINUTE)),
     await insertSession('org_b', 'agt_2', ago(-10 * MINUTE)),
@@ -335,7 +335,7 @@ test('idempotency keys are deleted after a day, the actions stay', async () => {
   const young = await keyed('young', ago(DAY - MINUTE));
   await runJob(deps, forgetIdempotencyKeys);
   assert.deepEqual(await idsIn('idempotency_keys', 'key', ['old', 'young']), ['young']);
-  const [forgotten, kept] = [await rowOf('actions', old), await rowOf('actions', young)];
+  const [forgotten, kept] = [await readRow('actions', old), await readRow('actions', young)];
   assert.deepEqual([forgotten.idempotency_key, forgotten.idempotency_hash, forgotten.status], [null, null, 'ALLOWED']);
   assert.equal(kept.idempotency_key, 'young');
 });
@@ -364,14 +364,14 @@ test('the previous secret is erased when its overlap ends, and no valid or curre
   const good = await insert('org_b', ago(-MINUTE));
   await runJob(deps, forgetIdempotencyKeys);
   const told = async (id: string) => {
-    const { sealed_secret, sealed_previous_secret, previous_ends_at } = await rowOf('credentials', id);
+    const { sealed_secret, sealed_previous_secret, previous_ends_at } = await readRow('credentials', id);
     return [sealed_secret?.toString('hex'), sealed_previous_secret?.toString('hex') ?? null, previous_ends_at !== null];
   };
   for (const id of over) assert.deepEqual(await told(id), ['02', null, false]);
   assert.deepEqual(await told(good), ['02', '01', true]);
 });
 
-const jobOf = (more: Partial<Job>): Job => ({
+const getJob = (more: Partial<Job>): Job => ({
   name: `job-${newUlid()}`,
   everyMs: 5,
   findOrganizations: async () => ORGANIZATIONS,
@@ -405,7 +405,7 @@ test('a failure in one organization does not delay another', async () => {
     done.push(organization);
     return false;
   };
-  await runJob(deps, jobOf({ step }));
+  await runJob(deps, getJob({ step }));
   assert.deepEqual(done, ['org_b']);
 });
 
@@ -415,7 +415,7 @@ test('an organization with much work delays none of the others', async () => {
     done.push(organization);
     return organization === 'org_a' && done.length < 6;
   };
-  await runJob(deps, jobOf({ step }));
+  await runJob(deps, getJob({ step }));
   assert.deepEqual(done.slice(0, 2), ['org_a', 'org_b']);
   assert.equal(done.length, 6);
 });
@@ -433,7 +433,7 @@ test('a job never runs twice at once and continues after a failure; stopping wai
     if (runs === 1) throw new Error('broken');
     return false;
   };
-  const jobs = startJobs(deps, [jobOf({ step })]);
+  const jobs = startJobs(deps, [getJob({ step })]);
   while (runs < 4 || running === 0) await sleep(1);
   await jobs.stop();
   const atStop = runs;
@@ -452,7 +452,7 @@ test('two replicas do not take a step of the same organization at the same time'
     running -= 1;
     return false;
   };
-  const job = jobOf({ step, findOrganizations: async () => ['org_a'] });
+  const job = getJob({ step, findOrganizations: async () => ['org_a'] });
   await Promise.all(Array.from({ length: 5 }, () => runJob(deps, job)));
   assert.equal(mostAtOnce, 1);
 });

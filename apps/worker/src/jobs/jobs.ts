@@ -36,7 +36,7 @@ import { refreshCredentials } from './refresh-credentials.ts';
 import { removeAuditEvents } from './remove-audit-events.ts';
 import { renewPassports } from './renew-passports.ts';
 import type { Round } from './start-jobs.ts';
-import { tellLogAlarmsJob } from './tell-log-alarms.ts';
+import { recordLogAlarmsJob } from './tell-log-alarms.ts';
 import { verifyRuntimes } from './verify-runtimes.ts';
 import { watchEvidence } from './watch-evidence.ts';
 
@@ -68,7 +68,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   deleteContexts,
   deleteCounterUses,
   deleteOrganizations,
-  tellLogAlarmsJob,
+  recordLogAlarmsJob,
   warnOfEndings,
   remindApprovers,
   disableWebhooks,

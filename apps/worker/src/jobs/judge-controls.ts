@@ -1,6 +1,6 @@
 import { CONTROL_NAMES } from '@svc/contract/tables/compliance/controls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { measuresOf, toldControls } from '@svc/domain/events/compliance/write-report.ts';
+import { describeControls, listMeasures } from '@svc/domain/events/compliance/write-report.ts';
 import { measureOrganization } from '@svc/operations/events/compliance/measure-organization.ts';
 import { recordJudgement } from '@svc/operations/events/compliance/record-judgement.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -20,14 +20,14 @@ const judgeOne = async (deps: JobDeps & { readonly ids: SystemIds }, organizatio
   if (kept === undefined) return;
   const scope = { organization_id: organizationId };
   const from = new Date(now.getTime() - periodDays * DAY_MS);
-  const counts = await measureOrganization((work) => searchInTenant(deps.database, scope, work), measuresOf(CONTROL_NAMES), {
+  const counts = await measureOrganization((work) => searchInTenant(deps.database, scope, work), listMeasures(CONTROL_NAMES), {
     organizationId,
     from,
     to: now,
     now,
   });
   const period = { from: from.toISOString(), to: now.toISOString() };
-  const controls = toldControls(CONTROL_NAMES, { period, counts, recorded: {} });
+  const controls = describeControls(CONTROL_NAMES, { period, counts, recorded: {} });
   const request = { organizationId, controls, previous: kept, now };
   await changeByClock(deps, organizationId, now, (change) => recordJudgement(change, request));
 };

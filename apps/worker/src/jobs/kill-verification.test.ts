@@ -6,7 +6,7 @@ import { newWorkflow, OPERATING_SCOPES, startAutomationServer } from '@svc/testi
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const MANUAL = { type: 'n8n-nodes-base.manualTrigger' };
@@ -66,12 +66,12 @@ for (const [step, method, path] of KILLED_AT) {
       first.child.kill('SIGKILL');
     };
     const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
-    await until('it is killed', () => isKilled);
+    await waitUntil('it is killed', () => isKilled);
     // The lease of the killed process ends.
     await database.query('update verification_runs set due_at = now() where id = $1', [runId]);
     const second = await startWorker(planes.database, MCP_ENV);
     const read = async () => (await send('GET', `/v1/runtimes/${id}/runs?run_id=${runId}`)).data[0];
-    await until('it ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
+    await waitUntil('it ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
     assert.equal((await read()).state, 'COMPLETED', (await read()).failure ?? '');
     assert.deepEqual(
       instance.workflows.map(({ name }) => name).filter((name) => name.startsWith('svc-canary-')),

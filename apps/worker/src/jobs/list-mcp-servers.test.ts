@@ -4,7 +4,7 @@ import { MCP_ENV, type McpScene, newMcpScene } from '@svc/testing/agents/mcp-sce
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { echoTool } from '@svc/testing/peers/mcp-server.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -29,8 +29,8 @@ test('a server is listed when it is due, without an event if nothing changed, an
   const events = async () => (await scene.owner('GET', '/v1/audit-events?type=mcp.tools_discovered')).json.data.length;
   const [before, listings] = [await events(), scene.peer.listings];
   await setDue();
-  await until('it is listed', () => scene.peer.listings > listings);
-  await until(
+  await waitUntil('it is listed', () => scene.peer.listings > listings);
+  await waitUntil(
     'it is settled',
     async () => Date.parse((await database.query('select listing_due_at from mcp_servers')).rows[0].listing_due_at) > Date.now() + 120_000,
   );
@@ -38,11 +38,11 @@ test('a server is listed when it is due, without an event if nothing changed, an
   const follower = await startWorker(planes.database);
   scene.peer.tools = [echoTool('echo', { description: 'Another.' })];
   await setDue();
-  await until('it is quarantined', async () => (await server()).status === 'QUARANTINED');
+  await waitUntil('it is quarantined', async () => (await server()).status === 'QUARANTINED');
   const [event] = (await scene.owner('GET', '/v1/audit-events?type=mcp.server_quarantined')).json.data;
   assert.deepEqual(event.actor, { type: 'SYSTEM', id: 'system', name: null });
   const noticed = async () => (await scene.owner('GET', '/v1/notifications?kind=mcp_server_quarantined')).json.data;
-  await until('an owner is notified', async () => (await noticed()).length > 0);
+  await waitUntil('an owner is notified', async () => (await noticed()).length > 0);
   await follower.stop();
   const [notification] = await noticed();
   assert.match(notification.sentence, /^The MCP server .+ was quarantined: /);
@@ -56,7 +56,7 @@ test('a server that cannot be listed is retried with backoff, and states the rea
   };
   for (const failures of [1, 2, 3]) {
     await setDue();
-    await until(
+    await waitUntil(
       'it failed',
       async () => (await database.query('select listing_failures from mcp_servers')).rows[0].listing_failures === failures,
     );

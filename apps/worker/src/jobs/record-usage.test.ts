@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
@@ -21,7 +21,7 @@ const connectAs = (role: DatabaseRole): Database => {
 };
 
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
 });
 after(async () => {

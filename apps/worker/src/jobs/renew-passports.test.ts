@@ -59,9 +59,9 @@ const agentWhosePassportEndsIn = async (span: string, status = 'ACTIVE'): Promis
   return agent;
 };
 type Row = { id: string; version: number; expires_at: Date; end_pending: boolean; token: string };
-const passportsOf = async ({ id }: TestAgent): Promise<Row[]> =>
+const readPassports = async ({ id }: TestAgent): Promise<Row[]> =>
   (await owner.query('select * from passports where agent_id = $1 order by version', [id])).rows;
-const eventsOf = async (id: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
+const readEvents = async (id: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
   (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [id])).rows;
 const get = (path: string) => mustCall(planes.controlUrl, 'GET', path, { token: tenant.token });
 const DAY = 86_400_000;
@@ -72,14 +72,14 @@ test('a passport near its end is renewed for a full term under the same key, onc
   await Promise.all(Array.from({ length: 4 }, () => runJob(deps, job)));
   const published = (await newGatewayClient(planes.gatewayUrl).getPlatformKey()) as { keys: { jwk: object }[] };
   for (const [at, agent] of agents.entries()) {
-    const [first, second, ...more] = await passportsOf(agent);
+    const [first, second, ...more] = await readPassports(agent);
     assert.deepEqual([more, first?.end_pending, second?.end_pending, second?.version], [[], false, true, 2]);
     assert.ok(Math.abs((second?.expires_at.getTime() ?? 0) - Date.now() - 365 * DAY) < DAY / 24);
     const now = await get(`/v1/agents/${agent.id}`);
     assert.deepEqual([now.public_key, now.key_generation, now.passport_version], [keys[at].public_key, 1, 2]);
     const claims = verifyPassport(second?.token, published.keys[0]?.jwk ?? {}, Date.now());
     assert.ok(!('refused' in claims) && claims.version === 2);
-    const events = await eventsOf(second?.id ?? '');
+    const events = await readEvents(second?.id ?? '');
     assert.deepEqual(
       events.map(({ type, actor_type, data }) => [type, actor_type, data.because, data.version]),
       [['passport.issued', 'SYSTEM', 'renewal', 2]],
@@ -99,7 +99,7 @@ test('a passport that has time left or has ended, or whose agent is stopped by s
     left.at(-1)?.id,
   ]);
   await runJob(deps, job);
-  for (const agent of left) assert.equal((await passportsOf(agent)).length, 1);
+  for (const agent of left) assert.equal((await readPassports(agent)).length, 1);
 });
 
 test('the end of a passport is recorded once, and not for a replaced one or an ended agent', async () => {
@@ -111,13 +111,13 @@ test('the end of a passport is recorded once, and not for a replaced one or an e
   await Promise.all(Array.from({ length: 4 }, () => runJob(deps, job)));
   await runJob(deps, job);
   const told = async (agent: TestAgent) =>
-    (await eventsOf((await passportsOf(agent))[0]?.id ?? ''))
+    (await readEvents((await readPassports(agent))[0]?.id ?? ''))
       .filter(({ type }) => type === 'passport.expired')
       .map(({ data }) => data.agent_id);
   for (const agent of ended) assert.deepEqual(await told(agent), [agent.id]);
   assert.deepEqual([await told(over), await told(renamed)], [[], []]);
   assert.deepEqual(
-    (await passportsOf(over)).map(({ end_pending }) => end_pending),
+    (await readPassports(over)).map(({ end_pending }) => end_pending),
     [false],
   );
 });

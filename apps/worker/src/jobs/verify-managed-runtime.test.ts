@@ -6,7 +6,7 @@ import { startHook } from '@svc/testing/agents/start-hook.ts';
 import { newWorkflow, OPERATING_SCOPES, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 before(async () => {
@@ -34,7 +34,7 @@ test('a managed instance is at most what its hook file, network and people show,
   const verify = async (): Promise<Record<string, boolean | null>> => {
     const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
     const read = async () => (await send('GET', `/v1/runtimes/${id}/runs?run_id=${runId}`)).data[0];
-    await until('the run ended', async () => (await read()).state === 'COMPLETED');
+    await waitUntil('the run ended', async () => (await read()).state === 'COMPLETED');
     return Object.fromEntries((await read()).evidence.map(({ name, holds }: Evidence) => [name, holds]));
   };
   const enforcement = async () => (await send('GET', `/v1/runtimes/${id}/enforcement`)).latest;
@@ -53,14 +53,14 @@ test('a managed instance is at most what its hook file, network and people show,
     return hook;
   };
   const hook = await start();
-  await until('it reports', async () => (await assessNow()) && (await evidence('HOOK_ALIVE')).holds === true);
+  await waitUntil('it reports', async () => (await assessNow()) && (await evidence('HOOK_ALIVE')).holds === true);
   assert.equal((await evidence('BUNDLE')).holds, true, (await evidence('BUNDLE')).detail);
   assert.deepEqual([(await evidence('NETWORK')).holds, (await enforcement()).status], [false, 'BYPASSED']);
   await hook.stop();
   await database.query('delete from runtime_heartbeats where runtime_id = $1', [id]);
 
   const closed = await start({ SVC_EGRESS_PROBE: '127.0.0.1:9' });
-  await until('its network is closed', async () => (await assessNow()) && (await evidence('NETWORK')).holds === true);
+  await waitUntil('its network is closed', async () => (await assessNow()) && (await evidence('NETWORK')).holds === true);
   assert.deepEqual(
     [(await enforcement()).status, (await enforcement()).evidence.find((each: Evidence) => each.holds !== true)?.name],
     ['PARTIAL', 'PEOPLE'],
@@ -71,7 +71,7 @@ test('a managed instance is at most what its hook file, network and people show,
   await database.query('delete from runtime_heartbeats where runtime_id = $1', [id]);
 
   const other = await start({ SVC_EGRESS_PROBE: '127.0.0.1:9', N8N_SSRF_PROTECTION_ENABLED: 'false' });
-  await until('it differs', async () => (await assessNow()) && (await evidence('BUNDLE')).holds === false);
+  await waitUntil('it differs', async () => (await assessNow()) && (await evidence('BUNDLE')).holds === false);
   assert.match((await evidence('BUNDLE')).detail, /N8N_SSRF_PROTECTION_ENABLED/);
   assert.equal((await enforcement()).status, 'DETECTED');
   await other.stop();
@@ -81,7 +81,7 @@ test('a managed instance is at most what its hook file, network and people show,
     "update runtime_evidence set observed_at = now() - interval '6 minutes' where runtime_id = $1 and name = 'HOOK_ALIVE'",
     [id],
   );
-  await until(
+  await waitUntil(
     'it is silent',
     async () =>
       (await assessNow()) &&

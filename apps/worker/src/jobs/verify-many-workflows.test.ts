@@ -6,7 +6,7 @@ import { newWorkflow, startAutomationServer } from '@svc/testing/peers/automatio
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const WORKFLOWS = 1_000;
 const PER_SECOND = 5;
@@ -40,7 +40,7 @@ test('two workers inspect 1,000 workflows with no more requests in a second than
   const started = performance.now();
   const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
   const read = async () => (await send('GET', `/v1/runtimes/${id}/runs?run_id=${runId}`)).data[0];
-  await until('it ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
+  await waitUntil('it ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
   const run = await read();
   t.diagnostic(`${WORKFLOWS} workflows: ${((performance.now() - started) / 1_000).toFixed(1)} s, ${run.requests} requests`);
   assert.deepEqual([run.state, run.workflows], ['COMPLETED', WORKFLOWS], run.failure ?? '');

@@ -4,15 +4,15 @@ import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import {
   type AutomationServer,
+  getRecordedWorkflows,
   newWorkflow,
   OPERATING_SCOPES,
-  recordedWorkflows,
   startAutomationServer,
 } from '@svc/testing/peers/automation/automation-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const HTTP = 'n8n-nodes-base.httpRequest';
@@ -66,14 +66,14 @@ type Run = { id: string; state: string; failure: string | null; after: string; e
 const verify = async (id: string): Promise<Run> => {
   const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
   const read = async (): Promise<Run> => (await send('GET', `/v1/runtimes/${id}/runs?run_id=${runId}`)).data[0];
-  await until('the run ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
+  await waitUntil('the run ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
   return read();
 };
 
-const findingsOf = async (id: string): Promise<{ kind: string; severity: string; dormant: boolean; workflow: { id: string } | null }[]> =>
+const readFindings = async (id: string): Promise<{ kind: string; severity: string; dormant: boolean; workflow: { id: string } | null }[]> =>
   (await send('GET', `/v1/runtime-findings?runtime_id=${id}&status=OPEN&limit=200`)).data;
-const kindsOf = async (id: string): Promise<string[]> =>
-  (await findingsOf(id)).map(({ kind, severity }) => `${kind} ${severity}`).toSorted();
+const readKinds = async (id: string): Promise<string[]> =>
+  (await readFindings(id)).map(({ kind, severity }) => `${kind} ${severity}`).toSorted();
 const holds = (run: Run, name: string) => run.evidence.find((each) => each.name === name)?.holds;
 
 describe('verification of an instance', () => {
@@ -105,7 +105,7 @@ describe('verification of an instance', () => {
     instance.workflows = [newWorkflow('w1', [MANUAL, direct('https://api.service.example/charge')]), agentTool];
     const id = await register();
     assert.equal((await verify(id)).after, 'BYPASSED');
-    const found = await kindsOf(id);
+    const found = await readKinds(id);
     for (const wanted of ['DIRECT_HTTP HIGH', 'AI_TOOL_UNGOVERNED CRITICAL', 'OPEN_TRIGGER HIGH'])
       assert.ok(found.includes(wanted), found.join(', '));
     instance.workflows = [newWorkflow('w1', [MANUAL, GOVERNED])];
@@ -130,7 +130,7 @@ describe('verification of an instance', () => {
       if (path === '/api/v1/workflows') instance.workflows = instance.workflows.filter((each) => each !== hidden);
     };
     await verify(id);
-    const found = await findingsOf(id);
+    const found = await readFindings(id);
     const at = (workflow: string) =>
       found.filter((each) => each.workflow?.id === workflow).map(({ kind, dormant }) => `${kind} ${dormant}`);
     assert.deepEqual(at('w1'), ['DIRECT_HTTP false']);
@@ -139,10 +139,10 @@ describe('verification of an instance', () => {
   });
 
   test('recorded workflows of the product: governed ones are clean, and each bypass is found', async () => {
-    instance.workflows = recordedWorkflows().map((workflow) => ({ ...workflow, active: true, activeVersionId: workflow.versionId }));
+    instance.workflows = getRecordedWorkflows().map((workflow) => ({ ...workflow, active: true, activeVersionId: workflow.versionId }));
     const id = await register();
     await verify(id);
-    const found = await findingsOf(id);
+    const found = await readFindings(id);
     const worst = (name: string) => {
       const workflow = instance.workflows.find((each) => each.name.startsWith(name));
       return found.filter((each) => each.workflow?.id === workflow?.id && each.severity !== 'LOW').map(({ kind }) => kind);
@@ -166,13 +166,13 @@ describe('verification of an instance', () => {
     };
     const run = await verify(id);
     assert.deepEqual([run.state, holds(run, 'INVENTORY')], ['COMPLETED', true], run.failure ?? '');
-    assert.ok((await kindsOf(id)).includes('DIRECT_HTTP HIGH'));
+    assert.ok((await readKinds(id)).includes('DIRECT_HTTP HIGH'));
     instance.onRequest = () => undefined;
     await send('PUT', `/v1/runtimes/${id}/api-key`, { api_key: 'a-key-that-is-refused', test: false });
     const refused = await verify(id);
     assert.equal(refused.state, 'FAILED');
     assert.match(refused.failure ?? '', /refused the key/);
-    assert.ok((await kindsOf(id)).includes('DIRECT_HTTP HIGH'));
+    assert.ok((await readKinds(id)).includes('DIRECT_HTTP HIGH'));
   });
 
   test('no more requests are sent in a second than the runtime allows', async () => {
@@ -199,7 +199,7 @@ describe('test workflows', () => {
     instance.runsExcluded = true;
     const lying = await verify(id);
     assert.deepEqual([holds(lying, 'CANARY_NODE'), lying.after], [false, 'BYPASSED']);
-    assert.ok((await kindsOf(id)).includes('SETTING_CONTRADICTED CRITICAL'));
+    assert.ok((await readKinds(id)).includes('SETTING_CONTRADICTED CRITICAL'));
     assert.deepEqual(instance.workflows, []);
     const { rows } = await database.query('select count(*)::int as n from runtime_canaries where removed_at is null');
     assert.equal(rows[0].n, 0);
@@ -227,13 +227,13 @@ describe('operations', () => {
     const id = await register({ admin_access: 'OPERATE' });
     await send('POST', `/v1/runtimes/${id}/operate`, { operation: 'PAUSE', reason: 'test' });
     const instanceState = async () => (await send('GET', `/v1/runtimes/${id}`)).operated.instance;
-    await until('it is confirmed', async () => (await instanceState()) === 'CONFIRMED');
+    await waitUntil('it is confirmed', async () => (await instanceState()) === 'CONFIRMED');
     assert.deepEqual([instance.workflows[0]?.active, (await send('GET', `/v1/runtimes/${id}`)).operated.deactivated], [false, ['w1']]);
     instance.ignoresDeactivation = true;
     for (const workflow of instance.workflows) workflow.active = true;
     await database.query('update runtimes set operate_due_at = now() where id = $1', [id]);
-    await until('it is not applied', async () => (await instanceState()) === 'NOT_APPLIED');
-    assert.ok((await kindsOf(id)).includes('OPERATE_NOT_APPLIED CRITICAL'));
+    await waitUntil('it is not applied', async () => (await instanceState()) === 'NOT_APPLIED');
+    assert.ok((await readKinds(id)).includes('OPERATE_NOT_APPLIED CRITICAL'));
     assert.equal((await send('GET', `/v1/runtimes/${id}`)).enforcement.status, 'BYPASSED');
   });
 
@@ -241,7 +241,8 @@ describe('operations', () => {
     instance.workflows = [newWorkflow('w1', [MANUAL, GOVERNED])];
     const id = await register();
     const operate = (operation: string) => send('POST', `/v1/runtimes/${id}/operate`, { operation, reason: 'test' });
-    const statusIs = (status: string) => until(`it is ${status}`, async () => (await send('GET', `/v1/runtimes/${id}`)).status === status);
+    const statusIs = (status: string) =>
+      waitUntil(`it is ${status}`, async () => (await send('GET', `/v1/runtimes/${id}`)).status === status);
     await operate('PAUSE');
     await operate('RECOVER');
     await statusIs('ACTIVE');
@@ -256,7 +257,7 @@ test('another worker continues the run of a killed one, and the age of evidence 
   instance.workflows = [newWorkflow('w1', [MANUAL, direct('https://api.service.example/')])];
   const id = await register();
   const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
-  await until(
+  await waitUntil(
     'it began',
     async () => (await database.query('select state from verification_runs where id = $1', [runId])).rows[0].state !== 'QUEUED',
   );
@@ -264,14 +265,14 @@ test('another worker continues the run of a killed one, and the age of evidence 
   // The lease of the first process ends.
   await database.query("update verification_runs set due_at = now() where id = $1 and state = 'RUNNING'", [runId]);
   const ended = async () => (await database.query('select state from verification_runs where id = $1', [runId])).rows[0].state;
-  await until('it ended', async () => ['COMPLETED', 'FAILED'].includes(await ended()));
+  await waitUntil('it ended', async () => ['COMPLETED', 'FAILED'].includes(await ended()));
   assert.equal(await ended(), 'COMPLETED');
-  assert.equal((await kindsOf(id)).filter((kind) => kind.startsWith('DIRECT_HTTP')).length, 1);
+  assert.equal((await readKinds(id)).filter((kind) => kind.startsWith('DIRECT_HTTP')).length, 1);
   await database.query("update runtime_evidence set observed_at = observed_at - interval '3 hours' where runtime_id = $1", [id]);
   await database.query("update runtimes set falls_at = now(), next_verification_at = now() + interval '1 hour' where id = $1", [id]);
   instance.workflows = [];
   const fallen = async () => (await send('GET', `/v1/runtimes/${id}/enforcement`)).history[0];
-  await until(
+  await waitUntil(
     'it is written down',
     async () => (await database.query('select falls_at from runtimes where id = $1', [id])).rows[0].falls_at === null,
   );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
@@ -25,7 +25,7 @@ const connectAs = (role: DatabaseRole): Database => {
   return database;
 };
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_a', 'org_a')");
 });

@@ -11,10 +11,10 @@ import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { JobDeps } from '../jobs/job.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
@@ -39,7 +39,7 @@ const log = newLogger('control', 'trace', { write: (line) => void lines.push(lin
 const deps = (): JobDeps => ({ database: app, identity, log, clock: () => now });
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: database.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 20_000 });
@@ -92,7 +92,7 @@ const newTransport = (answer: (mail: OutgoingMail) => SendFault | undefined | Pr
 };
 
 const opened: Mailer[] = [];
-const mailerOf = (transport: MailTransport): Mailer => {
+const getMailer = (transport: MailTransport): Mailer => {
   const mailer = openMailer({ transport, sealingKey });
   opened.push(mailer);
   return mailer;
@@ -140,7 +140,7 @@ describe('a mail', () => {
   test('is sent once, and its content is deleted then', async () => {
     await post('ada@example.com');
     const { sent, transport } = newTransport();
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     await drain(mailer);
     await look(mailer);
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe('a mail', () => {
   test('is sent once with any number of concurrent instances', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, n) => post(`p${n}@example.com`, { sourceIp: `198.51.100.${n}` })));
     const { sent, transport } = newTransport(() => sleep(5, undefined));
-    await drain(...Array.from({ length: 6 }, () => mailerOf(transport)));
+    await drain(...Array.from({ length: 6 }, () => getMailer(transport)));
     assert.equal(sent.length, 40);
     assert.equal(new Set(sent.map(({ to }) => to)).size, 40);
   });
@@ -162,7 +162,7 @@ describe('a mail', () => {
   test('is retried with backoff and the same id, and is given up after the maximum attempts', async () => {
     await post('ada@example.com');
     const { sent, transport } = newTransport(() => UNREACHABLE);
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     const waits: number[] = [];
     for (let attempt = 1; attempt < LIMITS.mail.attemptsMax; attempt += 1) {
       await drain(mailer);
@@ -179,7 +179,7 @@ describe('a mail', () => {
   test('that is permanently refused is not retried', async () => {
     await post('nobody@example.com');
     const { sent, transport } = newTransport(() => ({ fault: 'refused', smtpCode: 550, isFinal: true }));
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     await drain(mailer);
     assert.deepEqual([sent.length, mailer.failing()], [1, undefined], 'one recipient says nothing of the mail server');
     assert.deepEqual(await states(), [{ state: 'GIVEN_UP', attempts: 1, failure: 'refused', sealed: null }]);
@@ -200,7 +200,7 @@ describe('a mail', () => {
     await post('ada@example.com', { lifetimeSeconds: 600 });
     later(600);
     const { sent, transport } = newTransport();
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     await look(mailer);
     assert.deepEqual([sent.length, await states()], [0, [{ state: 'GIVEN_UP', attempts: 0, failure: 'too late', sealed: null }]]);
     later(LIMITS.mail.keptSeconds);
@@ -215,7 +215,7 @@ describe('a mail', () => {
     const dead = openMailer({ transport: dying.transport, sealingKey });
     await look(dead);
     const next = newTransport();
-    const mailer = mailerOf(next.transport);
+    const mailer = getMailer(next.transport);
     for (const seconds of [1, LIMITS.mail.leaseSeconds - 2]) {
       later(seconds);
       await look(mailer);
@@ -237,14 +237,14 @@ describe('a mail', () => {
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve(UNREACHABLE), { once: true }));
       },
     };
-    const stopped = mailerOf(transport);
+    const stopped = getMailer(transport);
     await look(stopped);
     await stopped.close();
     const [{ state, attempts, failure }] = await states();
     assert.deepEqual([state, attempts, failure], ['WAITING', 1, null], 'nobody said that it failed');
     // It may have arrived, so it is not sent again as soon as a failed mail would be.
     const { sent, transport: whole } = newTransport();
-    const next = mailerOf(whole);
+    const next = getMailer(whole);
     later(LIMITS.mail.leaseSeconds - 1);
     await look(next);
     assert.equal(sent.length, 0);
@@ -257,7 +257,7 @@ describe('a mail', () => {
 describe('a mail server', () => {
   test('that hangs delays no change and no round, and gets a limited number of mails at once, each for a limited time', async () => {
     const silent = await startSilentServer();
-    const mailer = mailerOf(newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from: 'a@b.example' }));
+    const mailer = getMailer(newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from: 'a@b.example' }));
     await Promise.all(Array.from({ length: 12 }, (_, n) => post(`p${n}@example.com`, { sourceIp: `198.51.100.${n}` })));
     const began = performance.now();
     for (let round = 0; round < 5; round += 1) await look(mailer);
@@ -280,19 +280,19 @@ describe('a mail server', () => {
           signal.addEventListener('abort', () => resolve({ ...UNREACHABLE, fault: 'no response in time' }), { once: true }),
         ),
     };
-    await look(mailerOf(transport));
-    await until('the attempt is given up', async () => (await states())[0].failure !== null);
+    await look(getMailer(transport));
+    await waitUntil('the attempt is given up', async () => (await states())[0].failure !== null);
     const [{ state, attempts, failure }] = await states();
     assert.deepEqual([state, attempts, failure], ['WAITING', 1, 'no response in time']);
     later(LIMITS.mail.retrySeconds);
     const { sent, transport: whole } = newTransport();
-    await drain(mailerOf(whole));
+    await drain(getMailer(whole));
     assert.equal(sent.length, 1);
   });
 
   test('whose errors are reported in words, without an address or mailed content, until mails are sent again', async () => {
     const server = await startMailServer();
-    const mailer = mailerOf(newSmtpTransport({ url: server.url, from: 'a@b.example' }));
+    const mailer = getMailer(newSmtpTransport({ url: server.url, from: 'a@b.example' }));
     server.answer({ refuses: 'recipient', status: 451 });
     await post('ada@example.com');
     await drain(mailer);
@@ -324,7 +324,7 @@ describe('the hourly limits', () => {
       Array.from({ length: 30 }, (_, n) => post(n % 2 ? 'Victim@example.com' : 'victim@example.com', { sourceIp: `198.51.100.${n}` })),
     );
     const { sent, transport } = newTransport();
-    const planes = [mailerOf(transport), mailerOf(transport), mailerOf(transport)];
+    const planes = [getMailer(transport), getMailer(transport), getMailer(transport)];
     for (let round = 0; round < 12; round += 1) await Promise.all(planes.map(look));
     await settled(6);
     assert.equal(sent.length, 6, 'of this template');
@@ -342,7 +342,7 @@ describe('the hourly limits', () => {
     await Promise.all(Array.from({ length: perStrangerPerHourMax + 20 }, (_, n) => post(`p${n}@example.com`)));
     await post('other@example.com', { sourceIp: '198.51.100.1' });
     const { sent, transport } = newTransport();
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     for (let round = 0; round < perStrangerPerHourMax / LIMITS.mail.inFlightMax + 5; round += 1) {
       await look(mailer);
       await settled(sent.length);
@@ -355,7 +355,7 @@ describe('the hourly limits', () => {
     later(1);
     await post('ada@example.com', { organizationId: QUIET });
     const { sent, transport } = newTransport();
-    const mailer = mailerOf(transport);
+    const mailer = getMailer(transport);
     await look(mailer);
     await settled(LIMITS.mail.inFlightMax);
     assert.ok(sent.some(({ to }) => to === 'ada@example.com'));

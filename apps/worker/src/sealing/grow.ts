@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
-import { growTree, rootOf, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { computeRoot, growTree, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { type History, signCheckpoint } from '@svc/keyring/log/signed-note.ts';
-import type { Grown } from '@svc/postgres/audit/log/sealing.ts';
+import type { GrownTree } from '@svc/postgres/audit/log/sealing.ts';
 
 /** The organization of the log, and its signing key. */
 export type Sealer = {
@@ -15,7 +15,7 @@ export type Sealer = {
 };
 
 /** Groups consecutive entries into the tiles that contain them. */
-const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
+const asTiles = (entries: readonly TileEntry[]): GrownTree['tiles'] => {
   const tiles = new Map<string, { readonly level: number; readonly tile: number; readonly hashes: Buffer[] }>();
   for (const { level, index, hash } of entries) {
     const tile = Math.floor(index / TILE_WIDTH);
@@ -28,11 +28,17 @@ const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
 };
 
 /** Returns the signed tree of an organization with these leaves added. */
-export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, leaves: Grown['leaves'], history: History): Grown => {
+export const appendToLog = (
+  sealer: Sealer,
+  organizationId: string,
+  tree: TreeEdge,
+  leaves: GrownTree['leaves'],
+  history: History,
+): GrownTree => {
   const hashes = leaves.map(({ hash }) => hash);
   const grown = growTree(tree, hashes);
-  const root = rootOf(grown);
-  const checkpoint = { origin: originOf(sealer.installationId, organizationId), size: grown.size, root, history };
+  const root = computeRoot(grown);
+  const checkpoint = { origin: getLogOrigin(sealer.installationId, organizationId), size: grown.size, root, history };
   return {
     organization_id: organizationId,
     before: tree.size,

@@ -32,7 +32,7 @@ const readBucket = (read: SettingsReader): BucketSettings | undefined => {
 };
 
 /** Returns what is wrong with the combination of anchor settings. */
-export const anchorFaults = (read: SettingsReader): readonly string[] => {
+export const findAnchorFaults = (read: SettingsReader): readonly string[] => {
   const isWhole = (read.text('SVC_AUDIT_ANCHOR_BUCKET') === undefined) === (read.text('SVC_AUDIT_ANCHOR_BUCKET_KEY') === undefined);
   return isWhole ? [] : ['SVC_AUDIT_ANCHOR_BUCKET and SVC_AUDIT_ANCHOR_BUCKET_KEY must be set together: set both, or neither.'];
 };

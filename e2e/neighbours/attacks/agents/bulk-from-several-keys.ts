@@ -1,6 +1,6 @@
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { makeMany } from '../../many-agents.ts';
 
 type Prepared = { readonly controlUrl: string; readonly tokens: readonly string[]; readonly ids: readonly string[] };
@@ -22,9 +22,9 @@ export const attack: Attack<Prepared> = {
     }
   },
   spend: async ({ controlUrl, tokens, ids }, signal) => {
-    const agent = strangerAgent(40);
+    const agent = createUnauthenticatedAgent(40);
     const token = (turn: number) => tokens[turn % tokens.length] ?? '';
-    const changing = inParallel(10, signal, async (turn) => {
+    const changing = runInParallel(10, signal, async (turn) => {
       const body = JSON.stringify({
         agent_ids: turn % 3 === 0 ? ids.toReversed() : ids,
         operation: turn % 2 === 0 ? 'suspend' : 'resume',
@@ -32,11 +32,11 @@ export const attack: Attack<Prepared> = {
       });
       await ask(agent, controlUrl, { method: 'POST', path: '/v1/agents/bulk', token: token(turn), body });
     });
-    const previewing = inParallel(10, signal, async (turn) => {
+    const previewing = runInParallel(10, signal, async (turn) => {
       const body = JSON.stringify({ agent_ids: ids, operation: 'revoke' });
       await ask(agent, controlUrl, { method: 'POST', path: '/v1/agents/bulk/preview', token: token(turn), body });
     });
-    const listing = inParallel(10, signal, (turn) =>
+    const listing = runInParallel(10, signal, (turn) =>
       ask(agent, controlUrl, {
         method: 'GET',
         path: turn % 2 ? '/v1/agents?limit=200&label=a,b,c,d,e&q=x' : '/v1/agents/client-libraries',

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { makeMany } from '../../many-agents.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly ids: readonly string[] };
@@ -13,8 +13,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, ids: await makeMany(scene, agent.id, AGENTS) };
   },
   spend: async ({ controlUrl, token, ids }, signal) => {
-    const agent = strangerAgent(1);
-    await inParallel(1, signal, async (turn) => {
+    const agent = createUnauthenticatedAgent(1);
+    await runInParallel(1, signal, async (turn) => {
       const body = JSON.stringify({ agent_ids: ids, operation: turn % 2 === 0 ? 'suspend' : 'resume', reason: 'r' });
       await ask(agent, controlUrl, { method: 'POST', path: '/v1/agents/bulk', token, body });
     });

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent, strangerSocket } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, openUnauthenticatedSocket, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = {
   readonly controlUrl: string;
@@ -37,7 +37,7 @@ export const attack: Attack<Prepared> = {
   spend: async ({ controlUrl, gatewayUrl, owner, token, toolId, ids }, signal) => {
     const waitOn = (turn: number): void => {
       if (signal.aborted) return;
-      const socket = strangerSocket(gatewayUrl).pause();
+      const socket = openUnauthenticatedSocket(gatewayUrl).pause();
       socket.once('connect', () =>
         socket.write(
           `GET /gateway/v1/approvals/${ids[turn % ids.length]}?wait=30 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(
@@ -48,8 +48,8 @@ export const attack: Attack<Prepared> = {
       socket.once('close', () => setTimeout(waitOn, 100, turn + 1));
     };
     for (let turn = 0; turn < 60; turn += 1) waitOn(turn);
-    const acts = strangerAgent(32);
-    const acting = inParallel(32, signal, (turn) =>
+    const acts = createUnauthenticatedAgent(32);
+    const acting = runInParallel(32, signal, (turn) =>
       ask(acts, gatewayUrl, {
         method: 'POST',
         path: '/gateway/v1/actions',
@@ -57,8 +57,8 @@ export const attack: Attack<Prepared> = {
         body: JSON.stringify({ tool: 'pay', parameters: { turn, at: performance.now(), note: 'x'.repeat(20_000) } }),
       }),
     );
-    const people = strangerAgent(12);
-    const looking = inParallel(12, signal, (turn) => {
+    const people = createUnauthenticatedAgent(12);
+    const looking = runInParallel(12, signal, (turn) => {
       const path = turn % 3 === 0 ? '/v1/approvals?limit=200&status=PENDING&order=oldest' : `/v1/approvals/${ids[turn % ids.length]}`;
       return turn % 20 === 19
         ? ask(people, controlUrl, {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
 import { HOSTILE_DOWNSTREAM, startHostileDownstream } from '../../calling-tool.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = {
   readonly controlUrl: string;
@@ -69,8 +69,8 @@ export const attack: Attack<Prepared> = {
       if (lie === undefined) response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
       else LIES[Number(lie)]?.(response);
     });
-    const calls = strangerAgent(100);
-    const calling = inParallel(100, signal, (turn) =>
+    const calls = createUnauthenticatedAgent(100);
+    const calling = runInParallel(100, signal, (turn) =>
       ask(calls, gatewayUrl, {
         method: 'POST',
         path: '/gateway/v1/actions',
@@ -78,8 +78,8 @@ export const attack: Attack<Prepared> = {
         body: JSON.stringify({ tool: `lying-${turn % CREDENTIALS}`, parameters: {} }),
       }),
     );
-    const changes = strangerAgent(16);
-    const changing = inParallel(16, signal, (turn) => {
+    const changes = createUnauthenticatedAgent(16);
+    const changing = runInParallel(16, signal, (turn) => {
       const operation = turn % 2 === 0 ? 'rotate' : 'test';
       const body = operation === 'rotate' ? { client_secret: SECRET } : { url: HOSTILE_DOWNSTREAM };
       const path = `/v1/credentials/${ids[(turn >> 1) % ids.length]}/${operation}`;

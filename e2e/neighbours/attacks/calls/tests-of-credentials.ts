@@ -1,7 +1,7 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
 import { HOSTILE_DOWNSTREAM, startHostileDownstream } from '../../calling-tool.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly ids: readonly string[] };
 
@@ -30,8 +30,8 @@ export const attack: Attack<Prepared> = {
     await startHostileDownstream((request, response) => {
       request.resume().once('end', () => response.writeHead(200, { 'content-type': 'text/plain' }).end(answer));
     });
-    const agent = strangerAgent(CREDENTIALS);
-    await inParallel(CREDENTIALS, signal, (turn) =>
+    const agent = createUnauthenticatedAgent(CREDENTIALS);
+    await runInParallel(CREDENTIALS, signal, (turn) =>
       ask(agent, controlUrl, {
         method: 'POST',
         path: `/v1/credentials/${ids[turn % ids.length]}/test`,

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 /** With rate limits that are never reached, so that only the slots limit. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly token: string }> = {
@@ -8,8 +8,8 @@ export const attack: Attack<{ readonly gatewayUrl: string; readonly token: strin
   env: { SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '100000000' },
   prepare: async (scene) => ({ gatewayUrl: scene.gatewayUrl, token: (await scene.newHostile()).token }),
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(500);
+    const agent = createUnauthenticatedAgent(500);
     const body = JSON.stringify({ tool: 'pay', parameters: {} });
-    await inParallel(500, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await runInParallel(500, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

@@ -1,13 +1,13 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 /** As fast as one agent of another organization can send. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly token: string }> = {
   title: 'a tenant asks for decisions over 64 connections without pause',
   prepare: async (scene) => ({ gatewayUrl: scene.gatewayUrl, token: (await scene.newHostile()).token }),
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(64);
+    const agent = createUnauthenticatedAgent(64);
     const body = JSON.stringify({ tool: 'pay', parameters: {} });
-    await inParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await runInParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

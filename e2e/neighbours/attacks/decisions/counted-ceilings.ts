@@ -1,7 +1,7 @@
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 const AGENTS = 4;
 
@@ -29,8 +29,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token, bodies };
   },
   spend: async ({ controlUrl, token, bodies }, signal) => {
-    const agent = strangerAgent(64);
-    await inParallel(64, signal, (turn) =>
+    const agent = createUnauthenticatedAgent(64);
+    await runInParallel(64, signal, (turn) =>
       ask(agent, controlUrl, { method: 'POST', path: '/v1/actions/evaluate', token, body: bodies[turn % AGENTS] ?? '' }),
     );
   },

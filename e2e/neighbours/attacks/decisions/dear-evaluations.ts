@@ -1,6 +1,6 @@
 import type { Attack } from '../../attack.ts';
-import { activateDearPolicies, dearParameters } from '../../dear-policies.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly tool: string; readonly agentId: string };
 
@@ -10,12 +10,12 @@ export const attack: Attack<Prepared> = {
   longOnly: true,
   prepare: async (scene) => {
     const { tenant, tool, agent } = await scene.newHostile();
-    await activateDearPolicies(tenant);
+    await activateExpensivePolicies(tenant);
     return { controlUrl: scene.controlUrl, token: tenant.token, tool: tool.name, agentId: agent.id };
   },
   spend: async ({ controlUrl, token, tool, agentId }, signal) => {
-    const agent = strangerAgent(64);
-    const body = JSON.stringify({ agent_id: agentId, tool, parameters: dearParameters(), dry_run: true });
-    await inParallel(64, signal, () => ask(agent, controlUrl, { method: 'POST', path: '/v1/actions/evaluate', token, body }));
+    const agent = createUnauthenticatedAgent(64);
+    const body = JSON.stringify({ agent_id: agentId, tool, parameters: buildExpensiveParameters(), dry_run: true });
+    await runInParallel(64, signal, () => ask(agent, controlUrl, { method: 'POST', path: '/v1/actions/evaluate', token, body }));
   },
 };

@@ -1,6 +1,6 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
@@ -27,8 +27,8 @@ export const attack: Attack<Prepared> = {
     return { gatewayUrl: scene.gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(8);
+    const agent = createUnauthenticatedAgent(8);
     const body = JSON.stringify({ tool: 'read', parameters: { t: letters } });
-    await inParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await runInParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

@@ -1,7 +1,7 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 const DEPTH = 14;
 const WIDTH = 900;
@@ -50,7 +50,7 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, gatewayUrl, owner: tenant.token, token: await mintToken(gatewayUrl, last), root, leaf: parent_id ?? '' };
   },
   spend: async ({ controlUrl, gatewayUrl, owner, token, root, leaf }, signal) => {
-    const agent = strangerAgent(34);
+    const agent = createUnauthenticatedAgent(34);
     const reduce = (turn: number) =>
       ask(agent, controlUrl, {
         method: 'PATCH',
@@ -65,6 +65,6 @@ export const attack: Attack<Prepared> = {
         token,
         body: JSON.stringify({ tool: 'pay', parameters: {}, delegation_id: `${leaf}${1 + (turn % WIDTH)}` }),
       });
-    await Promise.all([inParallel(2, signal, reduce), inParallel(32, signal, decide)]);
+    await Promise.all([runInParallel(2, signal, reduce), runInParallel(32, signal, decide)]);
   },
 };

@@ -1,7 +1,7 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly tokens: readonly string[] };
@@ -40,9 +40,9 @@ export const attack: Attack<Prepared> = {
     }
   },
   spend: async ({ gatewayUrl, tokens }, signal) => {
-    const agent = strangerAgent(32);
+    const agent = createUnauthenticatedAgent(32);
     const body = JSON.stringify({ tool: 'nothing-of-that-name', parameters: {} });
-    await inParallel(32, signal, (turn) => {
+    await runInParallel(32, signal, (turn) => {
       const token = tokens[turn % tokens.length] ?? '';
       return ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body });
     });

@@ -2,14 +2,15 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
 const POLICIES_MAX = 20;
 const TESTS = [{ name: 'permits nothing', given: {}, then: { effect: 'BLOCK' } }];
 const LIMIT = { max_calls: 1_000_000, max_amount: 9_007_199_254_740_991, window_seconds: 2_678_400 };
-const limitsOf = (n: number) => Array.from({ length: n }, (_, at) => ({ id: `r${at}`, effect: 'LIMIT', reason: 'So many.', limit: LIMIT }));
+const listLimits = (n: number) =>
+  Array.from({ length: n }, (_, at) => ({ id: `r${at}`, effect: 'LIMIT', reason: 'So many.', limit: LIMIT }));
 
 /** True if a policy with so many more limits was put in force. */
 const isAccepted = async ({ controlUrl, token }: Tenant, name: string, rules: readonly object[]): Promise<boolean> => {
@@ -29,13 +30,13 @@ export const attack: Attack<Prepared> = {
     const { tenant, token } = await newHostile();
     let size = 200;
     for (let n = 0; n < POLICIES_MAX && size >= 1; n += 1) {
-      if (!(await isAccepted(tenant, `Limits ${n}`, limitsOf(size)))) size = Math.floor(size / 2);
+      if (!(await isAccepted(tenant, `Limits ${n}`, listLimits(size)))) size = Math.floor(size / 2);
     }
     return { gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(64);
+    const agent = createUnauthenticatedAgent(64);
     const body = JSON.stringify({ tool: 'pay', parameters: {}, amount: 1 });
-    await inParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await runInParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

@@ -1,6 +1,6 @@
 import type { Attack } from '../../attack.ts';
-import { activateDearPolicies, dearParameters } from '../../dear-policies.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
@@ -10,12 +10,12 @@ export const attack: Attack<Prepared> = {
   longOnly: true,
   prepare: async (scene) => {
     const { tenant, token } = await scene.newHostile();
-    await activateDearPolicies(tenant);
+    await activateExpensivePolicies(tenant);
     return { gatewayUrl: scene.gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(64);
-    const body = JSON.stringify({ tool: 'pay', parameters: dearParameters() });
-    await inParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    const agent = createUnauthenticatedAgent(64);
+    const body = JSON.stringify({ tool: 'pay', parameters: buildExpensiveParameters() });
+    await runInParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

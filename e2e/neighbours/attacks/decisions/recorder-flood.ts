@@ -1,7 +1,7 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 /** Each agent has a rate limit of its own; they share only their organization. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: readonly string[] }> = {
@@ -21,9 +21,9 @@ export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: read
     return { gatewayUrl: scene.gatewayUrl, tokens: [token, ...others] };
   },
   spend: async ({ gatewayUrl, tokens }, signal) => {
-    const agent = strangerAgent(256);
+    const agent = createUnauthenticatedAgent(256);
     const body = JSON.stringify({ tool: 'pay', parameters: {} });
-    await inParallel(256, signal, (turn) =>
+    await runInParallel(256, signal, (turn) =>
       ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token: tokens[turn % tokens.length] ?? '', body }),
     );
   },

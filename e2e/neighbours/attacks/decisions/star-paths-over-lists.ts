@@ -1,6 +1,6 @@
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
 
@@ -15,8 +15,8 @@ export const attack: Attack<Prepared> = {
     return { gatewayUrl: scene.gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(8);
+    const agent = createUnauthenticatedAgent(8);
     const body = JSON.stringify({ tool: 'pay', parameters: { l: Array.from({ length: 32_700 }, () => 0) } });
-    await inParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await runInParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };

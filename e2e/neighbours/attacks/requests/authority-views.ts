@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly agentId: string };
 
@@ -11,7 +11,7 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, agentId: agent.id };
   },
   spend: async ({ controlUrl, token, agentId }, signal) => {
-    const agent = strangerAgent(32);
-    await inParallel(32, signal, () => ask(agent, controlUrl, { method: 'GET', path: `/v1/agents/${agentId}/authority`, token }));
+    const agent = createUnauthenticatedAgent(32);
+    await runInParallel(32, signal, () => ask(agent, controlUrl, { method: 'GET', path: `/v1/agents/${agentId}/authority`, token }));
   },
 };

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
@@ -13,8 +13,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, environment_id: tenant.environment_id };
   },
   spend: async ({ controlUrl, token, environment_id }, signal) => {
-    const agent = strangerAgent(4);
-    await inParallel(4, signal, async () => {
+    const agent = createUnauthenticatedAgent(4);
+    await runInParallel(4, signal, async () => {
       asked += 1;
       const fresh = (n: number): string => `(?i)[\\pL\\pN\\pP\\pS]x{${1 + (asked % 90)}}${asked}y${n}`;
       const dear = `(?i)[${'\\pL'.repeat(120)}]${asked}`;

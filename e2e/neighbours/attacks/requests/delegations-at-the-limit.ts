@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly body: string };
 
@@ -25,7 +25,7 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token, body: JSON.stringify(ask) };
   },
   spend: async ({ controlUrl, token, body }, signal) => {
-    const agent = strangerAgent(48);
-    await inParallel(48, signal, () => ask(agent, controlUrl, { method: 'POST', path: '/v1/delegations', token, body }));
+    const agent = createUnauthenticatedAgent(48);
+    await runInParallel(48, signal, () => ask(agent, controlUrl, { method: 'POST', path: '/v1/delegations', token, body }));
   },
 };

@@ -1,10 +1,10 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly path: string };
 type Group = { readonly organizationId: string; readonly id: string };
@@ -28,7 +28,7 @@ const fillGroups = async (database: FreshDatabase, { organizationId, id }: Group
   await client.query(`insert into users (id, email, name) select ${usr}, 'd' || n || '@example.com', 'd' from ${people}`);
   await client.query(`insert into members (organization_id, id, user_id, role_id) select $1, ${mem}, ${usr}, $2 from ${people}`, [
     organizationId,
-    builtInRole('viewer').id,
+    getBuiltInRole('viewer').id,
   ]);
   await client.query(
     `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
@@ -55,7 +55,7 @@ export const attack: Attack<Prepared> = {
   prepare: async ({ newHostile, controlUrl, planes }) => {
     const { organization_id, token } = (await newHostile()).tenant;
     const { token: directory } = await newControlClient(controlUrl, token).createScimToken({ body: {} });
-    const group_roles = (['developer', 'auditor'] as const).map((name, at) => ({ group: NAMES[at], role_id: builtInRole(name).id }));
+    const group_roles = (['developer', 'auditor'] as const).map((name, at) => ({ group: NAMES[at], role_id: getBuiltInRole(name).id }));
     await mustCall(controlUrl, 'PATCH', '/v1/sso/scim', { token, body: { group_roles } });
     const raw = JSON.stringify({ displayName: 'Everybody' });
     const { id } = (await call(controlUrl, 'POST', '/scim/v2/Groups', { token: directory, headers: SCIM, raw })).json;
@@ -63,8 +63,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token: directory, path: `/scim/v2/Groups/${id}` };
   },
   spend: async ({ controlUrl, token, path }, signal) => {
-    const agent = strangerAgent(4);
-    await inParallel(4, signal, (turn) => {
+    const agent = createUnauthenticatedAgent(4);
+    await runInParallel(4, signal, (turn) => {
       const Operations = [{ op: 'replace', path: 'displayName', value: NAMES[turn % NAMES.length] }];
       return ask(agent, controlUrl, { method: 'PATCH', path, token, headers: SCIM, body: JSON.stringify({ schemas: PATCH, Operations }) });
     });

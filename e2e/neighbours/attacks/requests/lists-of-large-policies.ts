@@ -1,6 +1,6 @@
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string };
 
@@ -42,9 +42,9 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token, id };
   },
   spend: async ({ controlUrl, token, id }, signal) => {
-    const agent = strangerAgent(16);
+    const agent = createUnauthenticatedAgent(16);
     const paths = ['/v1/policies?limit=200', `/v1/policies/${id}`, `/v1/policies/${id}/versions?limit=200`];
-    await inParallel(16, signal, async (turn) => {
+    await runInParallel(16, signal, async (turn) => {
       await ask(agent, controlUrl, { method: 'GET', path: paths[turn % 3] ?? '', token });
     });
   },

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly path: string };
 
@@ -11,8 +11,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token, path: `/v1/environments/${environment_id}` };
   },
   spend: async ({ controlUrl, token, path }, signal) => {
-    const agent = strangerAgent(64);
-    await inParallel(64, signal, (turn) =>
+    const agent = createUnauthenticatedAgent(64);
+    await runInParallel(64, signal, (turn) =>
       ask(agent, controlUrl, {
         method: 'PATCH',
         path,

@@ -1,6 +1,6 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = {
   readonly controlUrl: string;
@@ -38,9 +38,9 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, gatewayUrl: scene.gatewayUrl, owner: tenant.token, token, id: made[0] ?? '', environment_id };
   },
   spend: async ({ controlUrl, gatewayUrl, owner, token, id, environment_id }, signal) => {
-    const agent = strangerAgent(8);
+    const agent = createUnauthenticatedAgent(8);
     const body = { scope: 'ENVIRONMENT', id: environment_id, reason: 'again' };
-    const toggling = inParallel(1, signal, async () => {
+    const toggling = runInParallel(1, signal, async () => {
       const bound = await call(controlUrl, 'POST', `/v1/policies/${id}/bindings`, { token: owner, body });
       const made = bound.json?.bindings?.find(({ scope }: { readonly scope: string }) => scope === 'ENVIRONMENT');
       if (made)
@@ -49,7 +49,7 @@ export const attack: Attack<Prepared> = {
           body: { reason: 'again' },
         });
     });
-    const acting = inParallel(4, signal, () =>
+    const acting = runInParallel(4, signal, () =>
       ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body: '{"tool":"pay","parameters":{}}' }),
     );
     await Promise.all([toggling, acting]);

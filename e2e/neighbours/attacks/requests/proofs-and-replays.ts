@@ -1,6 +1,6 @@
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly policyId: string };
 
@@ -19,7 +19,7 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, policyId };
   },
   spend: async ({ controlUrl, token, policyId }, signal) => {
-    const agent = strangerAgent(24);
+    const agent = createUnauthenticatedAgent(24);
     const check = JSON.stringify({ when: COSTLY, at_least: 'BLOCK' });
     const edit = JSON.stringify({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'r', when: COSTLY }] });
     const requests = [
@@ -27,6 +27,6 @@ export const attack: Attack<Prepared> = {
       { method: 'GET', path: `/v1/policies/${policyId}/diff?from=1&to=2&days=90` },
       { method: 'PATCH', path: `/v1/policies/${policyId}`, body: edit },
     ] as const;
-    await inParallel(24, signal, (turn) => ask(agent, controlUrl, { ...(requests[turn % 3] ?? requests[0]), token }));
+    await runInParallel(24, signal, (turn) => ask(agent, controlUrl, { ...(requests[turn % 3] ?? requests[0]), token }));
   },
 };

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { newSearched, type Searched } from '../../searched.ts';
 
 const FILTERS = [
@@ -18,8 +18,8 @@ export const attack: Attack<Searched> = {
   longOnly: true,
   prepare: (scene) => newSearched(scene, 100_000),
   spend: async ({ controlUrl, tokens }, signal) => {
-    const agent = strangerAgent(12);
-    await inParallel(12, signal, (turn) =>
+    const agent = createUnauthenticatedAgent(12);
+    await runInParallel(12, signal, (turn) =>
       ask(agent, controlUrl, {
         method: 'GET',
         path: `/v1/actions?${FILTERS[turn % FILTERS.length]}`,

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { newSearched, type Searched } from '../../searched.ts';
 
 /** More than any connection pool, and each searches for something that does not exist. */
@@ -8,9 +8,9 @@ export const attack: Attack<Searched> = {
   longOnly: true,
   prepare: (scene) => newSearched(scene, 200_000),
   spend: async ({ controlUrl, tokens }, signal) => {
-    const agent = strangerAgent(40);
+    const agent = createUnauthenticatedAgent(40);
     const queries = ['q=nowhere', 'type=none', 'actor_id=none', 'severity=critical'];
-    await inParallel(40, signal, (turn) =>
+    await runInParallel(40, signal, (turn) =>
       ask(agent, controlUrl, {
         method: 'GET',
         path: `/v1/audit-events?${queries[turn % queries.length]}`,

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 const BYTES = 16_000;
 const NESTED = `${'['.repeat(BYTES / 2)}${']'.repeat(BYTES / 2)}`;
@@ -12,14 +12,14 @@ export const attack: Attack<{ readonly gatewayUrl: string; readonly controlUrl: 
   alone: true,
   prepare: async ({ gatewayUrl, controlUrl }) => ({ gatewayUrl, controlUrl }),
   spend: async ({ gatewayUrl, controlUrl }, signal) => {
-    const agent = strangerAgent(16);
+    const agent = createUnauthenticatedAgent(16);
     const rows = [
       [gatewayUrl, '/gateway/v1/token'],
       [gatewayUrl, '/gateway/v1/handshake'],
       [controlUrl, '/v1/auth/login'],
       [controlUrl, '/v1/auth/signup'],
     ] as const;
-    await inParallel(16, signal, (turn) => {
+    await runInParallel(16, signal, (turn) => {
       const [base, path] = rows[turn % rows.length] ?? rows[0];
       return ask(agent, base, { method: 'POST', path, body: turn % 3 === 0 ? NESTED : FAULTS });
     });

@@ -1,6 +1,6 @@
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 /** Well-formed and in the name of an existing agent, so that each needs a verification. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly agentId: string; readonly audience: string }> = {
@@ -14,10 +14,10 @@ export const attack: Attack<{ readonly gatewayUrl: string; readonly agentId: str
     audience: await readAudience(gatewayUrl),
   }),
   spend: async ({ gatewayUrl, agentId, audience }, signal) => {
-    const agent = strangerAgent(32);
+    const agent = createUnauthenticatedAgent(32);
     const { privateKey } = newKeyPair();
     const assertion = signAssertion({ id: agentId, privateKey }, audience);
     const body = JSON.stringify({ agent_id: agentId, assertion, sdk: SDK });
-    await inParallel(32, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/token', body }));
+    await runInParallel(32, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/token', body }));
   },
 };

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 /** Each costs a password hash and an organization. */
 export const attack: Attack<{ readonly controlUrl: string }> = {
@@ -9,8 +9,8 @@ export const attack: Attack<{ readonly controlUrl: string }> = {
   env: { SVC_RATE_CONTROL_PLANE_PER_MINUTE: '100000' },
   prepare: async (scene) => ({ controlUrl: scene.controlUrl }),
   spend: async ({ controlUrl }, signal) => {
-    const agent = strangerAgent(40);
-    await inParallel(40, signal, (turn) => {
+    const agent = createUnauthenticatedAgent(40);
+    await runInParallel(40, signal, (turn) => {
       const person = { email: `s${process.pid}-${turn}@example.com`, password: 'correct horse battery', name: 'S', organizationName: 'S' };
       return ask(agent, controlUrl, { method: 'POST', path: '/v1/auth/signup', body: JSON.stringify(person) });
     });

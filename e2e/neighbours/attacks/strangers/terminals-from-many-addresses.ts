@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel } from '../../hostile-client.ts';
+import { ask, runInParallel } from '../../hostile-client.ts';
 
 const ADDRESSES = 200;
 
@@ -11,7 +11,7 @@ export const attack: Attack<{ readonly controlUrl: string }> = {
   spend: async ({ controlUrl }, signal) => {
     const agents = Array.from({ length: ADDRESSES }, (_, n) => new Agent({ localAddress: `127.0.1.${n + 1}` }));
     const body = JSON.stringify({ flow: 'DEVICE', code_challenge: 'a'.repeat(43), client: {} });
-    await inParallel(32, signal, async (turn) => {
+    await runInParallel(32, signal, async (turn) => {
       const agent = agents[turn % ADDRESSES];
       if (agent) await ask(agent, controlUrl, { method: 'POST', path: '/v1/auth/cli/start', body });
     });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../../attack.ts';
-import { inParallel, strangerSocket } from '../../hostile-client.ts';
+import { openUnauthenticatedSocket, runInParallel } from '../../hostile-client.ts';
 
 const HEAD = 'HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 const CHUNKS = '1\r\nx\r\n'.repeat(40_000);
@@ -15,9 +15,9 @@ export const attack: Attack<{ readonly heads: readonly { readonly url: string; r
     ],
   }),
   spend: ({ heads }, signal) =>
-    inParallel(8, signal, async (turn) => {
+    runInParallel(8, signal, async (turn) => {
       const { url, head } = heads[turn % 2] ?? { url: '', head: '' };
-      const socket = strangerSocket(url);
+      const socket = openUnauthenticatedSocket(url);
       socket.resume().write(head);
       const write = (): void => void (socket.destroyed || socket.write(CHUNKS, write));
       write();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../../attack.ts';
-import { inParallel, strangerSocket, whenWritable } from '../../hostile-client.ts';
+import { openUnauthenticatedSocket, runInParallel, waitUntilWritable } from '../../hostile-client.ts';
 
 const REQUEST = 'GET /openapi.json HTTP/1.1\r\nhost: control\r\n\r\n'.repeat(50);
 
@@ -10,11 +10,11 @@ export const attack: Attack<{ readonly url: string }> = {
   alone: true,
   prepare: async (scene) => ({ url: scene.controlUrl }),
   spend: ({ url }, signal) =>
-    inParallel(60, signal, async () => {
-      const socket = strangerSocket(url);
+    runInParallel(60, signal, async () => {
+      const socket = openUnauthenticatedSocket(url);
       socket.pause();
       while (!signal.aborted && !socket.destroyed) {
-        if (!socket.write(REQUEST)) await whenWritable(socket);
+        if (!socket.write(REQUEST)) await waitUntilWritable(socket);
       }
       await sleep(10);
     }),

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 const wrong = (email: string) => ({ method: 'POST', path: '/v1/auth/login', body: JSON.stringify({ email, password: 'a guess' }) });
 
@@ -8,13 +8,13 @@ export const attack: Attack<{ readonly controlUrl: string; readonly email: strin
   title: 'a stranger guesses the password of an owner who has to step up and stop an environment',
   prepare: async ({ controlUrl, victim }) => {
     const { email } = victim.governed.tenant;
-    const agent = strangerAgent(4);
+    const agent = createUnauthenticatedAgent(4);
     for (let n = 0; n < 12; n += 1) await ask(agent, controlUrl, wrong(email));
     agent.destroy();
     return { controlUrl, email };
   },
   spend: async ({ controlUrl, email }, signal) => {
-    const agent = strangerAgent(32);
-    await inParallel(32, signal, (turn) => ask(agent, controlUrl, wrong(turn % 2 ? email : `nobody-${turn}@example.com`)));
+    const agent = createUnauthenticatedAgent(32);
+    await runInParallel(32, signal, (turn) => ask(agent, controlUrl, wrong(turn % 2 ? email : `nobody-${turn}@example.com`)));
   },
 };

@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
-import { activateDearPolicies, dearParameters } from '../../dear-policies.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string; readonly agentId: string };
 
@@ -17,12 +17,12 @@ export const attack: Attack<Prepared> = {
         execution: { method: 'POST', url: HOSTILE_DOWNSTREAM },
       },
     });
-    await activateDearPolicies(tenant);
+    await activateExpensivePolicies(tenant);
     return { controlUrl: scene.controlUrl, token: tenant.token, id: tool.id, agentId: agent.id };
   },
   spend: async ({ controlUrl, token, id, agentId }, signal) => {
-    const agent = strangerAgent(64);
-    const body = JSON.stringify({ agent_id: agentId, parameters: dearParameters() });
-    await inParallel(64, signal, () => ask(agent, controlUrl, { method: 'POST', path: `/v1/tools/${id}/dry-call`, token, body }));
+    const agent = createUnauthenticatedAgent(64);
+    const body = JSON.stringify({ agent_id: agentId, parameters: buildExpensiveParameters() });
+    await runInParallel(64, signal, () => ask(agent, controlUrl, { method: 'POST', path: `/v1/tools/${id}/dry-call`, token, body }));
   },
 };

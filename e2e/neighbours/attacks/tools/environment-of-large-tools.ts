@@ -1,7 +1,7 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
 import { type Calling, callWithoutPause } from '../../calling-tool.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly calling: Calling; readonly controlUrl: string; readonly session: string; readonly toolId: string };
@@ -31,11 +31,11 @@ export const attack: Attack<Prepared> = {
     return { calling: { gatewayUrl: scene.gatewayUrl, token, tool: tool.name }, controlUrl, session: tenant.token, toolId: large.id };
   },
   spend: async ({ calling, controlUrl, session, toolId }, signal) => {
-    const agent = strangerAgent(1);
+    const agent = createUnauthenticatedAgent(1);
     const change = (turn: number) => {
       const path = `/v1/tools/${toolId}/${turn % 2 === 0 ? 'disable' : 'enable'}`;
       return ask(agent, controlUrl, { method: 'POST', path, token: session, body: JSON.stringify({ reason: 'again' }) });
     };
-    await Promise.all([callWithoutPause(calling, 8, signal), inParallel(1, signal, change)]);
+    await Promise.all([callWithoutPause(calling, 8, signal), runInParallel(1, signal, change)]);
   },
 };

@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
@@ -23,7 +23,7 @@ const operation = (turn: number) => ({
   },
 });
 
-const documentOf = (operations: number, title: string): string =>
+const getDocument = (operations: number, title: string): string =>
   JSON.stringify({
     openapi: '3.1.0',
     info: { title, version: '1' },
@@ -37,24 +37,24 @@ export const attack: Attack<Prepared> = {
   longOnly: true,
   prepare: async (scene) => {
     const { tenant } = await scene.newHostile();
-    const agent = strangerAgent(1);
+    const agent = createUnauthenticatedAgent(1);
     for (let source = 0; source < 8; source += 1) {
       const path = `/v1/tool-imports/files?environment_id=${tenant.environment_id}&source=kept${source}`;
       await ask(agent, scene.controlUrl, {
         method: 'POST',
         path,
         token: tenant.token,
-        body: documentOf(1_900, 'Kept'),
+        body: getDocument(1_900, 'Kept'),
         headers: { 'content-type': 'application/octet-stream' },
       });
     }
     return { controlUrl: scene.controlUrl, token: tenant.token, environment_id: tenant.environment_id };
   },
   spend: async ({ controlUrl, token, environment_id }, signal) => {
-    const agent = strangerAgent(24);
-    const document = documentOf(1_900, 'Large');
+    const agent = createUnauthenticatedAgent(24);
+    const document = getDocument(1_900, 'Large');
     const ids: string[] = [];
-    const importing = inParallel(8, signal, async (turn) => {
+    const importing = runInParallel(8, signal, async (turn) => {
       const path = `/v1/tool-imports/files?environment_id=${environment_id}&source=large${turn % 30}`;
       await ask(agent, controlUrl, {
         method: 'POST',
@@ -64,7 +64,7 @@ export const attack: Attack<Prepared> = {
         headers: { 'content-type': 'application/octet-stream' },
       });
     });
-    const listing = inParallel(12, signal, async (turn) => {
+    const listing = runInParallel(12, signal, async (turn) => {
       if (turn % 4 === 0 || ids.length === 0) {
         const answer = await fetch(`${controlUrl}/v1/tool-imports?limit=100`, { headers: { authorization: `Bearer ${token}` } });
         const { items = [] } = (await answer.json()) as { items?: { id: string }[] };
@@ -73,7 +73,7 @@ export const attack: Attack<Prepared> = {
       }
       await ask(agent, controlUrl, { method: 'GET', path: `/v1/tool-imports/${ids[turn % ids.length]}/proposals?limit=200&q=e`, token });
     });
-    const taking = inParallel(4, signal, async (turn) => {
+    const taking = runInParallel(4, signal, async (turn) => {
       if (ids.length === 0) return void (await new Promise((resolve) => setTimeout(resolve, 50)));
       await ask(agent, controlUrl, {
         method: 'POST',

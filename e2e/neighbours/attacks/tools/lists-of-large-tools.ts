@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string };
@@ -23,8 +23,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl, token, id: tool.id };
   },
   spend: async ({ controlUrl, token }, signal) => {
-    const agent = strangerAgent(64);
-    await inParallel(64, signal, (turn) =>
+    const agent = createUnauthenticatedAgent(64);
+    await runInParallel(64, signal, (turn) =>
       ask(agent, controlUrl, { method: 'GET', path: `/v1/tools?limit=200&offset=${(turn % 2) * 200}`, token }),
     );
   },

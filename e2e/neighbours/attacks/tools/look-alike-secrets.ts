@@ -1,6 +1,6 @@
 import type { Attack } from '../../attack.ts';
 import { HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
@@ -14,8 +14,8 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, environment_id: tenant.environment_id };
   },
   spend: async ({ controlUrl, token, environment_id }, signal) => {
-    const agent = strangerAgent(8);
-    await inParallel(8, signal, (turn) => {
+    const agent = createUnauthenticatedAgent(8);
+    await runInParallel(8, signal, (turn) => {
       const execution = { method: 'POST', url: HOSTILE_DOWNSTREAM, body: { note: LOOK_ALIKES } };
       const declared = { name: `look-alike-${turn}`, environment_id, required_capability: 'pay', kind: 'HTTP', execution };
       const body = JSON.stringify({ ...declared, destination_allowlist: [new URL(HOSTILE_DOWNSTREAM).host] });

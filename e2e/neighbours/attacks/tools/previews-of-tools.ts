@@ -1,6 +1,6 @@
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import type { Attack } from '../../attack.ts';
-import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string; readonly environment_id: string };
 
@@ -25,9 +25,9 @@ export const attack: Attack<Prepared> = {
     return { controlUrl: scene.controlUrl, token: tenant.token, id: tool.id, environment_id: tenant.environment_id };
   },
   spend: async ({ controlUrl, token, id, environment_id }, signal) => {
-    const agent = strangerAgent(48);
+    const agent = createUnauthenticatedAgent(48);
     const schema = (turn: number) => ({ type: 'object', properties: { [`note${turn}`]: { type: 'string' } } });
-    await inParallel(48, signal, (turn) =>
+    await runInParallel(48, signal, (turn) =>
       turn % 4 === 0
         ? ask(agent, controlUrl, {
             method: 'POST',

@@ -41,7 +41,7 @@ const countWords = (): ReadonlyMap<string, number> => {
 let counts: ReadonlyMap<string, number> | undefined;
 
 /** The words of the command of an operation, without `svc`. Two operations of one name get their own full names. */
-export const commandWords = (operation: OperationName): readonly string[] => {
+export const formatCommandWords = (operation: OperationName): readonly string[] => {
   counts ??= countWords();
   const words = ownWords(operation);
   const isShared = (counts.get(words.join(' ')) ?? 0) > 1 && !(operation in CHOSEN_NAMES);

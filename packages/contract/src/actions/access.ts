@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, jsonObject } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, jsonObject } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { access } = LIMITS;
@@ -27,7 +27,7 @@ export const AccessResource = open({ type, id, properties });
 export const AccessEvaluation = open({ subject: AccessSubject, action: AccessAction, resource: AccessResource, context });
 export type AccessEvaluation = Static<typeof AccessEvaluation>;
 
-export const AccessDecision = closed({
+export const AccessDecision = closedObject({
   decision: Type.Boolean({ description: 'True if the caller may let the action happen.' }),
   context: Type.Optional(jsonObject('Code, reason, matched rule, mode, action id, and the approval that the request waits for.')),
 });
@@ -61,7 +61,7 @@ const page = Type.Optional(
 );
 
 const found = Type.Object({ next_token: Type.String({ description: 'Empty on the last page.' }), count: Type.Integer() });
-const searchResult = <P extends TProperties>(result: P) => closed({ results: Type.Array(closed(result)), page: found });
+const searchResult = <P extends TProperties>(result: P) => closedObject({ results: Type.Array(closedObject(result)), page: found });
 
 const base = { plane: 'control', area: 'actions', credential: 'caller', budget: 'caller', wire: 'authzen' } as const;
 const decisionEvents = [
@@ -87,7 +87,7 @@ const refusals = [
 ] as const;
 /** AuthZEN Authorization API 1.0. Paths and members are those of the specification. */
 export const accessEndpoints = {
-  evaluateAccess: endpoint({
+  evaluateAccess: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/access/v1/evaluation',
@@ -99,19 +99,19 @@ export const accessEndpoints = {
     refuses: refusals,
     automation: 'ALLOWED',
   }),
-  evaluateAccessBatch: endpoint({
+  evaluateAccessBatch: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/access/v1/evaluations',
     summary: `Evaluate up to ${access.batchMax} access requests in order (AuthZEN 1.0).`,
     permissions: ['action:evaluate'],
     body: AccessBatch,
-    result: Type.Union([AccessDecision, closed({ evaluations: Type.Array(AccessDecision) })]),
+    result: Type.Union([AccessDecision, closedObject({ evaluations: Type.Array(AccessDecision) })]),
     emits: decisionEvents,
     refuses: refusals,
     automation: 'ALLOWED',
   }),
-  searchAccessSubjects: endpoint({
+  searchAccessSubjects: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/access/v1/search/subject',
@@ -124,7 +124,7 @@ export const accessEndpoints = {
     refuses: refusals,
     automation: 'ALLOWED',
   }),
-  searchAccessResources: endpoint({
+  searchAccessResources: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/access/v1/search/resource',
@@ -138,7 +138,7 @@ export const accessEndpoints = {
     refuses: refusals,
     automation: 'ALLOWED',
   }),
-  searchAccessActions: endpoint({
+  searchAccessActions: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/access/v1/search/action',
@@ -151,7 +151,7 @@ export const accessEndpoints = {
     refuses: refusals,
     automation: 'ALLOWED',
   }),
-  getAccessConfiguration: endpoint({
+  getAccessConfiguration: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -160,7 +160,7 @@ export const accessEndpoints = {
     credential: 'none',
     budget: 'address',
     wire: 'json',
-    result: closed({
+    result: closedObject({
       policy_decision_point: Type.String(),
       access_evaluation_endpoint: Type.String(),
       access_evaluations_endpoint: Type.String(),

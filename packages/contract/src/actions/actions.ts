@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { RecordDocument } from '../events/audit-export.ts';
 import { RECORD_STATUSES } from '../events/audit-log.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { amount, closedObject, currency, cursorPage, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { actionRefusals } from './action-refusals.ts';
 import { Decision, Execution, Explanation } from './decisions.ts';
@@ -21,7 +21,7 @@ const request = {
   approval_id: Type.Optional(id('Approval granted for exactly this request.')),
   dry_run: Type.Optional(Type.Boolean({ description: 'Returns a decision without recording anything.' })),
 };
-export const ActionRequest = closed(request);
+export const ActionRequest = closedObject(request);
 export type ActionRequest = Static<typeof ActionRequest>;
 
 const summary = {
@@ -32,9 +32,9 @@ const summary = {
   environment_id: Type.String(),
   tool_id: nullable(Type.String()),
   tool: Type.String(),
-  decision: oneOf(EFFECTS),
-  status: oneOf(ACTION_STATUSES),
-  mode: oneOf(MODES),
+  decision: wordSchema(EFFECTS),
+  status: wordSchema(ACTION_STATUSES),
+  mode: wordSchema(MODES),
   code: nullable(Type.String()),
   reason: Type.String(),
   amount: nullable(Type.Integer()),
@@ -46,14 +46,14 @@ const summary = {
   created_at: timestamp,
   completed_at: nullable(timestamp),
 };
-export const ActionSummary = closed(summary);
+export const ActionSummary = closedObject(summary);
 export type ActionSummary = Static<typeof ActionSummary>;
 
 /** The approval that was used, and its request: a different action with its own ids. */
-const UsedApproval = closed({
+const UsedApproval = closedObject({
   id: id('Approval id (apr_).'),
   given_by: Type.Optional(
-    Type.Array(closed({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
+    Type.Array(closedObject({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
       description: 'Approvers whose votes granted the approval. Omitted for agents.',
     }),
   ),
@@ -65,9 +65,9 @@ const UsedApproval = closed({
 });
 
 /** Complete record of one decision. */
-export const Action = closed({
+export const Action = closedObject({
   ...summary,
-  principal: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
+  principal: closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() }),
   parameters,
   explanation: Explanation,
   execution: nullable(Execution),
@@ -76,19 +76,19 @@ export const Action = closed({
 });
 export type Action = Static<typeof Action>;
 
-export const ActionSearch = closed({
+export const ActionSearch = closedObject({
   cursor: Type.Optional(Type.String({ maxLength: 2000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   tool: Type.Optional(Type.String({ maxLength: 100, description: 'Name or id of the tool.' })),
-  status: Type.Optional(oneOf(ACTION_STATUSES)),
-  decision: Type.Optional(oneOf(EFFECTS)),
+  status: Type.Optional(wordSchema(ACTION_STATUSES)),
+  decision: Type.Optional(wordSchema(EFFECTS)),
   code: Type.Optional(Type.String({ maxLength: 64 })),
   request_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Id of the request, or of the request that continued it after approval.' }),
   ),
   environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-  mode: Type.Optional(oneOf(MODES)),
+  mode: Type.Optional(wordSchema(MODES)),
   approval_id: Type.Optional(Type.String({ maxLength: 64, description: 'Approval that the request was held for.' })),
   reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Exact reason of the decision.' })),
   policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Policy of the rule that decided.' })),
@@ -105,7 +105,7 @@ export type ActionSearch = Static<typeof ActionSearch>;
 export const RECEIPT_STATUSES = [...RECORD_STATUSES, 'REPLACED'] as const;
 
 export const actionEndpoints = {
-  searchActions: endpoint({
+  searchActions: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -120,7 +120,7 @@ export const actionEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  getAction: endpoint({
+  getAction: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -134,7 +134,7 @@ export const actionEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getActionReceipt: endpoint({
+  getActionReceipt: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -144,12 +144,12 @@ export const actionEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['action:read', 'audit:read'],
-    result: closed({
+    result: closedObject({
       action_id: Type.String(),
       event_id: Type.String({ description: 'Event that records the decision.' }),
       receipt: Type.String({ description: 'Compact JWS (EdDSA) of the event, its proof of inclusion and the checkpoint.' }),
-      record: closed({
-        status: oneOf(RECEIPT_STATUSES, 'Result of comparing the record with the event; REPLACED if a later event covers the record.'),
+      record: closedObject({
+        status: wordSchema(RECEIPT_STATUSES, 'Result of comparing the record with the event; REPLACED if a later event covers the record.'),
         documents: Type.Array(RecordDocument, {
           description: 'Input of the digests in the event. Send it with the receipt to disclose its content.',
         }),
@@ -158,7 +158,7 @@ export const actionEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'CONFLICT'],
   }),
-  evaluateAction: endpoint({
+  evaluateAction: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -169,7 +169,7 @@ export const actionEndpoints = {
     wire: 'json',
     permissions: ['action:evaluate'],
     idempotent: true,
-    body: closed({ agent_id: id('Agent that the decision is for.'), ...request }),
+    body: closedObject({ agent_id: id('Agent that the decision is for.'), ...request }),
     result: Decision,
     writesNothing: 'dry_run',
     emits: [
@@ -197,7 +197,7 @@ export const actionEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  act: endpoint({
+  act: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'POST',
@@ -241,7 +241,7 @@ export const actionEndpoints = {
       'CREDENTIAL_SERVICE_UNAVAILABLE',
     ],
   }),
-  getOwnAction: endpoint({
+  getOwnAction: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'GET',
@@ -255,7 +255,7 @@ export const actionEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  reportOutcome: endpoint({
+  reportOutcome: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'POST',
@@ -265,8 +265,8 @@ export const actionEndpoints = {
     budget: 'agent',
     sessionCheckedBy: 'door',
     wire: 'json',
-    body: closed({
-      status: oneOf(['COMPLETED', 'FAILED']),
+    body: closedObject({
+      status: wordSchema(['COMPLETED', 'FAILED']),
       result: Type.Optional(Type.Unknown()),
       error: Type.Optional(Type.String({ maxLength: 2000 })),
     }),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { Explanation } from './decisions.ts';
 
 /** People who must approve in addition to those of one of the roles. */
-export const ApproverGroup = closed({
+export const ApproverGroup = closedObject({
   people: Type.Array(Type.String(), { description: 'Ids of additional people who may approve.' }),
   escalates_to: nullable(Type.String({ description: 'Role that is also asked from escalates_at on.' })),
   escalates_at: nullable(timestamp),
@@ -14,7 +14,7 @@ export const ApproverGroup = closed({
 export type ApproverGroup = Static<typeof ApproverGroup>;
 
 /** Actions that the caller may take on an approval now. */
-export const Decidable = closed({
+export const Decidable = closedObject({
   may_approve: Type.Boolean({ description: 'True if a vote to approve of the caller would count. A step-up may still be required.' }),
   may_deny: Type.Boolean(),
   code: nullable(Type.String({ description: 'Error code that a vote to approve would return; null if it would not be refused.' })),
@@ -24,7 +24,7 @@ export type Decidable = Static<typeof Decidable>;
 
 const summary = {
   id: id('Approval id (apr_).'),
-  status: oneOf(APPROVAL_STATUSES),
+  status: wordSchema(APPROVAL_STATUSES),
   action_id: Type.String(),
   agent_id: Type.String(),
   agent_name: Type.String(),
@@ -61,20 +61,20 @@ const summary = {
   decided_at: nullable(timestamp),
   decidable: Type.Optional({ ...Decidable, description: 'Present in single approvals and in lists with mine=true.' }),
 };
-export const Approval = closed(summary);
+export const Approval = closedObject(summary);
 export type Approval = Static<typeof Approval>;
 
 /** Why a person who could otherwise decide may not. */
 export const NOT_DECIDING = ['BEHIND_REQUEST', 'BEHIND_AGENT', 'VOTED', 'REASSIGNED'] as const;
 
 /** A person who may decide on an approval. */
-export const Approver = closed({
+export const Approver = closedObject({
   user_id: Type.String(),
   user_name: Type.String(),
   role: nullable(Type.String({ description: 'Name of the role.' })),
   may_decide: Type.Boolean(),
   because: nullable(
-    oneOf(
+    wordSchema(
       NOT_DECIDING,
       'Reason that the person does not decide. BEHIND_REQUEST and BEHIND_AGENT: they made the request or manage the agent. VOTED: they have voted. REASSIGNED: they reassigned the decision.',
     ),
@@ -97,7 +97,7 @@ const UNCOUNTED_MEANS =
   'Reason the vote does not count. WITHDRAWN: the voter withdrew it. OTHER_WORDING: the request was edited after the vote. NO_ACCESS: the voter left or cannot access the workspace. NO_PERMISSION: the role of the voter does not permit approving. BEHIND_REQUEST and BEHIND_AGENT: the voter requested or delegated the action, or registered, keyed or authorized the agent. NOT_REQUESTED: the voter is not one of the requested approvers.';
 
 /** Facts that a person needs to decide: the request as it would run, and why it was held. */
-export const ApprovalCard = closed({
+export const ApprovalCard = closedObject({
   ...summary,
   parameters: jsonObject('Arguments of the held request.'),
   destination: nullable(Type.String()),
@@ -105,14 +105,14 @@ export const ApprovalCard = closed({
     description:
       'SHA-256 that the approval is bound to, in hex. Masked if a parameter is masked, because it would let the value be guessed.',
   }),
-  agent_status: nullable(oneOf(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
-  requested_by: closed({ type: Type.String(), id: Type.String() }),
+  agent_status: nullable(wordSchema(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
+  requested_by: closedObject({ type: Type.String(), id: Type.String() }),
   explanation: Explanation,
   votes: Type.Array(
-    closed({
+    closedObject({
       user_id: Type.String(),
       user_name: Type.String(),
-      vote: oneOf(['APPROVE', 'DENY']),
+      vote: wordSchema(['APPROVE', 'DENY']),
       wording: Type.Integer({ description: 'Version of the request that the vote is for. Only votes for the current version count.' }),
       comment: nullable(Type.String()),
       voted_at: timestamp,
@@ -120,11 +120,11 @@ export const ApprovalCard = closed({
       counts: Type.Boolean({
         description: 'True if the vote counts: currently for a pending approval, otherwise at the time of the decision.',
       }),
-      not_counted_because: nullable(oneOf(UNCOUNTED, UNCOUNTED_MEANS)),
+      not_counted_because: nullable(wordSchema(UNCOUNTED, UNCOUNTED_MEANS)),
     }),
   ),
   wordings: Type.Array(
-    closed({
+    closedObject({
       wording: Type.Integer(),
       parameters: jsonObject('Arguments in this version.'),
       amount: nullable(Type.Integer()),
@@ -134,19 +134,19 @@ export const ApprovalCard = closed({
     { description: 'Original request and each narrowed version; empty if the request was never narrowed.' },
   ),
   questions: Type.Array(
-    closed({
+    closedObject({
       question_number: Type.Integer(),
       asked_by: Type.String(),
       question: Type.String(),
       asked_at: timestamp,
       answer: nullable(Type.String()),
-      answered_by: nullable(closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() })),
+      answered_by: nullable(closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() })),
       answered_at: nullable(timestamp),
       is_untrusted: Type.Boolean({ description: 'True if an agent wrote the answer. The content is an unverified claim.' }),
     }),
   ),
   handovers: Type.Array(
-    closed({
+    closedObject({
       from_user_id: Type.String(),
       to_user_id: Type.String(),
       comment: nullable(Type.String()),
@@ -167,20 +167,20 @@ export const ApprovalCard = closed({
 export type ApprovalCard = Static<typeof ApprovalCard>;
 
 /** The approval that an agent waits for, as the agent sees it. */
-export const ApprovalForAgent = closed({
+export const ApprovalForAgent = closedObject({
   id: id('Approval id (apr_).'),
   action_id: Type.String(),
-  status: oneOf(APPROVAL_STATUSES),
+  status: wordSchema(APPROVAL_STATUSES),
   reason: Type.String(),
   denial_reason: nullable(Type.String()),
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
   no_approver: Type.Boolean({ description: 'True while the approval is pending and no eligible approver can approve it.' }),
   question: nullable(
-    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'Unanswered question of an approver.'),
+    closedObject({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'Unanswered question of an approver.'),
   ),
   approved_request: nullable(
-    closed(
+    closedObject(
       { parameters: jsonObject('Approved arguments.'), amount: nullable(Type.Integer()) },
       'Present if an approver narrowed the request. Only exactly this request can be sent with the approval.',
     ),

@@ -1,23 +1,23 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { amount, closed, id, jsonObject, longText, reason } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { amount, closedObject, id, jsonObject, longText, reason } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { Approval } from './approval-shapes.ts';
 import { VOTE_REFUSALS, wording } from './approvals.ts';
 
 const { questionCharsMax, answerCharsMax } = LIMITS.approvals;
 
-export const wordsOf = (lengthMax: number, description: string) =>
+export const getWords = (lengthMax: number, description: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
 
-export const answerBody = closed({
-  answer: wordsOf(answerCharsMax, 'The answer; secrets in it are masked.'),
+export const answerBody = closedObject({
+  answer: getWords(answerCharsMax, 'The answer; secrets in it are masked.'),
   question_number: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the question. Defaults to the open question.' })),
 });
 
 /** Operations of people on an approval other than deciding. */
 export const approvalStepEndpoints = {
-  editApproval: endpoint({
+  editApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -28,7 +28,7 @@ export const approvalStepEndpoints = {
     wire: 'json',
     permissions: ['approval:approve'],
     mayNeed: ['step_up'],
-    body: closed({
+    body: closedObject({
       parameters: jsonObject(
         'Complete new arguments. Parameters that the tool lists in narrowable can have lower numbers and fewer elements or members, and the amount can be lower; everything else must equal the request.',
       ),
@@ -45,7 +45,7 @@ export const approvalStepEndpoints = {
     ],
     automation: { limit: 'Not if a rule requires a step-up of the approver.' },
   }),
-  withdrawVote: endpoint({
+  withdrawVote: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -56,14 +56,14 @@ export const approvalStepEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['approval:approve'],
-    body: closed({ comment: Type.Optional(longText('Reason for withdrawing the vote.')) }),
+    body: closedObject({ comment: Type.Optional(longText('Reason for withdrawing the vote.')) }),
     bodyOptional: true,
     result: Approval,
     emits: ['approval.vote_withdrawn'],
     refuses: VOTE_REFUSALS,
     automation: 'ALLOWED',
   }),
-  handOverApproval: endpoint({
+  handOverApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -73,7 +73,7 @@ export const approvalStepEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['approval:approve'],
-    body: closed({
+    body: closedObject({
       user_id: id('User who decides instead (usr_).'),
       comment: Type.Optional(longText('Information for the new approver.')),
     }),
@@ -82,7 +82,7 @@ export const approvalStepEndpoints = {
     refuses: [...VOTE_REFUSALS, 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  askAboutApproval: endpoint({
+  askAboutApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -92,13 +92,13 @@ export const approvalStepEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['approval:approve'],
-    body: closed({ question: wordsOf(questionCharsMax, 'The question.') }),
+    body: closedObject({ question: getWords(questionCharsMax, 'The question.') }),
     result: Approval,
     emits: ['approval.info_requested'],
     refuses: VOTE_REFUSALS,
     automation: 'ALLOWED',
   }),
-  answerAboutApproval: endpoint({
+  answerAboutApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -114,7 +114,7 @@ export const approvalStepEndpoints = {
     refuses: VOTE_REFUSALS,
     automation: 'ALLOWED',
   }),
-  cancelApproval: endpoint({
+  cancelApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -125,7 +125,7 @@ export const approvalStepEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['approval:read', 'agent:update'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Approval,
     emits: ['approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { ApprovalForAgent } from './approval-shapes.ts';
-import { answerBody, wordsOf } from './approval-steps.ts';
+import { answerBody, getWords } from './approval-steps.ts';
 
 /** Operations of agents on approvals that they wait for. */
 export const approvalOfAgentEndpoints = {
-  getOwnApproval: endpoint({
+  getOwnApproval: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'GET',
@@ -17,7 +17,7 @@ export const approvalOfAgentEndpoints = {
     budget: 'agent',
     sessionCheckedBy: 'door',
     wire: 'json',
-    query: closed({
+    query: closedObject({
       wait: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -30,7 +30,7 @@ export const approvalOfAgentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  answerOwnApproval: endpoint({
+  answerOwnApproval: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'POST',
@@ -45,7 +45,7 @@ export const approvalOfAgentEndpoints = {
     emits: ['approval.info_requested'],
     refuses: ['NOT_FOUND', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
   }),
-  cancelOwnApproval: endpoint({
+  cancelOwnApproval: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'POST',
@@ -55,7 +55,7 @@ export const approvalOfAgentEndpoints = {
     budget: 'agent',
     sessionCheckedBy: 'door',
     wire: 'json',
-    body: closed({ reason: Type.Optional(wordsOf(LIMITS.approvals.questionCharsMax, 'Reason; secrets in it are masked.')) }),
+    body: closedObject({ reason: Type.Optional(getWords(LIMITS.approvals.questionCharsMax, 'Reason; secrets in it are masked.')) }),
     bodyOptional: true,
     result: ApprovalForAgent,
     emits: ['approval.cancelled'],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EventFilter } from '../events/audit-events.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, listQuery, longText, reason, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
@@ -27,16 +27,16 @@ export const APPROVAL_CHANGES = [
   'approval.edited',
 ] as const;
 
-export const ApprovalChange = closed({
+export const ApprovalChange = closedObject({
   approval_id: id('Approval that changed.'),
-  type: oneOf(APPROVAL_CHANGES, 'Type of the event that changed it.'),
+  type: wordSchema(APPROVAL_CHANGES, 'Type of the event that changed it.'),
 });
 export type ApprovalChange = Static<typeof ApprovalChange>;
 
 export const VOTE_REFUSALS = ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'] as const;
 
 export const approvalEndpoints = {
-  listApprovals: endpoint({
+  listApprovals: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -49,7 +49,7 @@ export const approvalEndpoints = {
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(oneOf(APPROVAL_STATUSES)),
+        status: Type.Optional(wordSchema(APPROVAL_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
         mine: Type.Optional(
@@ -57,7 +57,7 @@ export const approvalEndpoints = {
             description: `Only pending approvals that the caller may decide on, among the oldest ${LIMITS.approvals.mineLookedAtMax}; oldest first. Excludes other filters.`,
           }),
         ),
-        order: Type.Optional(oneOf(['newest', 'oldest'], 'Sort order; newest first by default.')),
+        order: Type.Optional(wordSchema(['newest', 'oldest'], 'Sort order; newest first by default.')),
       },
       { additionalProperties: false },
     ),
@@ -65,7 +65,7 @@ export const approvalEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  getApproval: endpoint({
+  getApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -79,7 +79,7 @@ export const approvalEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  streamApprovals: endpoint({
+  streamApprovals: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -90,12 +90,12 @@ export const approvalEndpoints = {
     budget: 'caller',
     wire: 'stream',
     permissions: ['approval:read'],
-    query: closed({ after: EventFilter.properties.after }),
+    query: closedObject({ after: EventFilter.properties.after }),
     result: ApprovalChange,
     emits: [],
     refuses: ['INVALID_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
-  listApprovers: endpoint({
+  listApprovers: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',
@@ -110,7 +110,7 @@ export const approvalEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  approveApproval: endpoint({
+  approveApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -121,14 +121,14 @@ export const approvalEndpoints = {
     wire: 'json',
     permissions: ['approval:approve'],
     mayNeed: ['step_up'],
-    body: closed({ comment: Type.Optional(longText('Reason for the approval.')), wording: Type.Optional(wording) }),
+    body: closedObject({ comment: Type.Optional(longText('Reason for the approval.')), wording: Type.Optional(wording) }),
     bodyOptional: true,
     result: Approval,
     emits: ['approval.vote_cast', 'approval.approved'],
     refuses: [...VOTE_REFUSALS, 'STEP_UP_REQUIRED', 'VERSION_CONFLICT'],
     automation: { limit: 'Not if a rule requires a step-up of the approver.' },
   }),
-  denyApproval: endpoint({
+  denyApproval: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'POST',
@@ -139,7 +139,7 @@ export const approvalEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['approval:deny'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Approval,
     emits: ['approval.vote_cast', 'approval.denied'],
     refuses: VOTE_REFUSALS,

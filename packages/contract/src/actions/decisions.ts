@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { RATE_SOURCES } from '../money/fx-rates.ts';
-import { amount, closed, currency, jsonObject, nullable, objectCalled, oneOf, timestamp } from '../rows/schema.ts';
+import { amount, closedObject, currency, jsonObject, namedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '../tables/vocabulary.ts';
 import { PolicyObligations } from './obligations.ts';
 
 /** One stage of the pipeline and its finding. */
-export const StageFinding = closed({
+export const StageFinding = closedObject({
   stage: Type.String(),
-  outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
+  outcome: wordSchema(['passed', 'refused', 'relaxed', 'held', 'skipped']),
   code: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
   details: Type.Optional(jsonObject('Details of an error with this code.')),
@@ -15,7 +15,7 @@ export const StageFinding = closed({
 export type StageFinding = Static<typeof StageFinding>;
 
 /** Obligations of matching rules besides approvals, whichever rule decided. An agent that executes the action itself must apply `mask`. */
-export const Obligations = closed({
+export const Obligations = closedObject({
   mask: PolicyObligations.properties.mask,
   limits: PolicyObligations.properties.limits,
 });
@@ -24,16 +24,16 @@ export type Obligations = Static<typeof Obligations>;
 /**
  * Conversion of an amount to another currency. Two rates if no rate joins the currencies directly and both are joined to the base currency.
  */
-const Conversion = closed({
+const Conversion = closedObject({
   currency,
   amount,
   rates: Type.Array(
-    closed({
+    closedObject({
       id: Type.String(),
       base_currency: Type.String(),
       quote_currency: Type.String(),
       rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
-      source: oneOf(RATE_SOURCES),
+      source: wordSchema(RATE_SOURCES),
       effective_at: timestamp,
       age_seconds: Type.Integer({ description: 'Time since the rate became effective.' }),
     }),
@@ -41,10 +41,10 @@ const Conversion = closed({
 });
 
 /** Reasons for a decision: the rules evaluated with each condition's outcome, the authority and every stage. */
-export const Explanation = closed({
-  decision: oneOf(EFFECTS),
-  matched_rule: nullable(objectCalled('MatchedRule')),
-  matched_rules: Type.Array(objectCalled('ConsultedRule'), { description: 'Evaluated rules, each with a trace of its conditions.' }),
+export const Explanation = closedObject({
+  decision: wordSchema(EFFECTS),
+  matched_rule: nullable(namedObject('MatchedRule')),
+  matched_rules: Type.Array(namedObject('ConsultedRule'), { description: 'Evaluated rules, each with a trace of its conditions.' }),
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
   authority: jsonObject('Grant or delegation chain that authorizes the request.'),
   risk: jsonObject('Risk signals that fired.'),
@@ -57,7 +57,7 @@ export const Explanation = closed({
 });
 export type Explanation = Static<typeof Explanation>;
 
-export const ApprovalHint = closed({
+export const ApprovalHint = closedObject({
   approval_id: Type.String(),
   status: Type.String(),
   poll_after_seconds: Type.Integer(),
@@ -73,15 +73,15 @@ export type ApprovalHint = Static<typeof ApprovalHint>;
 export const EXPECTATIONS = ['STATUS', 'CONTENT_TYPE', 'SIZE', 'BODY'] as const;
 export type Expectation = (typeof EXPECTATIONS)[number];
 
-export const Execution = closed({
-  state: oneOf(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
+export const Execution = closedObject({
+  state: wordSchema(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
   http_status: Type.Optional(Type.Integer()),
   duration_ms: Type.Optional(Type.Number()),
   result: Type.Optional(Type.Unknown()),
   response_bytes: Type.Optional(Type.Integer({ description: 'Size of the response of the destination.' })),
   expectation_failed: Type.Optional(
-    oneOf(EXPECTATIONS, 'Part of the response that did not match the expectations of the tool; reason explains it.'),
+    wordSchema(EXPECTATIONS, 'Part of the response that did not match the expectations of the tool; reason explains it.'),
   ),
   kept: Type.Optional(Type.Array(Type.String(), { description: 'Members of the response that the tool declares in keep.' })),
   tries: Type.Optional(Type.Integer({ description: 'Number of tries, if the tool allows more than one.' })),
@@ -89,11 +89,11 @@ export const Execution = closed({
 export type Execution = Static<typeof Execution>;
 
 /** The response of evaluate, simulate and a gateway action. */
-export const Decision = closed({
+export const Decision = closedObject({
   action_id: nullable(Type.String({ description: 'Null if nothing was stored.' })),
-  decision: oneOf(EFFECTS),
-  status: oneOf(ACTION_STATUSES),
-  mode: oneOf(MODES),
+  decision: wordSchema(EFFECTS),
+  status: wordSchema(ACTION_STATUSES),
+  mode: wordSchema(MODES),
   code: nullable(Type.String({ description: 'Error code; null if the action was allowed.' })),
   reason: Type.String(),
   explanation: Explanation,

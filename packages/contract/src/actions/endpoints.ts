@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { accessEndpoints } from './access.ts';
 import { actionEndpoints } from './actions.ts';
 import { approvalStepEndpoints } from './approval-steps.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { amount, closed, currency, nullable, oneOf, whole } from '../rows/schema.ts';
+import { amount, closedObject, currency, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 
 /** Whose calls a LIMIT rule adds up: those of each agent, or of all agents that act with the authority of one person. */
@@ -9,12 +9,12 @@ export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
  * Ceiling of a LIMIT rule: of all calls inside the window, or of one call without a window. Amounts are in minor units of the version's
  * currency.
  */
-export const LimitDemand = closed({
+export const LimitDemand = closedObject({
   max_amount: Type.Optional(amount),
-  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Maximum number of calls in the window.')),
-  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the sliding window.')),
+  max_calls: Type.Optional(wholeNumber(1, POLICY_LIMITS.calls_max, 'Maximum number of calls in the window.')),
+  window_seconds: Type.Optional(wholeNumber(1, POLICY_LIMITS.window_seconds_max, 'Length of the sliding window.')),
   per: Type.Optional(
-    oneOf(
+    wordSchema(
       LIMIT_SUBJECTS,
       'Scope of the counter in the window: each agent (default), or all agents under the authority of one root principal.',
     ),
@@ -25,9 +25,9 @@ export type LimitDemand = Static<typeof LimitDemand>;
 const obligationSource = { rule_id: Type.String(), policy_id: Type.String(), version_id: Type.String() };
 
 /** Obligations of all matching rules, whichever rule decided: each approval must be given, each limit kept, all paths masked. */
-export const PolicyObligations = closed({
+export const PolicyObligations = closedObject({
   approvals: Type.Array(
-    closed({
+    closedObject({
       ...obligationSource,
       approver_role: Type.String(),
       quorum: Type.Integer(),
@@ -38,7 +38,7 @@ export const PolicyObligations = closed({
       escalate_to_role: Type.Optional(Type.String()),
     }),
   ),
-  limits: Type.Array(closed({ ...obligationSource, ...LimitDemand.properties, currency: Type.Optional(currency) })),
-  mask: nullable(closed({ parameters: Type.Array(Type.String()), result: Type.Array(Type.String()) })),
+  limits: Type.Array(closedObject({ ...obligationSource, ...LimitDemand.properties, currency: Type.Optional(currency) })),
+  mask: nullable(closedObject({ parameters: Type.Array(Type.String()), result: Type.Array(Type.String()) })),
 });
 export type PolicyObligations = Static<typeof PolicyObligations>;

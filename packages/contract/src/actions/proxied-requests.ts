@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
 import { AccessDecision } from './access.ts';
 import { actionRefusals } from './action-refusals.ts';
 
@@ -7,7 +7,7 @@ import { actionRefusals } from './action-refusals.ts';
 const ProxiedBody = Type.Unsafe<unknown>({ description: 'JSON body of the request at the proxy, if the proxy sends it on.' });
 
 export const proxiedRequestEndpoints = {
-  authorizeProxiedRequest: endpoint({
+  authorizeProxiedRequest: defineEndpoint({
     plane: 'gateway',
     area: 'actions',
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { daysMax, actionsMax, groupsMax, bucketsMax } = LIMITS.actionSummary;
@@ -8,15 +8,18 @@ const { daysMax, actionsMax, groupsMax, bucketsMax } = LIMITS.actionSummary;
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 /** Number of actions by decision. */
-const DecisionCounts = closed({ ALLOW: count(), MASK: count(), LIMIT: count(), REQUIRE_APPROVAL: count(), BLOCK: count() });
+const DecisionCounts = closedObject({ ALLOW: count(), MASK: count(), LIMIT: count(), REQUIRE_APPROVAL: count(), BLOCK: count() });
 export type DecisionCounts = Static<typeof DecisionCounts>;
 
 const groups = (key: string) =>
-  Type.Array(closed({ key: nullable(Type.String({ description: key })), name: Type.String(), total: count(), decisions: DecisionCounts }), {
-    description: `The ${groupsMax} largest groups, largest first.`,
-  });
+  Type.Array(
+    closedObject({ key: nullable(Type.String({ description: key })), name: Type.String(), total: count(), decisions: DecisionCounts }),
+    {
+      description: `The ${groupsMax} largest groups, largest first.`,
+    },
+  );
 
-export const ActionsSummary = closed({
+export const ActionsSummary = closedObject({
   from: timestamp,
   to: timestamp,
   total: count('Number of actions in the time range.'),
@@ -24,7 +27,7 @@ export const ActionsSummary = closed({
   decisions: DecisionCounts,
   failed: count('Actions that failed or have an unknown outcome.'),
   not_enforced: count('Actions that ran although they would have been refused or held in the mode ENFORCE.'),
-  buckets: Type.Array(closed({ from: timestamp, total: count(), decisions: DecisionCounts }), {
+  buckets: Type.Array(closedObject({ from: timestamp, total: count(), decisions: DecisionCounts }), {
     description: `The time range in ${bucketsMax} equal parts, oldest first.`,
   }),
   by_tool: groups('Name of the tool.'),
@@ -33,7 +36,7 @@ export const ActionsSummary = closed({
 });
 export type ActionsSummary = Static<typeof ActionsSummary>;
 
-export const ActionsSummaryQuery = closed({
+export const ActionsSummaryQuery = closedObject({
   from: Type.Optional(Type.String({ maxLength: 24, description: `Start of the time range. Defaults to 24 hours before its end.` })),
   to: Type.Optional(
     Type.String({ maxLength: 24, description: `End of the time range, at most ${daysMax} days after its start. Defaults to now.` }),
@@ -45,7 +48,7 @@ export const ActionsSummaryQuery = closed({
 export type ActionsSummaryQuery = Static<typeof ActionsSummaryQuery>;
 
 export const actionSummaryEndpoints = {
-  summarizeActions: endpoint({
+  summarizeActions: defineEndpoint({
     plane: 'control',
     area: 'actions',
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { agentEndpoints } from './agents/agents.ts';
 import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
 import { agentListingEndpoints } from './agents/listings.ts';

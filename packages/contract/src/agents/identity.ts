@@ -1,42 +1,42 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { MODES, TOOL_KINDS } from '../tables/vocabulary.ts';
 
 const sdkWord = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
-const AssertionBody = closed({
+const AssertionBody = closedObject({
   agent_id: id('Agent id (agt_).'),
   ...secret('assertion', Type.String({ minLength: 1, maxLength: 4096, description: 'Compact JWS, EdDSA, typ svc-assertion+jws.' })),
-  sdk: closed({ name: sdkWord('Library name.'), version: sdkWord('Library version.'), runtime: sdkWord('Runtime of the agent.') }),
+  sdk: closedObject({ name: sdkWord('Library name.'), version: sdkWord('Library version.'), runtime: sdkWord('Runtime of the agent.') }),
 });
 
 const grant = {
   ...secret('token', Type.String()),
-  token_type: oneOf(['Bearer', 'DPoP'], 'DPoP if the token is bound to a key (RFC 9449).'),
+  token_type: wordSchema(['Bearer', 'DPoP'], 'DPoP if the token is bound to a key (RFC 9449).'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   expires_at: timestamp,
   agent_id: Type.String(),
   environment_id: Type.String(),
   organization_id: Type.String(),
 };
-export const AgentToken = closed({ data: closed(grant) });
+export const AgentToken = closedObject({ data: closedObject(grant) });
 export type AgentToken = Static<typeof AgentToken>;
 
-export const Handshake = closed({
-  data: closed({
+export const Handshake = closedObject({
+  data: closedObject({
     ...grant,
     workspace_id: Type.String(),
-    mode: oneOf(MODES),
+    mode: wordSchema(MODES),
     capabilities: Type.Array(Type.String()),
     passport_version: Type.Integer(),
     tools: Type.Array(
-      closed({
+      closedObject({
         id: Type.String(),
         name: Type.String(),
         description: Type.String(),
-        kind: oneOf(TOOL_KINDS),
+        kind: wordSchema(TOOL_KINDS),
         required_capability: Type.String(),
         parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
       }),
@@ -45,12 +45,12 @@ export const Handshake = closed({
 });
 export type Handshake = Static<typeof Handshake>;
 
-const publicKey = closed({
+const publicKey = closedObject({
   key_id: Type.String(),
   public_key: Type.String({ description: 'base64 SPKI.' }),
   jwk: jsonObject('Same key as a JWK.'),
 });
-export const PlatformKey = closed({
+export const PlatformKey = closedObject({
   key_id: Type.String(),
   algorithm: Type.String(),
   public_key: Type.String({ description: 'base64 SPKI.' }),
@@ -71,7 +71,7 @@ const assertionRefusals = [
 ] as const;
 
 export const identityEndpoints = {
-  getPlatformKey: endpoint({
+  getPlatformKey: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'GET',
@@ -86,7 +86,7 @@ export const identityEndpoints = {
     emits: [],
     refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],
   }),
-  mintToken: endpoint({
+  mintToken: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'POST',
@@ -101,7 +101,7 @@ export const identityEndpoints = {
     emits: [],
     refuses: [...assertionRefusals, 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),
-  handshake: endpoint({
+  handshake: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'POST',
@@ -115,7 +115,7 @@ export const identityEndpoints = {
     emits: [],
     refuses: [...assertionRefusals, 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),
-  endAgentSession: endpoint({
+  endAgentSession: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'POST',
@@ -125,9 +125,9 @@ export const identityEndpoints = {
     budget: 'agent',
     sessionCheckedBy: 'door',
     wire: 'json',
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ revoked: Type.Boolean() }),
+    result: closedObject({ revoked: Type.Boolean() }),
     byAnyClock: true,
     emits: ['session.revoked'],
     refuses: [],

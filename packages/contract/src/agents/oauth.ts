@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, jsonObject, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, jsonObject, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { WIRE_NAME } from '../tables/wire-name.ts';
@@ -25,7 +25,7 @@ export const OAUTH_PATHS = {
 } as const;
 
 const address = (description: string) => Type.String({ description });
-const AuthorizationServer = closed({
+const AuthorizationServer = closedObject({
   issuer: address('Address of this gateway, used exactly as returned.'),
   token_endpoint: Type.String(),
   authorization_endpoint: address('Refuses every request: authorization codes are not issued.'),
@@ -38,7 +38,7 @@ const AuthorizationServer = closed({
   dpop_signing_alg_values_supported: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
 });
-const ProtectedResource = closed({
+const ProtectedResource = closedObject({
   resource: address('Address of the endpoint, to be sent as resource.'),
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
@@ -120,10 +120,10 @@ const TokenRequest = Type.Object(
   { additionalProperties: true },
 );
 
-const OAuthToken = closed({
+const OAuthToken = closedObject({
   ...secret('access_token', Type.String()),
   issued_token_type: Type.Optional(Type.String({ description: 'Set in answers to a token exchange.' })),
-  token_type: oneOf(['Bearer', 'DPoP']),
+  token_type: wordSchema(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
 });
@@ -150,9 +150,9 @@ const IntrospectionRequest = Type.Object(
   { additionalProperties: true },
 );
 
-const Introspection = closed({
+const Introspection = closedObject({
   active: Type.Boolean({ description: 'False also for tokens of other organizations and for texts that are no token.' }),
-  token_type: Type.Optional(oneOf(['Bearer', 'DPoP'])),
+  token_type: Type.Optional(wordSchema(['Bearer', 'DPoP'])),
   scope: Type.Optional(Type.String({ description: 'Capabilities of the token that the chain still leaves.' })),
   client_id: Type.Optional(Type.String({ description: 'Agent that the token was issued to.' })),
   sub: Type.Optional(Type.String({ description: 'User or agent that gave the authority first.' })),
@@ -165,54 +165,54 @@ const Introspection = closed({
   jti: Type.Optional(Type.String()),
   delegation_id: Type.Optional(Type.String()),
   environment_id: Type.Optional(Type.String()),
-  cnf: Type.Optional(closed({ jkt: Type.String({ description: 'Thumbprint of the key that the token is bound to (RFC 9449).' }) })),
+  cnf: Type.Optional(closedObject({ jkt: Type.String({ description: 'Thumbprint of the key that the token is bound to (RFC 9449).' }) })),
 });
 export type Introspection = Static<typeof Introspection>;
 
 export const oauthEndpoints = {
-  getOauthServerMetadata: endpoint({
+  getOauthServerMetadata: defineEndpoint({
     ...metadata,
     path: '/.well-known/oauth-authorization-server',
     summary: 'Get the OAuth metadata of this gateway (RFC 8414), from which stock clients learn how to sign in.',
     result: AuthorizationServer,
     refuses: [],
   }),
-  getMcpResource: endpoint({
+  getMcpResource: defineEndpoint({
     ...metadata,
     path: '/.well-known/oauth-protected-resource/gateway/v1/mcp',
     summary: 'Get the metadata of the MCP endpoint of all servers (RFC 9728).',
     result: ProtectedResource,
     refuses: [],
   }),
-  getMcpServerResource: endpoint({
+  getMcpServerResource: defineEndpoint({
     ...metadata,
     path: '/.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId}',
     summary: 'Get the metadata of the MCP endpoint of one server (RFC 9728). It does not say whether the server exists.',
     result: ProtectedResource,
     refuses: ['NOT_FOUND'],
   }),
-  getA2aResource: endpoint({
+  getA2aResource: defineEndpoint({
     ...metadata,
     path: '/.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId}',
     summary: 'Get the metadata of the endpoint of an A2A connection (RFC 9728). It does not say whether the connection exists.',
     result: ProtectedResource,
     refuses: ['NOT_FOUND'],
   }),
-  getAgentA2aResource: endpoint({
+  getAgentA2aResource: defineEndpoint({
     ...metadata,
     path: '/.well-known/oauth-protected-resource/gateway/v1/agents/{agentId}/a2a',
     summary: 'Get the metadata of the A2A endpoint of an agent (RFC 9728). It does not say whether the agent exists.',
     result: ProtectedResource,
     refuses: ['NOT_FOUND'],
   }),
-  getJwks: endpoint({
+  getJwks: defineEndpoint({
     ...metadata,
     path: OAUTH_PATHS.jwks,
     summary: 'Get the public keys that verify tokens of this gateway, as a JWK set (RFC 7517).',
-    result: closed({ keys: Type.Array(jsonObject('Public key as a JWK: OKP, Ed25519.')) }),
+    result: closedObject({ keys: Type.Array(jsonObject('Public key as a JWK: OKP, Ed25519.')) }),
     refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],
   }),
-  refuseAuthorization: endpoint({
+  refuseAuthorization: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'GET',
@@ -226,7 +226,7 @@ export const oauthEndpoints = {
     emits: [],
     refuses: ['UNPROCESSABLE'],
   }),
-  issueOauthToken: endpoint({
+  issueOauthToken: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'POST',
@@ -244,7 +244,7 @@ export const oauthEndpoints = {
       ...(['A2A_CONNECTION_BLOCKED', 'PASSPORT_INVALID', 'UNPROCESSABLE'] as const),
     ],
   }),
-  introspectToken: endpoint({
+  introspectToken: defineEndpoint({
     plane: 'control',
     area: 'agents',
     method: 'POST',

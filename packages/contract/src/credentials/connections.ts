@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, timestamp } from '../rows/schema.ts';
 
 /** Endpoints for connecting an OAuth application in the browser. */
 export const connectionEndpoints = {
-  connectCredential: endpoint({
+  connectCredential: defineEndpoint({
     plane: 'control',
     area: 'credentials',
     method: 'POST',
@@ -14,16 +14,16 @@ export const connectionEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['credential:rotate'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({
+    result: closedObject({
       authorization_url: Type.String({ description: 'URL of the authorization server, to open in a browser.' }),
       expires_at: timestamp,
     }),
     emits: [],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
   }),
-  finishConnection: endpoint({
+  finishConnection: defineEndpoint({
     plane: 'control',
     area: 'credentials',
     method: 'GET',

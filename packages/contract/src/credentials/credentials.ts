@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
 import {
   boundedListQuery,
-  closed,
+  closedObject,
   id,
   longText,
   mcpSlug,
   name,
   nullable,
-  oneOf,
   reason,
   timestamp,
   toolName,
-  whole,
+  wholeNumber,
+  wordSchema,
 } from '../rows/schema.ts';
 import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
+import { OAUTH_GRANTS, OauthTerms, OauthView, oauthSecrets } from './oauth.ts';
 
 const { credentials } = LIMITS;
 
@@ -38,7 +38,7 @@ export type CredentialOrder = (typeof CREDENTIAL_ORDERS)[number];
 export const BASIC_PARTS = ['PASSWORD', 'USERNAME'] as const;
 
 /** Position of the secret in a request. The scheme decides which members it has. */
-export const Placement = closed({
+export const Placement = closedObject({
   header: Type.Optional(
     Type.String({
       minLength: 1,
@@ -66,7 +66,7 @@ export const Placement = closed({
       description: 'Scheme HEADER: value of the header, with {secret} exactly once. Replaces prefix.',
     }),
   ),
-  secret_is: Type.Optional(oneOf(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
+  secret_is: Type.Optional(wordSchema(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
   username: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -100,7 +100,7 @@ export const EXTRA_POSITIONS = ['HEADER', 'QUERY', 'BODY_FIELD'] as const;
 export type ExtraPosition = (typeof EXTRA_POSITIONS)[number];
 
 const extraItem = {
-  in: oneOf(EXTRA_POSITIONS, 'Position in the request.'),
+  in: wordSchema(EXTRA_POSITIONS, 'Position in the request.'),
   name: Type.String({
     minLength: 1,
     maxLength: 100,
@@ -111,7 +111,7 @@ const extraItem = {
 };
 
 /** The position and name of a second secret that a credential sends. */
-export const CredentialExtra = closed(extraItem);
+export const CredentialExtra = closedObject(extraItem);
 export type CredentialExtra = Static<typeof CredentialExtra>;
 
 const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
@@ -131,13 +131,13 @@ const servers = Type.Array(mcpSlug('An MCP server of the environment.'), {
   description: 'Slugs of the MCP servers that may use the credential, with all their tools. The servers need not exist yet.',
 });
 
-export const Credential = closed({
+export const Credential = closedObject({
   id: id('Credential id (cred_).'),
   name: Type.String(),
   description: Type.String(),
   workspace_id: Type.String(),
   environment_id: Type.String(),
-  scheme: oneOf(CREDENTIAL_SCHEMES),
+  scheme: wordSchema(CREDENTIAL_SCHEMES),
   placement: Placement,
   extras: Type.Array(CredentialExtra, {
     description: 'Positions of the other secrets, which are sent and rotated together with the first.',
@@ -145,7 +145,7 @@ export const Credential = closed({
   destinations: Type.Array(Type.String()),
   tools: Type.Array(Type.String()),
   servers: Type.Array(Type.String(), { description: 'Slugs of the MCP servers that may use the credential.' }),
-  status: oneOf(CREDENTIAL_STATUSES),
+  status: wordSchema(CREDENTIAL_STATUSES),
   revoked_reason: nullable(Type.String()),
   generation: Type.Integer({ minimum: 1, description: 'Increases with each rotation.' }),
   rotated_at: nullable(timestamp),
@@ -153,7 +153,7 @@ export const Credential = closed({
     ...timestamp,
     description: 'End of the overlap: until then a call that is refused with 401 is repeated once with the previous secret.',
   }),
-  oauth: nullable(OauthTold),
+  oauth: nullable(OauthView),
   last_used_at: nullable({
     ...timestamp,
     description: `Time of the last lease for a call in the newest ${credentials.usesLookBackEventsMax} events of the organization; null if they contain none. GET /v1/audit-events?type=credential.issued with the id of the credential as q finds all recorded uses.`,
@@ -181,7 +181,7 @@ const sent = {
 
 const extras = (description: string) =>
   Type.Optional(
-    Type.Array(closed({ ...extraItem, ...secret('secret', secretText('Value of the item. Sealed, and never returned.')) }), {
+    Type.Array(closedObject({ ...extraItem, ...secret('secret', secretText('Value of the item. Sealed, and never returned.')) }), {
       maxItems: credentials.extrasMax,
       description,
     }),
@@ -196,37 +196,39 @@ const row = {
 } as const;
 
 export const credentialEndpoints = {
-  listCredentials: endpoint({
+  listCredentials: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/credentials',
     summary:
       'List the credentials that the gateway sends to services, active ones first, oldest first or in the requested order. Secrets are never returned.',
     permissions: ['credential:read'],
-    query: closed({
-      status: Type.Optional(oneOf(CREDENTIAL_STATUSES)),
-      kind: Type.Optional(oneOf(CREDENTIAL_KINDS, 'Fixed secret, or OAuth application by its grant.')),
+    query: closedObject({
+      status: Type.Optional(wordSchema(CREDENTIAL_STATUSES)),
+      kind: Type.Optional(wordSchema(CREDENTIAL_KINDS, 'Fixed secret, or OAuth application by its grant.')),
       tool: Type.Optional(Type.String({ maxLength: 100, description: 'Only credentials that the tool with this name may use.' })),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-      order: Type.Optional(oneOf(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.')),
+      order: Type.Optional(
+        wordSchema(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.'),
+      ),
       ...boundedListQuery.properties,
     }),
     result: Type.Array(Credential),
     emits: [],
     refuses: [],
   }),
-  createCredential: endpoint({
+  createCredential: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/credentials',
     summary: 'Store the secret of a service for the given destinations and tools.',
     permissions: ['credential:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name, unique in the environment.'),
       description: Type.Optional(longText('Purpose, and where to obtain a new secret.')),
       environment_id: id('Environment of the tools that use the credential.'),
-      scheme: oneOf(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
+      scheme: wordSchema(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
       placement: Type.Optional(Placement),
       destinations,
       tools: Type.Optional(tools),
@@ -249,7 +251,7 @@ export const credentialEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  getCredential: endpoint({
+  getCredential: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/credentials/{credentialId}',
@@ -259,18 +261,18 @@ export const credentialEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  rotateCredential: endpoint({
+  rotateCredential: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/rotate',
     summary: 'Rotate the secret, its extra items, or both. New calls use the new values.',
     permissions: ['credential:rotate'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       ...sent,
       extras: extras('New values of extra items of this credential. Secrets that are left out stay the same.'),
       overlap_seconds: Type.Optional(
-        whole(
+        wholeNumber(
           0,
           credentials.overlapSecondsMax,
           'Overlap during which a call that is refused with 401 is repeated once with the previous secret. Default: 0.',
@@ -281,7 +283,7 @@ export const credentialEndpoints = {
     emits: ['credential.rotated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
   }),
-  revokeCredential: endpoint({
+  revokeCredential: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/revoke',
@@ -289,7 +291,7 @@ export const credentialEndpoints = {
     emergency: true,
     summary: 'Revoke a credential permanently and erase its secret.',
     permissions: ['credential:revoke'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Credential,
     emits: ['credential.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],

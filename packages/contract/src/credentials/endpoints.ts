@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { connectionEndpoints } from './connections.ts';
 import { credentialEndpoints } from './credentials.ts';
 import { testCallEndpoints } from './test-calls.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { PRINTABLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
@@ -43,11 +43,11 @@ const optional = {
 };
 
 /** OAuth settings of a credential as stored. */
-export const OauthTerms = closed({
-  grant: oneOf(OAUTH_GRANTS),
+export const OauthTerms = closedObject({
+  grant: wordSchema(OAUTH_GRANTS),
   ...named,
-  client_authentication: Type.Optional(oneOf(CLIENT_AUTHENTICATIONS, 'Default: CLIENT_SECRET_BASIC.')),
-  ...Type.Partial(closed(optional)).properties,
+  client_authentication: Type.Optional(wordSchema(CLIENT_AUTHENTICATIONS, 'Default: CLIENT_SECRET_BASIC.')),
+  ...Type.Partial(closedObject(optional)).properties,
 });
 export type OauthTerms = Static<typeof OauthTerms>;
 
@@ -55,8 +55,8 @@ export type OauthTerms = Static<typeof OauthTerms>;
 export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<string, string>> };
 
 /** Status of the tokens of a credential. */
-export const OauthConnection = closed({
-  state: oneOf(
+export const OauthConnection = closedObject({
+  state: wordSchema(
     OAUTH_STATES,
     'UNCONNECTED: no refresh token yet. CONNECTED: tokens can be requested; refreshed_at is the time of the last token. ERROR: the refresh token was refused; reconnect the credential.',
   ),
@@ -78,10 +78,10 @@ const told = Object.fromEntries(Object.entries(optional).map(([name, schema]) =>
 };
 
 /** OAuth settings and token status of a credential. */
-export const OauthTold = closed({
-  grant: oneOf(OAUTH_GRANTS),
+export const OauthView = closedObject({
+  grant: wordSchema(OAUTH_GRANTS),
   ...named,
-  client_authentication: oneOf(CLIENT_AUTHENTICATIONS),
+  client_authentication: wordSchema(CLIENT_AUTHENTICATIONS),
   ...told,
   public_jwk: nullable(
     Type.Record(Type.String(), Type.String(), { description: 'PRIVATE_KEY_JWT: public key to register at the authorization server.' }),
@@ -93,7 +93,7 @@ export const OauthTold = closed({
   ),
   connection: OauthConnection,
 });
-export type OauthTold = Static<typeof OauthTold>;
+export type OauthView = Static<typeof OauthView>;
 
 const sealed = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, description }));

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { testUrlCharsMax, testExcerptCharsMax } = LIMITS.credentials;
@@ -15,9 +15,9 @@ export const TEST_FAILURES = [
 export type TestFailure = (typeof TEST_FAILURES)[number];
 
 /** Result of a test call. Both `failure` and `status` are present if a response began and could not be read. */
-export const CredentialTest = closed({
+export const CredentialTest = closedObject({
   generation: Type.Integer({ minimum: 1, description: 'Generation of the sent credential.' }),
-  method: oneOf(TEST_METHODS),
+  method: wordSchema(TEST_METHODS),
   destination: Type.String({ description: 'Host and port of the request.' }),
   status: nullable(Type.Integer({ description: 'Status of the response, including redirects and errors; null if there was no response.' })),
   headers: Type.Record(Type.String(), Type.String(), {
@@ -29,8 +29,8 @@ export const CredentialTest = closed({
   body_bytes: nullable(Type.Integer({ description: 'Size of the whole response.' })),
   duration_ms: Type.Integer({ description: 'Duration, including the wait for an access token.' }),
   failure: nullable(
-    closed({
-      reason: oneOf(
+    closedObject({
+      reason: wordSchema(
         TEST_FAILURES,
         'NO_TOKEN: no access token could be obtained. NOT_SENDABLE: the connection does not use TLS, or the secret cannot be added to the request. CHANGED: the credential was rotated or revoked during the test.',
       ),
@@ -41,7 +41,7 @@ export const CredentialTest = closed({
 export type CredentialTest = Static<typeof CredentialTest>;
 
 export const testCallEndpoints = {
-  testCredential: endpoint({
+  testCredential: defineEndpoint({
     plane: 'control',
     area: 'credentials',
     method: 'POST',
@@ -51,7 +51,7 @@ export const testCallEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['credential:create'],
-    body: closed({
+    body: closedObject({
       url: Type.String({
         minLength: 8,
         maxLength: testUrlCharsMax,
@@ -59,7 +59,7 @@ export const testCallEndpoints = {
         examples: ['https://api.payments.example/v1/account'],
         description: 'Destination that the credential allows.',
       }),
-      method: Type.Optional(oneOf(TEST_METHODS, 'Default: GET.')),
+      method: Type.Optional(wordSchema(TEST_METHODS, 'Default: GET.')),
     }),
     result: CredentialTest,
     emits: ['credential.issued'],

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, cursorPage, id, jsonObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
-export const AuditEvent = closed({
+export const AuditEvent = closedObject({
   id: id('Audit event id (evt_).'),
   type: Type.String(),
   occurred_at: timestamp,
   organization_id: Type.String(),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
-  actor: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
-  subject: closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() }),
-  severity: oneOf(SEVERITIES),
+  actor: closedObject({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
+  subject: closedObject({ type: wordSchema(AUDIT_SUBJECTS), id: Type.String() }),
+  severity: wordSchema(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),
   data: jsonObject('Recorded change, with secrets masked.'),
@@ -24,16 +24,16 @@ export const AuditEvent = closed({
 });
 export type AuditEvent = Static<typeof AuditEvent>;
 
-export const AuditSearch = closed({
+export const AuditSearch = closedObject({
   cursor: Type.Optional(Type.String({ maxLength: 2000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   type: Type.Optional(Type.String({ maxLength: 2000, description: 'One type, or several separated by commas.' })),
   actor_id: Type.Optional(Type.String({ maxLength: 64 })),
-  actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
+  actor_type: Type.Optional(wordSchema(PRINCIPAL_TYPES)),
   subject_id: Type.Optional(Type.String({ maxLength: 64 })),
   workspace_id: Type.Optional(Type.String({ maxLength: 64 })),
   environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-  severity: Type.Optional(oneOf(SEVERITIES)),
+  severity: Type.Optional(wordSchema(SEVERITIES)),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Only events at or after this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Only events before this time.' })),
@@ -47,7 +47,7 @@ export const AuditSearch = closed({
 export type AuditSearch = Static<typeof AuditSearch>;
 
 /** Filter of a stream, like that of a search. */
-export const EventFilter = closed({
+export const EventFilter = closedObject({
   ...Type.Pick(AuditSearch, ['type', 'actor_id', 'subject_id', 'severity', 'request_id']).properties,
   after: Type.Optional(
     Type.String({
@@ -58,7 +58,7 @@ export const EventFilter = closed({
 });
 
 export const auditEventEndpoints = {
-  searchAuditEvents: endpoint({
+  searchAuditEvents: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'GET',
@@ -73,7 +73,7 @@ export const auditEventEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  getAuditEvent: endpoint({
+  getAuditEvent: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'GET',
@@ -87,7 +87,7 @@ export const auditEventEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  streamEvents: endpoint({
+  streamEvents: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'GET',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, oneOf } from '../rows/schema.ts';
+import { closedObject, nullable, wordSchema } from '../rows/schema.ts';
 
 /** Format of an export that can be verified offline; another format has another number. */
 export const EXPORT_FORMAT = 'svc-audit-export/1';
@@ -13,15 +13,15 @@ const hashes = (description: string) => Type.String({ description: `${descriptio
  * A line of an export (JSON Lines) that follows the events it is about. Each event has a line of its own, written by `JSON.stringify`, in
  * the order of `sequence`: all requested events that are sealed before `tree_size`.
  */
-export const ExportTile = closed({
-  tile: closed({
+export const ExportTile = closedObject({
+  tile: closedObject({
     from: place('Sequence of the first leaf.'),
     hashes: hashes('Concatenated leaf hashes of 32 bytes each, including those of omitted events.'),
   }),
 });
 
 /** Input of a record's digest: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
-export const RecordDocument = closed({
+export const RecordDocument = closedObject({
   columns: Type.Record(Type.String(), nullable(Type.String()), {
     description: 'Covered columns of the row as text: JSON as stored, numbers in decimal, bytes in hex, times with microseconds.',
   }),
@@ -37,14 +37,14 @@ export const RecordDocument = closed({
 export const RECORD_LINE_STATES = ['DELETED', 'ERASED', 'NEWER'] as const;
 
 /** A line of an export with records: one record as its row is, after an event that covers it. */
-export const ExportRecord = closed({
-  record: closed({
+export const ExportRecord = closedObject({
+  record: closedObject({
     type: Type.String({ description: 'Kind of the record.' }),
     id: Type.String(),
     event_id: Type.String({ description: 'Event in this file that covers the record.' }),
     documents: Type.Array(RecordDocument),
     state: Type.Optional(
-      oneOf(
+      wordSchema(
         RECORD_LINE_STATES,
         'DELETED: the row does not exist. ERASED: retention removed it. NEWER: the row is covered by an event after this export.',
       ),
@@ -54,9 +54,9 @@ export const ExportRecord = closed({
 export type ExportRecord = Static<typeof ExportRecord>['record'];
 
 /** The last line of an export. */
-export const ExportManifest = closed({
-  manifest: closed({
-    format: oneOf([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
+export const ExportManifest = closedObject({
+  manifest: closedObject({
+    format: wordSchema([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
     origin: Type.String({ description: 'Origin of the log.' }),
     organization_id: Type.String(),
     from: place('First requested sequence.'),
@@ -72,10 +72,13 @@ export const ExportManifest = closed({
     sha256: Type.Optional(
       Type.String({ description: 'SHA-256 of all bytes before this line, hex; the event `audit.exported` contains it too.' }),
     ),
-    outside: Type.Array(closed({ from: place('First leaf.'), to: place('End, exclusive.'), hash: hashes('Root hash of the subtree.') }), {
-      maxItems: 128,
-      description: 'Complete subtrees of the log (RFC 6962) without leaves in this file: before `from`, and from `to` on.',
-    }),
+    outside: Type.Array(
+      closedObject({ from: place('First leaf.'), to: place('End, exclusive.'), hash: hashes('Root hash of the subtree.') }),
+      {
+        maxItems: 128,
+        description: 'Complete subtrees of the log (RFC 6962) without leaves in this file: before `from`, and from `to` on.',
+      },
+    ),
     checkpoint: Type.String({ description: 'Signed note of the log at `tree_size`.' }),
     retention: Type.Optional(
       nullable(

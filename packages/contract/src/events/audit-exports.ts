@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, wordSchema } from '../rows/schema.ts';
 import { ALL_EVENT_TYPES } from '../tables/events.ts';
 import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
@@ -11,24 +11,24 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 24, examples: ['2026-01-31T09:30:00.000Z'], description }));
 
 /** Selects events; all members must match. */
-export const EventsAsked = closed({
+export const EventSelection = closedObject({
   type: Type.Optional(
-    Type.Array(oneOf(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),
+    Type.Array(wordSchema(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),
   ),
   actor_id: text('Only events of this actor.'),
-  actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
+  actor_type: Type.Optional(wordSchema(PRINCIPAL_TYPES)),
   subject_id: text('About this.'),
-  severity: Type.Optional(oneOf(SEVERITIES)),
+  severity: Type.Optional(wordSchema(SEVERITIES)),
   request_id: text('Only events of this request.'),
   workspace_id: text('Only events in this workspace.'),
   environment_id: text('Only events in this environment.'),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 120, description: 'Part of the type, the subject or the data.' })),
 });
-export type EventsAsked = Static<typeof EventsAsked>;
+export type EventSelection = Static<typeof EventSelection>;
 
-export const ExportRequest = closed({
-  format: Type.Optional(oneOf(EXPORT_FORMATS, 'Default: JSONL, the only format that can be verified offline.')),
-  filter: Type.Optional(EventsAsked),
+export const ExportRequest = closedObject({
+  format: Type.Optional(wordSchema(EXPORT_FORMATS, 'Default: JSONL, the only format that can be verified offline.')),
+  filter: Type.Optional(EventSelection),
   records: Type.Optional(
     Type.Boolean({
       description: 'Adds the records that events cover, so that they can be verified offline. JSONL only; requires action:read.',
@@ -40,7 +40,7 @@ export const ExportRequest = closed({
 export type ExportRequest = Static<typeof ExportRequest>;
 
 export const auditExportEndpoints = {
-  exportAuditEvents: endpoint({
+  exportAuditEvents: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'POST',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, cursorPage, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, cursorPage, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const size = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
@@ -10,7 +10,7 @@ const note = Type.String({
 });
 
 /** Proof that an event is in a signed log. */
-export const LogProof = closed({
+export const LogProof = closedObject({
   sequence: size('Leaf index of the event.'),
   leaf_hash: treeHash('Leaf hash (RFC 6962) of a zero byte followed by the canonical JSON (RFC 8785) of the event without its sequence.'),
   tree_size: size('Number of leaves of the tree that the proof refers to.'),
@@ -20,7 +20,7 @@ export const LogProof = closed({
 });
 export type LogProof = Static<typeof LogProof>;
 
-const AuditLog = closed({
+const AuditLog = closedObject({
   origin: Type.String({ description: 'Origin of the log in its checkpoints.' }),
   size: size('Number of sealed events.'),
   root_hash: treeHash('Root of the tree.'),
@@ -32,7 +32,7 @@ const AuditLog = closed({
     }),
   ),
   keys: Type.Array(
-    closed({
+    closedObject({
       key_id: Type.String(),
       public_key: Type.String({ description: 'Base64 SPKI.' }),
       verifier_key: Type.String({ description: 'Same key as a verifier key for signed notes (C2SP signed-note).' }),
@@ -47,15 +47,15 @@ const AuditLog = closed({
 /** Kinds of external locations that keep checkpoints. */
 export const ANCHOR_KINDS = ['FILE', 'ENDPOINT', 'BUCKET', 'WITNESS'] as const;
 
-const Checkpoint = closed({
+const Checkpoint = closedObject({
   id: Type.String({ description: 'Size of the log, which is unique per checkpoint.' }),
   size: size('Leaves.'),
   root_hash: treeHash('Root.'),
   checkpoint: Type.String({ description: 'Signed note, with an additional line for each cosigning witness (C2SP tlog-cosignature).' }),
   created_at: timestamp,
   anchors: Type.Array(
-    closed({
-      kind: oneOf(ANCHOR_KINDS),
+    closedObject({
+      kind: wordSchema(ANCHOR_KINDS),
       witness: nullable(Type.String({ description: 'Name of the witness; null if the signer is not a witness.' })),
       anchored_at: timestamp,
     }),
@@ -77,20 +77,20 @@ export const COVERED_RECORDS = [
 export type CoveredRecord = (typeof COVERED_RECORDS)[number];
 export const RECORD_STATUSES = ['INTACT', 'CHANGED', 'ERASED', 'NOT_COVERED'] as const;
 
-const recordType = oneOf(COVERED_RECORDS, 'Kind of the record.');
+const recordType = wordSchema(COVERED_RECORDS, 'Kind of the record.');
 const recordId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
-const recordStatus = oneOf(
+const recordStatus = wordSchema(
   RECORD_STATUSES,
   'INTACT: matches the newest event about it. CHANGED: the row was changed or deleted after that event. ERASED: removed by retention, with its events. NOT_COVERED: recorded by a release that wrote no digests.',
 );
 
 /** One record, compared with the newest events about it. */
-export const VerifiedRecord = closed({
+export const VerifiedRecord = closedObject({
   type: recordType,
   id: Type.String(),
   status: recordStatus,
   parts: Type.Array(
-    closed({
+    closedObject({
       digest: Type.String({ description: 'Member of the event that holds the digest.' }),
       status: recordStatus,
       event_id: Type.String({ description: 'Newest event that covers this part.' }),
@@ -100,7 +100,7 @@ export const VerifiedRecord = closed({
 });
 export type VerifiedRecord = Static<typeof VerifiedRecord>;
 
-export const Verification = closed({
+export const Verification = closedObject({
   intact: Type.Boolean({ description: 'True if all checked events match the sealed log.' }),
   from_sequence: size('First verified leaf.'),
   to_sequence: size('End of the verified leaves, exclusive.'),
@@ -109,20 +109,20 @@ export const Verification = closed({
   removed_by_retention: size('Number of events in this range that retention removed. A signed statement in the log confirms the removal.'),
   checkpoint: nullable(note),
   findings: Type.Array(
-    closed({
-      kind: oneOf(FINDINGS),
+    closedObject({
+      kind: wordSchema(FINDINGS),
       sequence: nullable(Type.Integer()),
       event_id: nullable(Type.String()),
-      record: Type.Optional(closed({ type: recordType, id: Type.String() })),
+      record: Type.Optional(closedObject({ type: recordType, id: Type.String() })),
       says: Type.String({ description: 'Description of the fault.' }),
     }),
     { description: `At most the first ${LIMITS.audit.findingsMax} findings.` },
   ),
-  checkpoints: closed({
+  checkpoints: closedObject({
     linked: size('Number of past checkpoints that match the chain to which the newest checkpoint commits.'),
     not_linked: size('Number of past checkpoints outside of that chain: of an earlier release, or kept only because they were anchored.'),
   }),
-  record_parts: closed({
+  record_parts: closedObject({
     intact: size('Number of parts that match the newest event.'),
     changed: size('Number of parts that were changed or deleted in the database after that event.'),
     erased: size('Number of parts that retention removed.'),
@@ -149,7 +149,7 @@ const tile = {
 } as const;
 
 export const auditLogEndpoints = {
-  getAuditLog: endpoint({
+  getAuditLog: defineEndpoint({
     ...reading,
     path: '/v1/audit-log',
     summary: 'Get the transparency log of the organization: its name, sealed size, and checkpoint keys.',
@@ -157,7 +157,7 @@ export const auditLogEndpoints = {
     result: AuditLog,
     refuses: [],
   }),
-  getAuditLogCheckpoint: endpoint({
+  getAuditLogCheckpoint: defineEndpoint({
     ...reading,
     path: '/v1/audit-log/checkpoint',
     summary: 'Get the newest checkpoint, for clients of C2SP tlog-tiles.',
@@ -166,38 +166,38 @@ export const auditLogEndpoints = {
     result: Type.String({ description: 'Signed note.' }),
     refuses: ['NOT_FOUND'],
   }),
-  getAuditLogTile: endpoint({
+  getAuditLogTile: defineEndpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}',
     summary: 'Get a tile of the tree (C2SP tlog-tiles) by level and number.',
   }),
-  getAuditLogTilePart: endpoint({
+  getAuditLogTilePart: defineEndpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}',
     summary: 'Get a tile with a number above 999, or a partial tile.',
   }),
-  getAuditLogTileFar: endpoint({
+  getAuditLogTileFar: defineEndpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}',
     summary: 'Get a tile with a number above 999,999, or a partial tile above 999.',
   }),
-  getAuditLogTileFarthest: endpoint({
+  getAuditLogTileFarthest: defineEndpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth}',
     summary: 'Get a partial tile with a number above 999,999.',
   }),
-  getAuditLogConsistency: endpoint({
+  getAuditLogConsistency: defineEndpoint({
     ...reading,
     path: '/v1/audit-log/consistency',
     summary: 'Get the proof that an earlier log is a prefix of a later one (consistency proof).',
     wire: 'json',
-    query: closed({
+    query: closedObject({
       from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier log.' }),
       to: Type.Optional(
         Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the later log. Defaults to the newest.' }),
       ),
     }),
-    result: closed({
+    result: closedObject({
       from: size('Number of leaves of the earlier log.'),
       to: size('Number of leaves of the later log.'),
       from_root_hash: treeHash('Its root.'),
@@ -208,16 +208,16 @@ export const auditLogEndpoints = {
     }),
     refuses: ['VALIDATION_FAILED'],
   }),
-  listAuditCheckpoints: endpoint({
+  listAuditCheckpoints: defineEndpoint({
     ...reading,
     path: '/v1/audit-events/checkpoints',
     summary: 'List checkpoints, newest first: the current one, externally anchored ones, and one every few minutes.',
     wire: 'json',
-    query: closed({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
+    query: closedObject({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
     result: cursorPage(Checkpoint),
     refuses: ['VALIDATION_FAILED'],
   }),
-  getAuditEventProof: endpoint({
+  getAuditEventProof: defineEndpoint({
     ...reading,
     path: '/v1/audit-events/{eventId}/proof',
     summary: 'Get the proof that an event is in the log, up to a signed checkpoint (inclusion proof).',
@@ -225,7 +225,7 @@ export const auditLogEndpoints = {
     result: LogProof,
     refuses: ['NOT_FOUND', 'CONFLICT'],
   }),
-  verifyAuditEvents: endpoint({
+  verifyAuditEvents: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'POST',
@@ -235,7 +235,7 @@ export const auditLogEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['audit:verify'],
-    body: closed({
+    body: closedObject({
       from_sequence: Type.Optional(size('First leaf to verify. Default: 0.')),
       checkpoints: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.audit.givenCheckpointCharsMax }), {
@@ -244,7 +244,7 @@ export const auditLogEndpoints = {
         }),
       ),
       records: Type.Optional(
-        Type.Array(closed({ type: recordType, id: recordId('Id of the record.') }), {
+        Type.Array(closedObject({ type: recordType, id: recordId('Id of the record.') }), {
           minItems: 1,
           maxItems: LIMITS.audit.verifiedRecordsMax,
           description: 'Verify these records against their events, instead of a range of the log.',

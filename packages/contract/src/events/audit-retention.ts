@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, reason, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { keepDaysMin, keepDaysMax, graceSeconds } = LIMITS.retention;
@@ -11,7 +11,7 @@ const keepDays = Type.Integer({
 });
 const leaves = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const AuditRetention = closed({
+export const AuditRetention = closedObject({
   keep_days: nullable(keepDays),
   changed_at: nullable(timestamp),
   removes_from: nullable(
@@ -26,7 +26,7 @@ export const AuditRetention = closed({
 export type AuditRetention = Static<typeof AuditRetention>;
 
 export const auditRetentionEndpoints = {
-  getAuditRetention: endpoint({
+  getAuditRetention: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'GET',
@@ -40,7 +40,7 @@ export const auditRetentionEndpoints = {
     emits: [],
     refuses: [],
   }),
-  updateAuditRetention: endpoint({
+  updateAuditRetention: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'PATCH',
@@ -50,7 +50,7 @@ export const auditRetentionEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['audit:update_retention'],
-    body: closed({ keep_days: nullable(keepDays), reason }),
+    body: closedObject({ keep_days: nullable(keepDays), reason }),
     result: AuditRetention,
     emits: ['audit.retention_updated'],
     refuses: ['PERMISSION_DENIED'],

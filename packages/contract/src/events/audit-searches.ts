@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, timestamp } from '../rows/schema.ts';
 import { AuditSearch } from './audit-events.ts';
 
 /** Criteria of a search, without its page. */
-export const SavedFilter = closed(
+export const SavedFilter = closedObject(
   { ...Type.Omit(AuditSearch, ['cursor', 'limit']).properties },
   'Filter, with the parameters of GET /v1/audit-events.',
 );
 export type SavedFilter = Static<typeof SavedFilter>;
 
-export const SavedSearch = closed({
+export const SavedSearch = closedObject({
   id: id('Saved search id (asr_).'),
   name: Type.String(),
   filter: SavedFilter,
   query: Type.String({ description: 'Filter as the query string of GET /v1/audit-events, without the question mark.' }),
   shared: Type.Boolean({ description: 'True if all users with access to the audit log of the whole organization see it.' }),
-  owner: closed({ type: Type.String(), id: Type.String() }, 'User who created the search. Only this user can change it.'),
+  owner: closedObject({ type: Type.String(), id: Type.String() }, 'User who created the search. Only this user can change it.'),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -33,7 +33,7 @@ const row = {
 const shared = Type.Boolean({ description: 'Share the search with all users who have access to the audit log of the whole organization.' });
 
 export const auditSearchEndpoints = {
-  listAuditSearches: endpoint({
+  listAuditSearches: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/audit-events/searches',
@@ -43,25 +43,25 @@ export const auditSearchEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createAuditSearch: endpoint({
+  createAuditSearch: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/audit-events/searches',
     summary: 'Save a search under a name.',
     idempotent: true,
-    body: closed({ name: name('Name, unique per user.'), filter: SavedFilter, shared: Type.Optional(shared) }),
+    body: closedObject({ name: name('Name, unique per user.'), filter: SavedFilter, shared: Type.Optional(shared) }),
     result: SavedSearch,
     status: 201,
     emits: [],
     refuses: ['VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
     automation: 'ALLOWED',
   }),
-  updateAuditSearch: endpoint({
+  updateAuditSearch: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/audit-events/searches/{searchId}',
     summary: 'Change a saved search of the caller.',
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the search.')),
       filter: Type.Optional(SavedFilter),
       shared: Type.Optional(shared),
@@ -71,7 +71,7 @@ export const auditSearchEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
     automation: 'ALLOWED',
   }),
-  deleteAuditSearch: endpoint({
+  deleteAuditSearch: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/audit-events/searches/{searchId}',

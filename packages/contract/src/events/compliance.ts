@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { CONTROL_STATES } from '../tables/compliance/controls.ts';
 import { FRAMEWORK_NAMES } from '../tables/compliance/frameworks.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { compliance } = LIMITS;
-const state = oneOf(CONTROL_STATES, 'Measured state. A control without evidence is NOT_MET.');
+const state = wordSchema(CONTROL_STATES, 'Measured state. A control without evidence is NOT_MET.');
 const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integer()])) as Record<
   (typeof CONTROL_STATES)[number],
   ReturnType<typeof Type.Integer>
 >;
 
-const ComplianceMeasure = closed({
+const ComplianceMeasure = closedObject({
   name: Type.String(),
   asks: Type.String({ description: 'Counted items, and the condition that fulfills the measure.' }),
-  of: oneOf(
+  of: wordSchema(
     ['NOW', 'PERIOD'],
     'Basis: the state when the report is created; or the events recorded in the period. A report of a past period has only the latter.',
   ),
@@ -23,31 +23,31 @@ const ComplianceMeasure = closed({
   fulfilled: Type.Integer({ description: 'Number of counted items that fulfill the measure.' }),
   counted: Type.Integer({ description: 'Number of counted items, within the limits of looked_at.' }),
   needed: Type.String({ description: 'Share or number from which the measure is met, and from which it is partially met.' }),
-  looked_at: oneOf(
+  looked_at: wordSchema(
     ['ALL', 'SAMPLE', 'NEWEST'],
     `Counted items: ALL; a SAMPLE spread evenly over the period; or, if there are more, only the NEWEST ${compliance.rowsMax}, in which case the measure is never MET.`,
   ),
   lacking: nullable(Type.String({ description: 'Required action; null if met or not applicable.' })),
-  evidence: Type.Array(closed({ method: Type.Literal('GET'), path: Type.String(), permission: Type.String() }), {
+  evidence: Type.Array(closedObject({ method: Type.Literal('GET'), path: Type.String(), permission: Type.String() }), {
     description: 'Requests that return the underlying data.',
   }),
 });
 export type ComplianceMeasure = Static<typeof ComplianceMeasure>;
 
-const ComplianceControl = closed({
+const ComplianceControl = closedObject({
   name: Type.String(),
   title: Type.String(),
   asks: Type.String({ description: 'Requirement, paraphrased.' }),
-  references: Type.Array(closed({ framework: oneOf(FRAMEWORK_NAMES), reference: Type.String() })),
+  references: Type.Array(closedObject({ framework: wordSchema(FRAMEWORK_NAMES), reference: Type.String() })),
   state,
-  basis: oneOf(
+  basis: wordSchema(
     ['COUNTED', 'RECORDED', 'EVENTS'],
     'Basis of the state: COUNTED from the measures; for a period in the past the state RECORDED at its end or, if none was, only the EVENTS of the period.',
   ),
   lacking: Type.Array(Type.String(), { description: 'Open points.' }),
   operator: Type.String({ description: 'Responsibilities of your organization that the service cannot measure.' }),
   recorded: nullable(
-    closed(
+    closedObject(
       { state, since: timestamp },
       'State at the last run of the job, which measures the default period about every hour, and the time since which it has this state; null before the first run.',
     ),
@@ -56,22 +56,22 @@ const ComplianceControl = closed({
 });
 export type ComplianceControl = Static<typeof ComplianceControl>;
 
-export const ComplianceReport = closed({
+export const ComplianceReport = closedObject({
   organization_id: Type.String(),
   generated_at: timestamp,
-  period: closed({ from: timestamp, to: timestamp }),
+  period: closedObject({ from: timestamp, to: timestamp }),
   says: Type.String({ description: 'Scope and limits of this report.' }),
-  counts: closed(counts, 'Number of controls by state.'),
+  counts: closedObject(counts, 'Number of controls by state.'),
   frameworks: Type.Array(
-    closed({
-      name: oneOf(FRAMEWORK_NAMES),
+    closedObject({
+      name: wordSchema(FRAMEWORK_NAMES),
       title: Type.String(),
       edition: Type.String(),
       outside: Type.String({ description: 'Parts of the framework that the service cannot observe.' }),
-      applies: Type.Array(closed({ part: Type.String(), from: Type.String({ description: 'Date, such as 2026-08-02.' }) }), {
+      applies: Type.Array(closedObject({ part: Type.String(), from: Type.String({ description: 'Date, such as 2026-08-02.' }) }), {
         description: 'Obligations and the dates from which they apply by law.',
       }),
-      references: Type.Array(closed({ reference: Type.String(), title: Type.String(), state, controls: Type.Array(Type.String()) })),
+      references: Type.Array(closedObject({ reference: Type.String(), title: Type.String(), state, controls: Type.Array(Type.String()) })),
     }),
   ),
   controls: Type.Array(ComplianceControl),
@@ -79,7 +79,7 @@ export const ComplianceReport = closed({
 export type ComplianceReport = Static<typeof ComplianceReport>;
 
 export const complianceEndpoints = {
-  getComplianceReport: endpoint({
+  getComplianceReport: defineEndpoint({
     plane: 'control',
     area: 'events',
     method: 'GET',
@@ -90,12 +90,12 @@ export const complianceEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['audit:read'],
-    query: closed({
+    query: closedObject({
       from: Type.Optional(
         Type.String({ maxLength: 24, description: `Start of the period. Defaults to ${compliance.periodDays} days before the end.` }),
       ),
       to: Type.Optional(Type.String({ maxLength: 24, description: 'End of the period. Defaults to now.' })),
-      framework: Type.Optional(oneOf(FRAMEWORK_NAMES, 'Only controls of this framework.')),
+      framework: Type.Optional(wordSchema(FRAMEWORK_NAMES, 'Only controls of this framework.')),
     }),
     result: ComplianceReport,
     emits: [],

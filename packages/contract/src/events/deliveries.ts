@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, cursorPage, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, cursorPage, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { READS_OF_WEBHOOKS } from './webhook-reads.ts';
@@ -10,7 +10,7 @@ const { webhooks, pages } = LIMITS;
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** One delivery attempt and its result. */
-export const DeliveryAttempt = closed({
+export const DeliveryAttempt = closedObject({
   attempt: Type.Integer({ description: 'Value of the header svc-delivery-attempt.' }),
   at: timestamp,
   duration_ms: Type.Integer(),
@@ -20,13 +20,13 @@ export const DeliveryAttempt = closed({
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-export const WebhookDelivery = closed({
+export const WebhookDelivery = closedObject({
   id: id('Webhook delivery id (dlv_).'),
   subscription_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
   test: Type.Boolean({ description: 'True for a test delivery (POST .../test) without an event.' }),
-  status: oneOf(DELIVERY_STATUSES),
+  status: wordSchema(DELIVERY_STATUSES),
   attempts: Type.Integer(),
   reason: nullable(Type.String({ description: 'Reason the delivery, or its last attempt, failed.' })),
   next_attempt_at: nullable(timestamp),
@@ -45,30 +45,30 @@ const row = {
 } as const;
 
 export const deliveryEndpoints = {
-  listDeliveries: endpoint({
+  listDeliveries: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries',
     summary: 'List the deliveries of a webhook subscription with their attempts, newest first.',
     permissions: ['webhook:read'],
-    query: closed({
+    query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pages.countMax, default: pages.defaultCount })),
-      status: Type.Optional(oneOf(DELIVERY_STATUSES)),
+      status: Type.Optional(wordSchema(DELIVERY_STATUSES)),
       event_id: Type.Optional(id('Only deliveries of this event.')),
     }),
     result: cursorPage(WebhookDelivery),
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
-  getDelivery: endpoint({
+  getDelivery: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}',
     summary: 'Get a delivery with its body.',
     permissions: ['webhook:read'],
     mayNeed: READS_OF_WEBHOOKS,
-    result: closed({
+    result: closedObject({
       ...WebhookDelivery.properties,
       payload: nullable(
         Type.String({ description: 'Body of the delivery; null if the event was removed or the caller cannot read its subject.' }),
@@ -77,33 +77,33 @@ export const deliveryEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  redeliverDelivery: endpoint({
+  redeliverDelivery: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver',
     summary: 'Redeliver a delivery with the same delivery id and event id, the next attempt number, and all retries.',
     permissions: ['webhook:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
     result: WebhookDelivery,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  redeliverFailed: endpoint({
+  redeliverFailed: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/redeliver',
     summary: 'Redeliver all failed deliveries that were created since a time.',
     permissions: ['webhook:update'],
-    body: closed({
+    body: closedObject({
       since: Type.String({
         maxLength: 24,
         examples: ['2026-01-31T09:30:00.000Z'],
         description: 'Only deliveries created at or after this time.',
       }),
     }),
-    result: closed({
+    result: closedObject({
       redelivered: Type.Integer(),
       has_more: Type.Boolean({
         description: `True if there are more. One call redelivers at most ${webhooks.redeliveredMax}; call again.`,
@@ -113,14 +113,14 @@ export const deliveryEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
     automation: 'ALLOWED',
   }),
-  testWebhook: endpoint({
+  testWebhook: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/test',
     summary: 'Send a signed test event to the receiver.',
     permissions: ['webhook:update'],
-    body: closed({
-      event_type: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES, 'Event type of the subscription. Defaults to its first type.')),
+    body: closedObject({
+      event_type: Type.Optional(wordSchema(WEBHOOK_EVENT_TYPES, 'Event type of the subscription. Defaults to its first type.')),
     }),
     bodyOptional: true,
     result: WebhookDelivery,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
@@ -18,20 +18,20 @@ export const CHANNEL_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const CHANNEL_DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RECEIVER_GONE', 'RIGHTS_LOST', 'HOLDER_CHANGED'] as const;
 export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
 
-export const NotificationChannel = closed({
+export const NotificationChannel = closedObject({
   id: id('Notification channel id (nch_).'),
   name: Type.String(),
-  kind: oneOf(CHANNEL_KINDS),
+  kind: wordSchema(CHANNEL_KINDS),
   address: Type.String({ description: 'Destination: the host of its URL and the last characters, to distinguish channels.' }),
   notices: Type.Array(Type.String(), { description: 'Kinds of notifications to send.' }),
   workspace_id: nullable(Type.String({ description: 'Only notifications of this workspace; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Only notifications of this environment.' })),
-  status: oneOf(CHANNEL_STATUSES),
-  disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS)),
+  status: wordSchema(CHANNEL_STATUSES),
+  disabled_reason: nullable(wordSchema(CHANNEL_DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Time since which messages fail; null if the last message was delivered.' }),
   last_error: nullable(Type.String({ description: 'Reason the last message was not delivered.' })),
   last_sent_at: nullable({ ...timestamp, description: 'Time of the last delivered message.' }),
-  vouched_by: closed(
+  vouched_by: closedObject(
     { type: Type.String(), id: Type.String() },
     'User whose permissions apply: the one who created the channel or changed it last.',
   ),
@@ -48,7 +48,7 @@ const webhookUrl = Type.String({
   description:
     'Incoming webhook URL, as Slack shows it. It grants write access to the channel, so it is stored encrypted and never returned.',
 });
-const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
+const notices = Type.Array(wordSchema(NOTIFICATION_KINDS), {
   minItems: 1,
   maxItems: NOTIFICATION_KINDS.length,
   uniqueItems: true,
@@ -65,7 +65,7 @@ const row = { plane: 'control', area: 'events', credential: 'caller', budget: 'c
 const one = '/v1/notification-channels/{channelId}';
 
 export const notificationChannelEndpoints = {
-  createNotificationChannel: endpoint({
+  createNotificationChannel: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/notification-channels',
@@ -73,9 +73,9 @@ export const notificationChannelEndpoints = {
     permissions: ['webhook:create'],
     mayNeed: READS_OF_NOTICES,
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: called,
-      kind: Type.Optional(oneOf(CHANNEL_KINDS)),
+      kind: Type.Optional(wordSchema(CHANNEL_KINDS)),
       ...secret('webhook_url', webhookUrl),
       notices,
       workspace_id: Type.Optional(workspaceId),
@@ -87,7 +87,7 @@ export const notificationChannelEndpoints = {
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  listNotificationChannels: endpoint({
+  listNotificationChannels: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/notification-channels',
@@ -98,7 +98,7 @@ export const notificationChannelEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getNotificationChannel: endpoint({
+  getNotificationChannel: defineEndpoint({
     ...row,
     method: 'GET',
     path: one,
@@ -108,27 +108,27 @@ export const notificationChannelEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateNotificationChannel: endpoint({
+  updateNotificationChannel: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: one,
     summary: 'Change, disable or re-enable a notification channel, or change its URL. It then uses the permissions of the caller.',
     permissions: ['webhook:update'],
     mayNeed: READS_OF_NOTICES,
-    body: closed({
+    body: closedObject({
       name: Type.Optional(called),
       ...secret('webhook_url', Type.Optional(webhookUrl)),
       notices: Type.Optional(notices),
       workspace_id: Type.Optional(nullable(workspaceId)),
       environment_id: Type.Optional(nullable(environmentId)),
-      status: Type.Optional(oneOf(CHANNEL_STATUSES)),
+      status: Type.Optional(wordSchema(CHANNEL_STATUSES)),
     }),
     result: NotificationChannel,
     emits: ['notification_channel.updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
     automation: 'ALLOWED',
   }),
-  deleteNotificationChannel: endpoint({
+  deleteNotificationChannel: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: one,
@@ -139,13 +139,13 @@ export const notificationChannelEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  testNotificationChannel: endpoint({
+  testNotificationChannel: defineEndpoint({
     ...row,
     method: 'POST',
     path: `${one}/test`,
     summary: 'Send a test message to the channel. The result appears in the channel resource shortly afterwards.',
     permissions: ['webhook:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
     result: NotificationChannel,
     emits: ['notification_channel.updated'],

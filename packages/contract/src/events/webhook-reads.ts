@@ -35,6 +35,6 @@ export const READS_OF_WEBHOOKS = [
 ] as const satisfies readonly (typeof READS)[keyof typeof READS][];
 
 /** Returns the permissions that a subscriber to these types must hold. */
-export const readsOf = (types: readonly string[]): Permission[] => [
+export const getReads = (types: readonly string[]): Permission[] => [
   ...new Set(types.flatMap((type) => Object.entries(READS).flatMap(([noun, read]) => (type.startsWith(`${noun}.`) ? [read] : [])))),
 ];

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -20,9 +20,9 @@ export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST', 'HOLDER_CHANGED', 'RECEIVER_GONE'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-const bodyFormat = oneOf(BODY_FORMATS, 'Format of the body: the JSON format of this service, or CloudEvents 1.0 in structured mode.');
+const bodyFormat = wordSchema(BODY_FORMATS, 'Format of the body: the JSON format of this service, or CloudEvents 1.0 in structured mode.');
 
-export const WebhookSubscription = closed({
+export const WebhookSubscription = closedObject({
   id: id('Webhook subscription id (whs_).'),
   name: Type.String(),
   url: Type.String(),
@@ -33,11 +33,11 @@ export const WebhookSubscription = closed({
   workspace_id: nullable(Type.String({ description: 'Only events of this workspace; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Only events of this environment.' })),
   body_format: bodyFormat,
-  status: oneOf(SUBSCRIPTION_STATUSES),
-  disabled_reason: nullable(oneOf(DISABLED_REASONS)),
+  status: wordSchema(SUBSCRIPTION_STATUSES),
+  disabled_reason: nullable(wordSchema(DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Time since which deliveries fail; null if the last delivery succeeded.' }),
   previous_secret_ends_at: nullable({ ...timestamp, description: 'Time until which deliveries are also signed with the previous secret.' }),
-  vouched_by: closed(
+  vouched_by: closedObject(
     { type: Type.String(), id: Type.String() },
     'User whose permissions apply to deliveries: the one who created the subscription or changed it last.',
   ),
@@ -53,7 +53,7 @@ const url = Type.String({
   examples: ['https://hooks.example.com/governance'],
   description: 'URL that receives deliveries; https, without user, password or fragment.',
 });
-const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
+const eventTypes = Type.Array(wordSchema(WEBHOOK_EVENT_TYPES), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
   uniqueItems: true,
@@ -63,7 +63,7 @@ const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
 const workspaceId = id('Deliver only events of this workspace.');
 const environmentId = id('Deliver only events of this environment.');
 
-const WithSecret = closed({
+const WithSecret = closedObject({
   ...WebhookSubscription.properties,
   ...secret('secret', nullable(Type.String({ description: 'Signing secret (whsec_), returned once; null in an idempotent replay.' }))),
 });
@@ -77,7 +77,7 @@ const row = {
 } as const;
 
 export const webhookEndpoints = {
-  createWebhook: endpoint({
+  createWebhook: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/webhooks',
@@ -85,7 +85,7 @@ export const webhookEndpoints = {
     permissions: ['webhook:create'],
     mayNeed: READS_OF_WEBHOOKS,
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name of the receiver.'),
       url,
       event_types: eventTypes,
@@ -99,7 +99,7 @@ export const webhookEndpoints = {
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
     automation: 'ALLOWED',
   }),
-  listWebhooks: endpoint({
+  listWebhooks: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/webhooks',
@@ -110,7 +110,7 @@ export const webhookEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getWebhook: endpoint({
+  getWebhook: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}',
@@ -120,28 +120,28 @@ export const webhookEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateWebhook: endpoint({
+  updateWebhook: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/webhooks/{subscriptionId}',
     summary: 'Change, disable or re-enable a webhook subscription. It then uses the permissions of the caller.',
     permissions: ['webhook:update'],
     mayNeed: READS_OF_WEBHOOKS,
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the receiver.')),
       url: Type.Optional(url),
       event_types: Type.Optional(eventTypes),
       workspace_id: Type.Optional(nullable(workspaceId)),
       environment_id: Type.Optional(nullable(environmentId)),
       body_format: Type.Optional(bodyFormat),
-      status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+      status: Type.Optional(wordSchema(SUBSCRIPTION_STATUSES)),
     }),
     result: WebhookSubscription,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
     automation: 'ALLOWED',
   }),
-  deleteWebhook: endpoint({
+  deleteWebhook: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/webhooks/{subscriptionId}',
@@ -154,13 +154,13 @@ export const webhookEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  rotateWebhookSecret: endpoint({
+  rotateWebhookSecret: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/rotate-secret',
     summary: 'Rotate the signing secret. The new secret is returned once; for 24 hours deliveries are signed with both secrets.',
     permissions: ['webhook:update'],
-    body: closed({
+    body: closedObject({
       end_previous: Type.Optional(
         Type.Boolean({ default: false, description: 'Sign only with the new secret from now on, for example after a leak.' }),
       ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, listQuery, nullable, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, listQuery, nullable, reason, timestamp } from '../rows/schema.ts';
 import {
   BlockedDestination,
   ControlBlastRadius,
@@ -28,7 +28,7 @@ export const CONTROL_EVENTS = [
 const someControl = `Controls: ${EMERGENCY_CONTROLS.join(', ')}.`;
 
 export const emergencyEndpoints = {
-  listEmergencyControls: endpoint({
+  listEmergencyControls: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/emergency',
@@ -41,7 +41,7 @@ export const emergencyEndpoints = {
     emits: [],
     refuses: [],
   }),
-  previewEmergencyControl: endpoint({
+  previewEmergencyControl: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/emergency/{control}/preview',
@@ -49,15 +49,15 @@ export const emergencyEndpoints = {
     budget: 'emergency',
     permissions: ['incident:read'],
     emergency: true,
-    body: closed({ target: controlTarget }),
+    body: closedObject({ target: controlTarget }),
     example: { target: 'agt_00000000000000000000000000' },
     writesNothing: 'always',
-    result: closed({ blast_radius: ControlBlastRadius, undo: nullable(Undo) }),
+    result: closedObject({ blast_radius: ControlBlastRadius, undo: nullable(Undo) }),
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
     automation: 'ALLOWED',
   }),
-  executeEmergencyControl: endpoint({
+  executeEmergencyControl: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/emergency/{control}',
@@ -65,7 +65,7 @@ export const emergencyEndpoints = {
     budget: 'emergency',
     permissions: ['emergency:execute'],
     emergency: true,
-    body: closed({
+    body: closedObject({
       target: controlTarget,
       reason,
       confirm_blast_radius: confirmBlastRadius,
@@ -77,7 +77,7 @@ export const emergencyEndpoints = {
     emits: CONTROL_EVENTS,
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'PERMISSION_DENIED'],
   }),
-  listBlockedDestinations: endpoint({
+  listBlockedDestinations: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/emergency/blocked-destinations',
@@ -89,14 +89,14 @@ export const emergencyEndpoints = {
     emits: [],
     refuses: [],
   }),
-  unblockDestination: endpoint({
+  unblockDestination: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/emergency/blocked-destinations/{blockId}',
     summary: 'Unblock a destination.',
     budget: 'caller',
     permissions: ['emergency:execute'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: BlockedDestination,
     emits: ['security.emergency_action_executed'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { breakGlassEndpoints } from './emergency/break-glass.ts';
 import { emergencyEndpoints } from './emergency.ts';
 import { incidentRuleEndpoints } from './incident-rules/incident-rules.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, currency, cursorPage, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, currency, cursorPage, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 
 /** Set by a person or an API key, or fetched from the provider. */
 export const RATE_SOURCES = ['MANUAL', 'AUTOMATIC'] as const;
@@ -9,12 +9,12 @@ export type RateSource = (typeof RATE_SOURCES)[number];
 /** Pattern of a plain decimal: enough digits for any pair of currencies, and few enough to multiply cheaply. */
 export const RATE_PATTERN = '^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$';
 
-export const ExchangeRate = closed({
+export const ExchangeRate = closedObject({
   id: id('Exchange rate id (fxr_).'),
   base_currency: currency,
   quote_currency: currency,
   rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
-  source: oneOf(RATE_SOURCES),
+  source: wordSchema(RATE_SOURCES),
   effective_at: timestamp,
   created_at: timestamp,
   created_by: Type.String({ description: 'Creator of the rate: a user, an API key, or system.' }),
@@ -23,7 +23,7 @@ export const ExchangeRate = closed({
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
 /** Status of the provider of automatic rates. Its address is only for the operator, since it may contain a key. */
-const ProviderStatus = closed({
+const ProviderStatus = closedObject({
   configured: Type.Boolean({ description: 'True if the operator configured a provider.' }),
   refresh_seconds: nullable(Type.Integer({ description: 'Interval of automatic refreshes.' })),
   attempted_at: nullable(timestamp),
@@ -31,7 +31,7 @@ const ProviderStatus = closed({
   failure: nullable(Type.String({ description: 'Reason the last attempt failed; null if it succeeded.' })),
 });
 
-export const RatesInForce = closed({
+export const RatesInForce = closedObject({
   base_currency: currency,
   rates: Type.Array(ExchangeRate, { description: 'Current rates, one per currency pair.' }),
   upcoming: Type.Array(ExchangeRate, { description: 'Rates that become effective later, next one first.' }),
@@ -39,7 +39,7 @@ export const RatesInForce = closed({
 });
 export type RatesInForce = Static<typeof RatesInForce>;
 
-const RefreshedRates = closed({
+const RefreshedRates = closedObject({
   base_currency: currency,
   refreshed_at: timestamp,
   changed: Type.Integer({ description: 'Number of updated rates.' }),
@@ -58,7 +58,7 @@ const onRates = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const fxRateEndpoints = {
-  getExchangeRates: endpoint({
+  getExchangeRates: defineEndpoint({
     ...onRates({
       method: 'GET',
       path: '/v1/fx-rates',
@@ -69,14 +69,14 @@ export const fxRateEndpoints = {
     emits: [],
     refuses: [],
   }),
-  listExchangeRateHistory: endpoint({
+  listExchangeRateHistory: defineEndpoint({
     ...onRates({
       method: 'GET',
       path: '/v1/fx-rates/history',
       summary: 'List all stored exchange rates, newest first.',
       permissions: ['organization:read'],
     }),
-    query: closed({
+    query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     }),
@@ -84,7 +84,7 @@ export const fxRateEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  createExchangeRate: endpoint({
+  createExchangeRate: defineEndpoint({
     ...onRates({
       method: 'POST',
       path: '/v1/fx-rates',
@@ -94,7 +94,7 @@ export const fxRateEndpoints = {
       mayNeed: ['step_up'],
     }),
     credential: 'person',
-    body: closed({
+    body: closedObject({
       base_currency: currency,
       quote_currency: currency,
       rate: Type.String({
@@ -111,7 +111,7 @@ export const fxRateEndpoints = {
     emits: ['fx_rate.created'],
     refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
-  deleteExchangeRate: endpoint({
+  deleteExchangeRate: defineEndpoint({
     ...onRates({
       method: 'DELETE',
       path: '/v1/fx-rates/{rateId}',
@@ -124,7 +124,7 @@ export const fxRateEndpoints = {
     emits: ['fx_rate.deleted'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
-  refreshExchangeRates: endpoint({
+  refreshExchangeRates: defineEndpoint({
     ...onRates({
       method: 'POST',
       path: '/v1/fx-rates/refresh',

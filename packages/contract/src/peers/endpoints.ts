@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { a2aConnectionEndpoints } from './a2a/a2a-connections.ts';
 import { a2aEndpoints } from './a2a/a2a-endpoints.ts';
 import { mcpEndpoints } from './mcp/mcp-endpoints.ts';

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { allowedNetworks } from '../tenancy/networks.ts';
 
-export const ApiKey = closed({
+export const ApiKey = closedObject({
   id: id('API key id (apk_).'),
   name: Type.String(),
   role_id: Type.String(),
@@ -33,7 +33,7 @@ const expiresInDays = (otherwise: string) =>
   });
 
 export const apiKeyEndpoints = {
-  createApiKey: endpoint({
+  createApiKey: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -43,7 +43,7 @@ export const apiKeyEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['apikey:create'],
-    body: closed({
+    body: closedObject({
       name: name('Purpose of the key.'),
       role_id: id('Role of the key, except owner. The caller must have all permissions of the role.'),
       workspace_id: Type.Optional(id('Limits the key to one workspace.')),
@@ -62,13 +62,13 @@ export const apiKeyEndpoints = {
         ),
       ),
     }),
-    result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'API key token, returned once.' })) }),
+    result: closedObject({ api_key: ApiKey, ...secret('token', Type.String({ description: 'API key token, returned once.' })) }),
     status: 201,
     emits: ['apikey.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
     automation: { limit: AUTOMATION_LIMITS.grant },
   }),
-  listApiKeys: endpoint({
+  listApiKeys: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -83,7 +83,7 @@ export const apiKeyEndpoints = {
     emits: [],
     refuses: [],
   }),
-  rotateApiKey: endpoint({
+  rotateApiKey: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -94,7 +94,7 @@ export const apiKeyEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['apikey:create'],
-    body: closed({
+    body: closedObject({
       overlap_seconds: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -106,12 +106,12 @@ export const apiKeyEndpoints = {
       expires_in_days: Type.Optional(expiresInDays('defaults to the current expiry. Only a user can set a later expiry.')),
     }),
     bodyOptional: true,
-    result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'New API key token, returned once.' })) }),
+    result: closedObject({ api_key: ApiKey, ...secret('token', Type.String({ description: 'New API key token, returned once.' })) }),
     emits: ['apikey.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
     automation: { limit: AUTOMATION_LIMITS.grant },
   }),
-  endPreviousSecret: endpoint({
+  endPreviousSecret: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'DELETE',
@@ -127,7 +127,7 @@ export const apiKeyEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  revokeApiKey: endpoint({
+  revokeApiKey: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'DELETE',

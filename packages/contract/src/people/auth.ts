@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '../tables/password-rule.ts';
@@ -23,12 +23,12 @@ export const email = Type.String({
 });
 const { charsBesideFactorMin, charsMax } = LIMITS.passwords;
 /** Identifies the schema of a password for the validator, which reports one sentence for either length bound. */
-export const NEW_PASSWORD_TOLD = `${PASSWORD_LENGTH_RULE} Of any kind, and none that is common or easily guessed.`;
+export const NEW_PASSWORD_SCHEMA_ID = `${PASSWORD_LENGTH_RULE} Of any kind, and none that is common or easily guessed.`;
 /** A new password. The minimum without a second factor is checked by the operation, which knows of factors. */
 export const newPassword = Type.String({
   minLength: charsBesideFactorMin,
   maxLength: charsMax,
-  description: NEW_PASSWORD_TOLD,
+  description: NEW_PASSWORD_SCHEMA_ID,
 });
 export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({
@@ -36,9 +36,9 @@ export const setupToken = Type.String({
   description: 'Token of the set-up link that the first start prints. Required if sign-up is not open; valid for one organization.',
 });
 
-export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
-const OrganizationName = closed({ id: id('Organization id (org_).'), name: Type.String() });
-export const SessionScope = closed({
+export const Person = closedObject({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
+const OrganizationName = closedObject({ id: id('Organization id (org_).'), name: Type.String() });
+export const SessionScope = closedObject({
   organization_id: Type.String(),
   workspace_id: nullable(Type.String()),
   workspace_ids: Type.Optional(
@@ -55,7 +55,7 @@ const sessionMembers = {
   permissions: Type.Array(Type.String(), { description: 'Effective permissions.' }),
 };
 /** Response of every sign-in; `token` is shown once. */
-export const NewSession = closed({
+export const NewSession = closedObject({
   ...secret(
     'token',
     Type.String({
@@ -67,10 +67,10 @@ export const NewSession = closed({
 export type NewSession = Static<typeof NewSession>;
 
 /** Response of a sign-in that needs a second factor: POST /v1/auth/mfa/verify completes it. */
-export const MfaChallenge = closed({
+export const MfaChallenge = closedObject({
   mfa_required: Type.Literal(true),
   ...secret('mfa_challenge', Type.String({ description: 'Challenge token, returned once. Valid once, from the network of the sign-in.' })),
-  methods: Type.Array(oneOf(FACTOR_METHODS), { description: 'Methods that complete the challenge.' }),
+  methods: Type.Array(wordSchema(FACTOR_METHODS), { description: 'Methods that complete the challenge.' }),
   expires_at: timestamp,
 });
 export type MfaChallenge = Static<typeof MfaChallenge>;
@@ -79,10 +79,10 @@ export type MfaChallenge = Static<typeof MfaChallenge>;
 export const SignInAnswer = Type.Union([NewSession, MfaChallenge]);
 
 /** The authoritative statement of what the caller may do. An API key has no `user`. */
-export const Session = closed({
+export const Session = closedObject({
   ...sessionMembers,
   user: nullable(Person),
-  principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
+  principal: closedObject({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
   amr: Type.Array(Type.String(), { description: 'Authentication methods of the session; empty for an API key.' }),
   vouched_by: nullable(
@@ -96,15 +96,15 @@ export const Session = closed({
 export type Session = Static<typeof Session>;
 
 /** One organization of a person, as they see it. */
-const OwnOrganization = closed({
+const OwnOrganization = closedObject({
   id: id('Organization id (org_).'),
   name: Type.String(),
-  role: closed({ id: Type.String(), name: Type.String() }),
+  role: closedObject({ id: Type.String(), name: Type.String() }),
   current: Type.Boolean({ description: 'True for the organization of this session.' }),
 });
 
 export const authEndpoints = {
-  signup: endpoint({
+  signup: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -131,7 +131,7 @@ export const authEndpoints = {
     emits: ['organization.created', 'member.joined', 'user.login_succeeded'],
     refuses: ['ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED'],
   }),
-  login: endpoint({
+  login: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -141,7 +141,7 @@ export const authEndpoints = {
     budget: 'sign_in',
     wire: 'json',
     session: 'opens',
-    body: closed({
+    body: closedObject({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
       organization_id: Type.Optional(id('Organization to sign in to. Defaults to the one that the user joined first.')),
@@ -151,7 +151,7 @@ export const authEndpoints = {
     emits: ['user.login_succeeded', 'user.login_failed'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'PERMISSION_DENIED'],
   }),
-  logout: endpoint({
+  logout: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -162,17 +162,17 @@ export const authEndpoints = {
     permissions: { none: 'users can end their own session' },
     wire: 'json',
     session: 'ends',
-    body: closed({
+    body: closedObject({
       terminals: Type.Optional(Type.Boolean({ description: 'Also ends all terminal sessions that were approved in this session.' })),
     }),
     bodyOptional: true,
-    result: closed({ revoked: Type.Boolean() }),
+    result: closedObject({ revoked: Type.Boolean() }),
     byAnyClock: true,
     beforeFactor: true,
     emits: ['user.logged_out'],
     refuses: [],
   }),
-  getSession: endpoint({
+  getSession: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -188,7 +188,7 @@ export const authEndpoints = {
     emits: [],
     refuses: [],
   }),
-  listOrganizations: endpoint({
+  listOrganizations: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -204,7 +204,7 @@ export const authEndpoints = {
     emits: [],
     refuses: [],
   }),
-  switchOrganization: endpoint({
+  switchOrganization: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -215,13 +215,13 @@ export const authEndpoints = {
     permissions: { none: 'users can switch to organizations that they belong to' },
     wire: 'json',
     session: 'opens',
-    body: closed({ organization_id: id('Organization that the user belongs to.') }),
+    body: closedObject({ organization_id: id('Organization that the user belongs to.') }),
     result: NewSession,
     beforeFactor: true,
     emits: ['user.login_succeeded'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
-  stepUp: endpoint({
+  stepUp: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -232,19 +232,19 @@ export const authEndpoints = {
     budget: 'sign_in',
     permissions: { none: 'signed-in users can re-authenticate' },
     wire: 'json',
-    body: closed({
+    body: closedObject({
       ...secret('password', Type.Optional(password)),
       ...secret('code', Type.Optional(oneTimeCode)),
       ...secret('recovery_code', Type.Optional(recoveryCode)),
       passkey: Type.Optional(passkeyAssertion),
     }),
-    result: closed({ step_up_expires_at: timestamp }),
+    result: closedObject({ step_up_expires_at: timestamp }),
     emergency: true,
     beforeFactor: true,
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
-  requestStepUp: endpoint({
+  requestStepUp: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -255,9 +255,9 @@ export const authEndpoints = {
     budget: 'emergency',
     permissions: { none: 'users can re-authenticate for their own sessions' },
     wire: 'json',
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({
+    result: closedObject({
       ...secret(
         'user_code',
         Type.String({ description: 'Code to show in the terminal; the user compares it with the one in the browser.' }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { CLI_FLOWS } from '../tables/vocabulary.ts';
 import { NewSession } from './auth.ts';
@@ -10,7 +10,7 @@ import { userCode } from './user-code.ts';
 const saidOfItself = (lengthMax: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$', description, examples: [example] });
 
-const Client = closed(
+const Client = closedObject(
   {
     hostname: Type.Optional(saidOfItself(253, 'Name of the machine.', 'ada-laptop')),
     platform: Type.Optional(saidOfItself(64, 'Operating system.', 'linux x64')),
@@ -31,11 +31,11 @@ const challenge = Type.String({
   description: 'PKCE code challenge with S256, the only supported method: base64url without padding, 43 characters.',
 });
 
-export const CliRequest = closed({
+export const CliRequest = closedObject({
   request_id: id('Request id (cli_).'),
-  flow: oneOf(CLI_FLOWS),
+  flow: wordSchema(CLI_FLOWS),
   user_code: nullable(Type.String({ description: 'Code to compare with the one in the terminal. null if the approver must type it.' })),
-  client: closed({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
+  client: closedObject({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
   source_ip: Type.String({ description: 'Source address of the request.' }),
   same_address: Type.Boolean({ description: 'True if the source address is the address of the current caller.' }),
   created_at: timestamp,
@@ -46,22 +46,22 @@ export type CliRequest = Static<typeof CliRequest>;
 const row = { plane: 'control', area: 'people', wire: 'json' } as const;
 
 export const cliEndpoints = {
-  startCliSignIn: endpoint({
+  startCliSignIn: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/auth/cli/start',
     summary: 'Request a command-line session, which a signed-in user approves in a browser.',
     credential: 'none',
     budget: 'newcomer',
-    body: closed({
-      flow: oneOf(CLI_FLOWS, 'LOOPBACK if the browser runs on the same machine; otherwise DEVICE.'),
+    body: closedObject({
+      flow: wordSchema(CLI_FLOWS, 'LOOPBACK if the browser runs on the same machine; otherwise DEVICE.'),
       code_challenge: challenge,
       redirect_port: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 65_535, description: 'For LOOPBACK: port on 127.0.0.1 that receives the code.' }),
       ),
       client: Client,
     }),
-    result: closed({
+    result: closedObject({
       request_id: id('Request id (cli_).'),
       ...secret('user_code', Type.String({ description: 'Code to show in the terminal; the user compares or types it.' })),
       verification_uri: Type.String({ description: 'URL to open in a browser.' }),
@@ -72,7 +72,7 @@ export const cliEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
-  redeemCliSignIn: endpoint({
+  redeemCliSignIn: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/auth/cli/token',
@@ -80,7 +80,7 @@ export const cliEndpoints = {
       'Exchange an approved request for a session. Works once; a second use ends the session. Returns APPROVAL_REQUIRED while the request is undecided, RATE_LIMITED if polled too often.',
     credential: 'none',
     budget: 'newcomer',
-    body: closed({
+    body: closedObject({
       request_id: id('Request id (cli_).'),
       ...secret('code_verifier', verifier),
       ...secret(
@@ -92,7 +92,7 @@ export const cliEndpoints = {
     emits: ['cli.session_issued', 'session.revoked'],
     refuses: ['INVALID_CREDENTIALS', 'APPROVAL_REQUIRED', 'APPROVAL_NOT_GRANTED', 'GONE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
-  getCliRequest: endpoint({
+  getCliRequest: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/auth/cli/requests/{requestId}',
@@ -104,7 +104,7 @@ export const cliEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
   }),
-  findCliRequest: endpoint({
+  findCliRequest: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/auth/cli/requests',
@@ -112,12 +112,12 @@ export const cliEndpoints = {
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'users can read requests that they are asked to approve' },
-    query: closed(secret('user_code', userCode)),
+    query: closedObject(secret('user_code', userCode)),
     result: CliRequest,
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),
-  approveCliRequest: endpoint({
+  approveCliRequest: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/auth/cli/requests/{requestId}/approve',
@@ -125,15 +125,15 @@ export const cliEndpoints = {
     credential: 'person',
     budget: 'guess',
     permissions: { none: 'users can sign in their own terminals' },
-    body: closed(secret('user_code', userCode)),
-    result: closed({
+    body: closedObject(secret('user_code', userCode)),
+    result: closedObject({
       request_id: id('Request id (cli_).'),
       ...secret('redirect_uri', nullable(Type.String({ description: 'For LOOPBACK: redirect URL with the code.' }))),
     }),
     emits: ['cli.authorization_approved'],
     refuses: ['NOT_FOUND', 'GONE', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
-  denyCliRequest: endpoint({
+  denyCliRequest: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/auth/cli/requests/{requestId}/deny',
@@ -141,9 +141,9 @@ export const cliEndpoints = {
     credential: 'person',
     budget: 'emergency',
     permissions: { none: 'users can deny requests that they are asked to approve' },
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ request_id: id('Request id (cli_).') }),
+    result: closedObject({ request_id: id('Request id (cli_).') }),
     byAnyClock: true,
     emits: ['cli.authorization_denied'],
     refuses: ['NOT_FOUND', 'GONE'],

@@ -1,25 +1,25 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { email, SignInAnswer } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 import { Member, RoleName, workspaceIds } from './members.ts';
 import { mailTransport } from './outbox.ts';
 
-export const Invitation = closed({
+export const Invitation = closedObject({
   id: id('Invitation id (inv_).'),
   email: Type.String(),
   role: RoleName,
   workspace_ids: nullable(
     Type.Array(Type.String(), { description: 'Workspaces that the member can access; null for the whole organization.' }),
   ),
-  status: oneOf(
+  status: wordSchema(
     ['AWAITING_CONFIRMATION', 'PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
     'AWAITING_CONFIRMATION until a user confirms an invitation that an API key created; PENDING while its code is valid; EXPIRED after that.',
   ),
-  invited_by: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
+  invited_by: closedObject({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
   mails: Type.Integer({ description: 'Number of times it was sent; 0 while it awaits confirmation.' }),
   created_at: timestamp,
   sent_at: timestamp,
@@ -28,11 +28,11 @@ export const Invitation = closed({
 export type Invitation = Static<typeof Invitation>;
 
 /** An invitation whose mail was just enqueued. */
-const MailedInvitation = closed({ ...Invitation.properties, mail_transport: mailTransport });
+const MailedInvitation = closedObject({ ...Invitation.properties, mail_transport: mailTransport });
 
 /** The content of an invitation for the holder of its code. */
-const InvitationTold = closed({
-  organization: closed({ id: Type.String(), name: Type.String() }),
+const InvitationTold = closedObject({
+  organization: closedObject({ id: Type.String(), name: Type.String() }),
   email: Type.String(),
   role: RoleName,
   invited_by: nullable(Type.String({ description: 'Name of the inviter.' })),
@@ -65,7 +65,7 @@ const byCode = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const invitationEndpoints = {
-  listInvitations: endpoint({
+  listInvitations: defineEndpoint({
     ...onInvitations({
       method: 'GET',
       path: '/v1/members/invitations',
@@ -77,7 +77,7 @@ export const invitationEndpoints = {
     emits: [],
     refuses: [],
   }),
-  inviteMember: endpoint({
+  inviteMember: defineEndpoint({
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations',
@@ -86,21 +86,21 @@ export const invitationEndpoints = {
       permissions: ['member:invite'],
     }),
     idempotent: true,
-    body: closed({ email, role_id: id('Role of the new member.'), workspace_ids: Type.Optional(workspaceIds) }),
+    body: closedObject({ email, role_id: id('Role of the new member.'), workspace_ids: Type.Optional(workspaceIds) }),
     result: MailedInvitation,
     status: 201,
     emits: ['member.invited'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'RATE_LIMITED'],
     automation: { limit: AUTOMATION_LIMITS.roles },
   }),
-  resendInvitation: endpoint({
+  resendInvitation: defineEndpoint({
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/resend',
       summary: 'Resend an invitation in your name, with a new code that is valid for seven days; the previous code becomes invalid.',
       permissions: ['member:invite'],
     }),
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
     result: MailedInvitation,
     emits: ['member.invited'],
@@ -110,7 +110,7 @@ export const invitationEndpoints = {
     ],
     automation: { limit: AUTOMATION_LIMITS.roles },
   }),
-  confirmInvitation: endpoint({
+  confirmInvitation: defineEndpoint({
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/confirm',
@@ -120,7 +120,7 @@ export const invitationEndpoints = {
     }),
     credential: 'person',
     stepUp: true,
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
     result: MailedInvitation,
     emits: ['member.invitation_confirmed'],
@@ -129,7 +129,7 @@ export const invitationEndpoints = {
       'VALIDATION_FAILED',
     ],
   }),
-  withdrawInvitation: endpoint({
+  withdrawInvitation: defineEndpoint({
     ...onInvitations({
       method: 'DELETE',
       path: '/v1/members/invitations/{invitationId}',
@@ -143,24 +143,24 @@ export const invitationEndpoints = {
     refuses: ['NOT_FOUND', 'GONE', 'PERMISSION_DENIED'],
     automation: { limit: AUTOMATION_LIMITS.owners },
   }),
-  readInvitation: endpoint({
+  readInvitation: defineEndpoint({
     ...byCode({
       path: '/v1/auth/invitations/read',
       summary: 'Get the organization, role and address of an invitation code.',
     }),
-    body: closed(secret('code', code)),
+    body: closedObject(secret('code', code)),
     result: InvitationTold,
     writesNothing: 'always',
     emits: [],
     refuses: ['GONE'],
   }),
-  acceptInvitation: endpoint({
+  acceptInvitation: defineEndpoint({
     ...byCode({
       path: '/v1/auth/invitations/accept',
       summary:
         'Accept an invitation with its code: as a new user with a name and a password, or with the password of the existing account.',
     }),
-    body: closed({
+    body: closedObject({
       ...secret('code', code),
       name: Type.Optional(name('Name of a new user.')),
       ...secret(
@@ -176,15 +176,15 @@ export const invitationEndpoints = {
     emits: ['member.joined', 'user.login_succeeded', 'user.login_failed', ...CLAIM_EVENTS],
     refuses: ['PERMISSION_DENIED', 'GONE', 'INVALID_CREDENTIALS', 'CONFLICT', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
-  joinOrganization: endpoint({
+  joinOrganization: defineEndpoint({
     ...byCode({
       path: '/v1/auth/invitations/join',
       summary: 'Accept an invitation with its code as the signed-in user, who must have the invited address.',
     }),
     credential: 'person',
     permissions: { none: 'the code identifies the invitation and its recipient' },
-    body: closed(secret('code', code)),
-    result: closed({ organization: closed({ id: Type.String(), name: Type.String() }), member: Member }),
+    body: closedObject(secret('code', code)),
+    result: closedObject({ organization: closedObject({ id: Type.String(), name: Type.String() }), member: Member }),
     status: 201,
     emits: ['member.joined'],
     refuses: ['GONE', 'PERMISSION_DENIED', 'CONFLICT'],

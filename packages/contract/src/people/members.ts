@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, listQuery, nullable, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, listQuery, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
-export const RoleName = closed({ id: Type.String(), name: Type.String() });
+export const RoleName = closedObject({ id: Type.String(), name: Type.String() });
 
-export const Member = closed({
+export const Member = closedObject({
   id: id('Member id (mem_).'),
-  user: closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() }),
+  user: closedObject({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() }),
   role: RoleName,
   workspace_ids: nullable(
     Type.Array(Type.String(), {
@@ -30,7 +30,7 @@ export const workspaceIds = nullable(
 );
 
 /** What ended with a membership. */
-const Ended = closed({
+const Ended = closedObject({
   sessions: Type.Integer(),
   api_keys: Type.Integer({ description: 'API keys that the member created, and keys created with these.' }),
   invitations: Type.Integer({ description: 'Open invitations from the member.' }),
@@ -50,7 +50,7 @@ const onMembers = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const memberEndpoints = {
-  listMembers: endpoint({
+  listMembers: defineEndpoint({
     ...onMembers({
       method: 'GET',
       path: '/v1/members',
@@ -63,13 +63,13 @@ export const memberEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getMember: endpoint({
+  getMember: defineEndpoint({
     ...onMembers({ method: 'GET', path: '/v1/members/{memberId}', summary: 'One member.', permissions: ['member:read'] }),
     result: Member,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateMember: endpoint({
+  updateMember: defineEndpoint({
     ...onMembers({
       method: 'PATCH',
       path: '/v1/members/{memberId}',
@@ -77,13 +77,13 @@ export const memberEndpoints = {
         'Change the role or workspaces of a member, from their next request on. You must have all permissions of the old and the new role.',
       permissions: ['member:update'],
     }),
-    body: closed({ role_id: Type.Optional(id('New role of the member.')), workspace_ids: Type.Optional(workspaceIds) }),
+    body: closedObject({ role_id: Type.Optional(id('New role of the member.')), workspace_ids: Type.Optional(workspaceIds) }),
     result: Member,
     emits: ['member.role_changed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
     automation: { limit: `${AUTOMATION_LIMITS.roles} ${AUTOMATION_LIMITS.owners}` },
   }),
-  removeMember: endpoint({
+  removeMember: defineEndpoint({
     ...onMembers({
       method: 'DELETE',
       path: '/v1/members/{memberId}',
@@ -91,13 +91,13 @@ export const memberEndpoints = {
       permissions: ['member:remove'],
     }),
     budget: 'emergency',
-    result: closed({ member: Member, ended: Ended }),
+    result: closedObject({ member: Member, ended: Ended }),
     emergency: true,
     emits: ['member.removed', 'apikey.revoked', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
     automation: { limit: AUTOMATION_LIMITS.owners },
   }),
-  transferOwnership: endpoint({
+  transferOwnership: defineEndpoint({
     ...onMembers({
       method: 'POST',
       path: '/v1/members/{memberId}/transfer-ownership',
@@ -105,9 +105,9 @@ export const memberEndpoints = {
       permissions: ['member:update', 'organization:delete'],
     }),
     credential: 'person',
-    body: closed({ role_id: Type.Optional(id('Your new role. Defaults to administrator.')) }),
+    body: closedObject({ role_id: Type.Optional(id('Your new role. Defaults to administrator.')) }),
     bodyOptional: true,
-    result: closed({ owner: Member, former_owner: Member }),
+    result: closedObject({ owner: Member, former_owner: Member }),
     emits: ['member.role_changed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { MODES } from '../tables/vocabulary.ts';
 
@@ -22,33 +22,33 @@ export const STEP_MEMBERS = {
 const words = (description: string) =>
   Type.Array(name('Free text by the user.'), { maxItems: LIMITS.onboarding.wordsMax, uniqueItems: true, description });
 
-const Answers = closed({
+const Answers = closedObject({
   name: Type.Optional(name('For profile: preferred name of the user.')),
   role: Type.Optional(name('For profile: job of the user.')),
   goals: Type.Optional(words('For goals: goals of the user.')),
   frameworks: Type.Optional(words('For frameworks: frameworks of the agents.')),
-  mode: Type.Optional(oneOf(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
+  mode: Type.Optional(wordSchema(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
   agent_id: Type.Optional(id('For connect: an agent of the organization.')),
   runtime_id: Type.Optional(id('For connect: a runtime of the organization.')),
 });
 export type OnboardingAnswers = Static<typeof Answers>;
 
-const SetupEnvironment = closed({ id: Type.String(), workspace_id: Type.String(), name: Type.String(), mode: oneOf(MODES) });
+const SetupEnvironment = closedObject({ id: Type.String(), workspace_id: Type.String(), name: Type.String(), mode: wordSchema(MODES) });
 
-const Onboarding = closed({
+const Onboarding = closedObject({
   steps: Type.Array(
-    closed({
-      step: oneOf(ONBOARDING_STEPS),
+    closedObject({
+      step: wordSchema(ONBOARDING_STEPS),
       done: Type.Boolean(),
       answered_at: nullable(timestamp),
       answers: nullable(Answers),
     }),
     { description: 'All steps, in order.' },
   ),
-  next_step: nullable(oneOf(ONBOARDING_STEPS, 'First unanswered step.')),
+  next_step: nullable(wordSchema(ONBOARDING_STEPS, 'First unanswered step.')),
   completed_at: nullable(timestamp),
   environment_id: nullable(Type.String({ description: 'Environment that the chosen mode was applied to.' })),
-  setup: closed({
+  setup: closedObject({
     control_plane_url: Type.String(),
     gateway_url: Type.String({ description: 'Address of the gateway, which is the audience of agent assertions.' }),
     sandbox_url: nullable(
@@ -60,7 +60,7 @@ const Onboarding = closed({
 export type Onboarding = Static<typeof Onboarding>;
 
 export const onboardingEndpoints = {
-  getOnboarding: endpoint({
+  getOnboarding: defineEndpoint({
     ...common,
     method: 'GET',
     path: '/v1/onboarding',
@@ -71,7 +71,7 @@ export const onboardingEndpoints = {
     emits: [],
     refuses: [],
   }),
-  saveOnboardingStep: endpoint({
+  saveOnboardingStep: defineEndpoint({
     ...common,
     method: 'PUT',
     path: '/v1/onboarding/steps/{step}',
@@ -83,7 +83,7 @@ export const onboardingEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
   }),
-  completeOnboarding: endpoint({
+  completeOnboarding: defineEndpoint({
     ...common,
     method: 'POST',
     path: '/v1/onboarding/complete',
@@ -91,7 +91,7 @@ export const onboardingEndpoints = {
       'Complete the onboarding. If an environment is given, the chosen mode is applied to it; this requires environment:set_mode and, to reduce enforcement, a step-up.',
     permissions: { none: 'users can complete their own onboarding' },
     mayNeed: ['environment:read', 'environment:set_mode', 'step_up'],
-    body: closed({ environment_id: Type.Optional(id('Environment that the chosen mode is applied to.')) }),
+    body: closedObject({ environment_id: Type.Optional(id('Environment that the chosen mode is applied to.')) }),
     bodyOptional: true,
     result: Onboarding,
     emits: ['onboarding.completed', 'environment.mode_changed'],

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { wordSchema } from '../rows/schema.ts';
 
 /** Transport of mails. The same for every address, so that it does not disclose whether there is an account. */
-export const mailTransport = oneOf(
+export const mailTransport = wordSchema(
   ['SMTP', 'OUTBOX'],
   'Mail transport: the mail server or, if SMTP_URL is not set, the outbox on this machine, shown at /outbox and by npm run ops -- outbox.',
 );
 
 export const outboxEndpoints = {
-  getOutboxPage: endpoint({
+  getOutboxPage: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
 import { CONSOLE_PATHS, CONSOLE_ROUTES } from '../tables/console-routes.ts';
 
 const page = {
@@ -14,7 +14,7 @@ const page = {
 } as const;
 
 export const pageEndpoints = {
-  getPage: endpoint({
+  getPage: defineEndpoint({
     ...page,
     path: CONSOLE_ROUTES.signIn.path,
     // One document serves every page of the console; its script routes by the path.
@@ -22,7 +22,7 @@ export const pageEndpoints = {
     summary: 'Get a page of the console.',
     result: Type.String({ description: 'An HTML page.' }),
   }),
-  getPageFile: endpoint({
+  getPageFile: defineEndpoint({
     ...page,
     path: '/assets/{asset}',
     summary: 'Get an asset of these pages; its name contains a hash of its content.',

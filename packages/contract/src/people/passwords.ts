@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { SECRET_PREFIXES } from '../tables/ids.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -14,7 +14,7 @@ const resetCode = Type.String({
 });
 
 export const passwordEndpoints = {
-  changePassword: endpoint({
+  changePassword: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -24,12 +24,12 @@ export const passwordEndpoints = {
     budget: 'guess',
     permissions: { none: 'users can change their own password' },
     wire: 'json',
-    body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
-    result: closed({ password_changed_at: timestamp }),
+    body: closedObject({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
+    result: closedObject({ password_changed_at: timestamp }),
     emits: ['user.password_changed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
-  startPasswordReset: endpoint({
+  startPasswordReset: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -38,12 +38,12 @@ export const passwordEndpoints = {
     credential: 'none',
     budget: 'mail',
     wire: 'json',
-    body: closed({ email }),
-    result: closed({ expires_at: timestamp, mail_transport: mailTransport }),
+    body: closedObject({ email }),
+    result: closedObject({ expires_at: timestamp, mail_transport: mailTransport }),
     emits: [],
     refuses: ['UNPROCESSABLE'],
   }),
-  resetPassword: endpoint({
+  resetPassword: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -53,12 +53,12 @@ export const passwordEndpoints = {
     credential: 'none',
     budget: 'guess',
     wire: 'json',
-    body: closed({ email, ...secret('code', resetCode), ...secret('new_password', newPassword) }),
-    result: closed({ password_changed_at: timestamp }),
+    body: closedObject({ email, ...secret('code', resetCode), ...secret('new_password', newPassword) }),
+    result: closedObject({ password_changed_at: timestamp }),
     emits: ['user.login_failed', ...CLAIM_EVENTS],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
-  resetMemberPassword: endpoint({
+  resetMemberPassword: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -69,9 +69,9 @@ export const passwordEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['member:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ member_id: id('Member id (mem_).'), code_expires_at: timestamp, mail_transport: mailTransport }),
+    result: closedObject({ member_id: id('Member id (mem_).'), code_expires_at: timestamp, mail_transport: mailTransport }),
     emits: ['session.revoked'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),

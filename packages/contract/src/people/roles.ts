@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, wordSchema } from '../rows/schema.ts';
 import { PERMISSION_NAMES } from '../tables/permissions.ts';
 
-export const Role = closed({
+export const Role = closedObject({
   id: id('Role id (rol_).'),
   name: Type.String(),
   description: Type.String(),
@@ -13,26 +13,26 @@ export const Role = closed({
 export type Role = Static<typeof Role>;
 
 /** A permission and its meaning. */
-const PermissionTold = closed({
+const PermissionTold = closedObject({
   permission: Type.String(),
   allows: Type.String({ description: 'Description of the permission.' }),
-  step_up: nullable(oneOf(['ALWAYS', 'WHEN_REDUCING'], 'Step-up requirement: always, or only for a change that lowers enforcement.')),
+  step_up: nullable(wordSchema(['ALWAYS', 'WHEN_REDUCING'], 'Step-up requirement: always, or only for a change that lowers enforcement.')),
 });
 
 /** A permission as its holder sees the catalogue. */
-const PermissionInCatalogue = closed({
+const PermissionInCatalogue = closedObject({
   ...PermissionTold.properties,
   held: Type.Boolean({ description: 'True if you have it and may grant it.' }),
 });
 
 const Count = Type.Integer({ description: 'Number of members with the role that the caller can see.' });
-const RoleInDetail = closed({
+const RoleInDetail = closedObject({
   ...Role.properties,
   allows: Type.Array(PermissionTold),
-  used_by: closed({ members: Count, api_keys: Count, invitations: Count }),
+  used_by: closedObject({ members: Count, api_keys: Count, invitations: Count }),
 });
 
-const permissions = Type.Array(oneOf(PERMISSION_NAMES), {
+const permissions = Type.Array(wordSchema(PERMISSION_NAMES), {
   minItems: 1,
   maxItems: PERMISSION_NAMES.length,
   uniqueItems: true,
@@ -51,14 +51,14 @@ const onRoles = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const roleEndpoints = {
-  listRoles: endpoint({
+  listRoles: defineEndpoint({
     ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'List roles with their permissions.', permissions: ['role:read'] }),
     query: boundedListQuery,
     result: Type.Array(Role),
     emits: [],
     refuses: [],
   }),
-  listPermissions: endpoint({
+  listPermissions: defineEndpoint({
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/permissions',
@@ -69,7 +69,7 @@ export const roleEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getRole: endpoint({
+  getRole: defineEndpoint({
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/{roleId}',
@@ -80,14 +80,14 @@ export const roleEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  createRole: endpoint({
+  createRole: defineEndpoint({
     ...onRoles({
       method: 'POST',
       path: '/v1/roles',
       summary: 'Create a role from permissions that you have.',
       permissions: ['role:create'],
     }),
-    body: closed({ name: roleName, description: Type.Optional(description), permissions }),
+    body: closedObject({ name: roleName, description: Type.Optional(description), permissions }),
     result: Role,
     status: 201,
     emits: ['role.created'],
@@ -97,19 +97,19 @@ export const roleEndpoints = {
         'Only permissions that the key has. The role has no effect until a person, or a group mapping created by a person, assigns it.',
     },
   }),
-  updateRole: endpoint({
+  updateRole: defineEndpoint({
     ...onRoles({
       method: 'PATCH',
       path: '/v1/roles/{roleId}',
       summary: 'Change a role of the organization. Applies to the next request of each member who has it.',
       permissions: ['role:update'],
     }),
-    body: closed({ name: Type.Optional(roleName), description: Type.Optional(description), permissions: Type.Optional(permissions) }),
+    body: closedObject({ name: Type.Optional(roleName), description: Type.Optional(description), permissions: Type.Optional(permissions) }),
     result: Role,
     emits: ['role.updated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
   }),
-  deleteRole: endpoint({
+  deleteRole: defineEndpoint({
     ...onRoles({
       method: 'DELETE',
       path: '/v1/roles/{roleId}',

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { callback, returned } from './sso-sign-in.ts';
 
 const { sso } = LIMITS;
 
 export const samlEndpoints = {
-  getSamlMetadata: endpoint({
+  getSamlMetadata: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -21,7 +21,7 @@ export const samlEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  receiveSamlResponse: endpoint({
+  receiveSamlResponse: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -33,7 +33,7 @@ export const samlEndpoints = {
     wire: 'posted-page',
     media: [],
     redirects: 'To GET of the same URL.',
-    body: closed({
+    body: closedObject({
       SAMLResponse: Type.Optional(Type.String({ maxLength: sso.samlFormBytesMax })),
       RelayState: Type.Optional(Type.String({ maxLength: 200 })),
     }),
@@ -42,7 +42,7 @@ export const samlEndpoints = {
     emits: ['user.login_failed'],
     refuses: ['GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED', 'DEPENDENCY_UNAVAILABLE'],
   }),
-  finishSamlSignIn: endpoint({
+  finishSamlSignIn: defineEndpoint({
     ...callback,
     path: '/v1/auth/sso/saml/{connectionId}',
     summary: 'Complete a SAML sign-in after its response was verified.',

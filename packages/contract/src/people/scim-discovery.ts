@@ -1,21 +1,21 @@
-import { endpoint } from '../rows/endpoint.ts';
-import { objectCalled } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { namedObject } from '../rows/schema.ts';
 
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
-const listResult = objectCalled('ScimListResponse');
+const listResult = namedObject('ScimListResponse');
 
 /** What a directory reads about this service before it provisions (RFC 7644, section 4). */
 export const scimDiscoveryEndpoints = {
-  getScimServiceProviderConfig: endpoint({
+  getScimServiceProviderConfig: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/ServiceProviderConfig',
     summary: 'Get the supported SCIM features.',
-    result: objectCalled('ScimServiceProviderConfig'),
+    result: namedObject('ScimServiceProviderConfig'),
     emits: [],
     refuses: [],
   }),
-  listScimResourceTypes: endpoint({
+  listScimResourceTypes: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/ResourceTypes',
@@ -24,25 +24,25 @@ export const scimDiscoveryEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getScimResourceType: endpoint({
+  getScimResourceType: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/ResourceTypes/{resourceTypeName}',
     summary: 'Get a resource type.',
-    result: objectCalled('ScimResourceType'),
+    result: namedObject('ScimResourceType'),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getScimSchema: endpoint({
+  getScimSchema: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Schemas/{schemaUrn}',
     summary: 'Get a schema by its URN.',
-    result: objectCalled('ScimSchema'),
+    result: namedObject('ScimSchema'),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  listScimSchemas: endpoint({
+  listScimSchemas: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Schemas',

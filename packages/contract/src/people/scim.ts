@@ -1,18 +1,18 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, nullable, objectCalled, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, namedObject, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 
 const { scim } = LIMITS;
 
-const GroupRole = closed({
+const GroupRole = closedObject({
   group: Type.String({ minLength: 1, maxLength: 300, description: 'Exact display name of a directory group.' }),
   role_id: id('Role of the group members, except owner. The caller must have all permissions of the role.'),
 });
 
-export const ScimConfiguration = closed({
+export const ScimConfiguration = closedObject({
   base_url: Type.String({ description: 'SCIM base URL for the directory.' }),
   token_created_at: nullable(timestamp),
   token_created_by: nullable(
@@ -30,7 +30,7 @@ export const ScimConfiguration = closed({
 export type ScimConfiguration = Static<typeof ScimConfiguration>;
 
 export const scimSettingsEndpoints = {
-  getScimConfiguration: endpoint({
+  getScimConfiguration: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -44,7 +44,7 @@ export const scimSettingsEndpoints = {
     emits: [],
     refuses: [],
   }),
-  updateScimConfiguration: endpoint({
+  updateScimConfiguration: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'PATCH',
@@ -54,7 +54,7 @@ export const scimSettingsEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
-    body: closed({
+    body: closedObject({
       default_role_id: Type.Optional(id('Role of users without a mapped group.')),
       group_roles: Type.Optional(Type.Array(GroupRole, { maxItems: scim.groupRolesMax })),
     }),
@@ -62,7 +62,7 @@ export const scimSettingsEndpoints = {
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
-  createScimToken: endpoint({
+  createScimToken: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -72,14 +72,14 @@ export const scimSettingsEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ ...secret('token', Type.String({ description: 'Directory token, returned once.' })), base_url: Type.String() }),
+    result: closedObject({ ...secret('token', Type.String({ description: 'Directory token, returned once.' })), base_url: Type.String() }),
     status: 201,
     emits: ['scim.configuration_updated'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED'],
   }),
-  revokeScimToken: endpoint({
+  revokeScimToken: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'DELETE',
@@ -119,7 +119,7 @@ const Patch = open({
   Operations: Type.Array(Type.Unknown(), { minItems: 1, maxItems: scim.operationsMax }),
 });
 
-const query = closed({
+const query = closedObject({
   filter: Type.Optional(Type.String({ maxLength: scim.filterCharsMax, description: 'RFC 7644, section 3.4.2.2.' })),
   startIndex: Type.Optional(
     Type.Integer({ minimum: -1_000_000, maximum: LIMITS.pages.offsetMax, description: '1-based index of the first result.' }),
@@ -128,18 +128,18 @@ const query = closed({
   attributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Attributes to return, separated by commas.' })),
   excludedAttributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Attributes to omit, separated by commas.' })),
 });
-const oneQuery = closed({ attributes: query.properties.attributes, excludedAttributes: query.properties.excludedAttributes });
+const oneQuery = closedObject({ attributes: query.properties.attributes, excludedAttributes: query.properties.excludedAttributes });
 
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
 const endings = ['member.removed', 'apikey.revoked', 'approval.cancelled'] as const;
 const refusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
 const groupRefusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED'] as const;
-const userResult = objectCalled('ScimUser');
-const groupResult = objectCalled('ScimGroup');
-const listResult = objectCalled('ScimListResponse');
+const userResult = namedObject('ScimUser');
+const groupResult = namedObject('ScimGroup');
+const listResult = namedObject('ScimListResponse');
 
 export const scimEndpoints = {
-  listScimUsers: endpoint({
+  listScimUsers: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Users',
@@ -149,7 +149,7 @@ export const scimEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  createScimUser: endpoint({
+  createScimUser: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/scim/v2/Users',
@@ -161,7 +161,7 @@ export const scimEndpoints = {
     emits: ['member.joined', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
-  getScimUser: endpoint({
+  getScimUser: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Users/{directoryUserId}',
@@ -171,7 +171,7 @@ export const scimEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  replaceScimUser: endpoint({
+  replaceScimUser: defineEndpoint({
     ...base,
     method: 'PUT',
     path: '/scim/v2/Users/{directoryUserId}',
@@ -184,7 +184,7 @@ export const scimEndpoints = {
     emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
-  patchScimUser: endpoint({
+  patchScimUser: defineEndpoint({
     ...base,
     method: 'PATCH',
     path: '/scim/v2/Users/{directoryUserId}',
@@ -196,7 +196,7 @@ export const scimEndpoints = {
     emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
   }),
-  deleteScimUser: endpoint({
+  deleteScimUser: defineEndpoint({
     ...base,
     method: 'DELETE',
     path: '/scim/v2/Users/{directoryUserId}',
@@ -206,7 +206,7 @@ export const scimEndpoints = {
     emits: endings,
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
-  listScimGroups: endpoint({
+  listScimGroups: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Groups',
@@ -216,7 +216,7 @@ export const scimEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  createScimGroup: endpoint({
+  createScimGroup: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/scim/v2/Groups',
@@ -228,7 +228,7 @@ export const scimEndpoints = {
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
     refuses: groupRefusals,
   }),
-  getScimGroup: endpoint({
+  getScimGroup: defineEndpoint({
     ...base,
     method: 'GET',
     path: '/scim/v2/Groups/{directoryGroupId}',
@@ -238,7 +238,7 @@ export const scimEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  replaceScimGroup: endpoint({
+  replaceScimGroup: defineEndpoint({
     ...base,
     method: 'PUT',
     path: '/scim/v2/Groups/{directoryGroupId}',
@@ -249,7 +249,7 @@ export const scimEndpoints = {
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
     refuses: groupRefusals,
   }),
-  patchScimGroup: endpoint({
+  patchScimGroup: defineEndpoint({
     ...base,
     method: 'PATCH',
     path: '/scim/v2/Groups/{directoryGroupId}',
@@ -260,7 +260,7 @@ export const scimEndpoints = {
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
     refuses: groupRefusals,
   }),
-  deleteScimGroup: endpoint({
+  deleteScimGroup: defineEndpoint({
     ...base,
     method: 'DELETE',
     path: '/scim/v2/Groups/{directoryGroupId}',

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, objectCalled, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, name, namedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { FACTOR_KINDS } from '../tables/proofs.ts';
 import { NewSession } from './auth.ts';
 import { oneTimeCode, passkeyAssertion, passkeyAttestation, recoveryCode } from './proofs.ts';
 
-export const Factor = closed({
+export const Factor = closedObject({
   id: id('Second factor id (fac_).'),
-  kind: oneOf(FACTOR_KINDS),
+  kind: wordSchema(FACTOR_KINDS),
   name: Type.String(),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
@@ -26,21 +26,21 @@ const mfaChallenge = secret(
 );
 const recoveryCodes = Type.Array(Type.String(), { description: 'Ten recovery codes, returned once. Each is valid once.' });
 /** Recovery codes come with the first factor, for the case that it is lost. */
-const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
+const Enrolled = closedObject({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
 const factorName = Type.Optional(name('Name of the factor.'));
 const ownDoing = { none: 'users can manage their own second factors' } as const;
 const base = { plane: 'control', area: 'people', wire: 'json' } as const;
 const ofPerson = { ...base, credential: 'person', budget: 'caller', permissions: ownDoing } as const;
 
 export const secondFactorEndpoints = {
-  verifyMfa: endpoint({
+  verifyMfa: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/v1/auth/mfa/verify',
     summary: 'Complete the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or a device approval.',
     credential: 'none',
     budget: 'sign_in',
-    body: closed({
+    body: closedObject({
       ...mfaChallenge,
       ...secret('code', Type.Optional(oneTimeCode)),
       ...secret('recovery_code', Type.Optional(recoveryCode)),
@@ -53,22 +53,22 @@ export const secondFactorEndpoints = {
     emits: ['user.login_succeeded', 'user.login_failed'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
-  prepareMfa: endpoint({
+  prepareMfa: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/v1/auth/mfa/challenge',
     summary: 'Prepare a passkey for the challenge of a sign-in, or ask a signed-in device for approval. Repeat the call to get the status.',
     credential: 'none',
     budget: 'sign_in_start',
-    body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
-    result: closed({
-      method: oneOf(['PASSKEY', 'DEVICE']),
-      public_key: Type.Optional(objectCalled('PublicKeyCredentialRequestOptions')),
+    body: closedObject({ ...mfaChallenge, method: wordSchema(['PASSKEY', 'DEVICE']) }),
+    result: closedObject({
+      method: wordSchema(['PASSKEY', 'DEVICE']),
+      public_key: Type.Optional(namedObject('PublicKeyCredentialRequestOptions')),
       device_approval: Type.Optional(
-        closed({
+        closedObject({
           id: id('Device approval id (dap_).'),
           number: Type.Integer({ description: 'Two digits to enter on the approving device.' }),
-          status: oneOf(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
+          status: wordSchema(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
           expires_at: timestamp,
         }),
       ),
@@ -77,13 +77,13 @@ export const secondFactorEndpoints = {
     emits: ['user.mfa_device_approval_requested'],
     refuses: ['INVALID_CREDENTIALS', 'CONFLICT'],
   }),
-  getMfa: endpoint({
+  getMfa: defineEndpoint({
     ...ofPerson,
     method: 'GET',
     path: '/v1/auth/mfa',
     summary: 'List the second factors of the signed-in user, and whether the organization requires one.',
     beforeFactor: true,
-    result: closed({
+    result: closedObject({
       required: Type.Boolean({ description: 'True if this session has no access until it is verified with a second factor.' }),
       amr: Type.Array(Type.String(), { description: 'Authentication methods of this session.' }),
       factors: Type.Array(Factor),
@@ -92,16 +92,16 @@ export const secondFactorEndpoints = {
     emits: [],
     refuses: [],
   }),
-  enrolTotp: endpoint({
+  enrolTotp: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/totp',
     summary: 'Start the enrollment of an authenticator app (TOTP, RFC 6238). It is not active until its first code is confirmed.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closed({ name: factorName }),
+    body: closedObject({ name: factorName }),
     bodyOptional: true,
-    result: closed({
+    result: closedObject({
       id: id('Second factor id (fac_).'),
       ...secret('secret', Type.String({ description: 'Secret in base32, for manual entry.' })),
       ...secret('otpauth_url', Type.String({ description: 'otpauth URL for authenticator apps.' })),
@@ -112,103 +112,103 @@ export const secondFactorEndpoints = {
     emits: [],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT'],
   }),
-  confirmTotp: endpoint({
+  confirmTotp: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/totp/{factorId}/confirm',
     summary: 'Confirm an authenticator app with its first code, from the session that started the enrollment.',
     budget: 'guess',
     beforeFactor: true,
-    body: closed({ ...secret('code', oneTimeCode) }),
+    body: closedObject({ ...secret('code', oneTimeCode) }),
     result: Enrolled,
     emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
     refuses: ['INVALID_CREDENTIALS', 'NOT_FOUND'],
   }),
-  preparePasskey: endpoint({
+  preparePasskey: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/passkeys/options',
     summary: 'Get the WebAuthn options to create a passkey, or to step up with one.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
+    body: closedObject({ purpose: Type.Optional(wordSchema(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
     bodyOptional: true,
-    result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
+    result: closedObject({ public_key: namedObject('PublicKeyCredentialOptions') }),
     emits: [],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT'],
   }),
-  enrolPasskey: endpoint({
+  enrolPasskey: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/passkeys',
     summary: 'Enroll a passkey created by a browser.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closed({ name: factorName, passkey: passkeyAttestation }),
+    body: closedObject({ name: factorName, passkey: passkeyAttestation }),
     result: Enrolled,
     status: 201,
     emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT', 'VALIDATION_FAILED'],
   }),
-  confirmFactor: endpoint({
+  confirmFactor: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/factors/{factorId}/confirm',
     summary:
       'Make a second factor that was enrolled in a single sign-on session valid for all organizations. Requires a session with your own password or passkey.',
     stepUp: true,
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
     result: Enrolled,
     emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
     refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
-  removeFactor: endpoint({
+  removeFactor: defineEndpoint({
     ...ofPerson,
     method: 'DELETE',
     path: '/v1/auth/mfa/factors/{factorId}',
     summary: 'Remove a second factor. The last one cannot be removed while an organization of the user requires one.',
     stepUp: true,
-    result: closed({ removed: Type.Boolean() }),
+    result: closedObject({ removed: Type.Boolean() }),
     emits: ['user.mfa_factor_removed'],
     refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
-  regenerateRecoveryCodes: endpoint({
+  regenerateRecoveryCodes: defineEndpoint({
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/recovery-codes',
     summary: 'Replace the recovery codes with ten new ones, returned once.',
     stepUp: true,
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ ...secret('recovery_codes', recoveryCodes) }),
+    result: closedObject({ ...secret('recovery_codes', recoveryCodes) }),
     status: 201,
     emits: ['user.mfa_recovery_codes_regenerated'],
     refuses: ['CONFLICT'],
   }),
-  startPasskeySignIn: endpoint({
+  startPasskeySignIn: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/v1/auth/passkey/start',
     summary: 'Get the WebAuthn options for a passwordless sign-in with a passkey.',
     credential: 'none',
     budget: 'sign_in_start',
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ public_key: objectCalled('PublicKeyCredentialRequestOptions') }),
+    result: closedObject({ public_key: namedObject('PublicKeyCredentialRequestOptions') }),
     writesNothing: 'always',
     byAnyClock: true,
     emits: [],
     refuses: ['CONFLICT'],
   }),
-  verifyPasskeySignIn: endpoint({
+  verifyPasskeySignIn: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/v1/auth/passkey/verify',
     summary: 'Exchange a passkey for a session.',
     credential: 'none',
     budget: 'sign_in',
-    body: closed({
+    body: closedObject({
       passkey: passkeyAssertion,
       organization_id: Type.Optional(id('Organization to sign in to. Defaults to the one that the user joined first.')),
     }),
@@ -218,7 +218,7 @@ export const secondFactorEndpoints = {
     emits: ['user.login_succeeded', 'user.login_failed'],
     refuses: ['INVALID_CREDENTIALS', 'PERMISSION_DENIED'],
   }),
-  resetMemberMfa: endpoint({
+  resetMemberMfa: defineEndpoint({
     ...base,
     method: 'POST',
     path: '/v1/members/{memberId}/reset-mfa',
@@ -228,9 +228,9 @@ export const secondFactorEndpoints = {
     budget: 'caller',
     permissions: ['member:update'],
     stepUp: true,
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ removed: Type.Integer({ description: 'Number of removed factors.' }) }),
+    result: closedObject({ removed: Type.Integer({ description: 'Number of removed factors.' }) }),
     emits: ['user.mfa_factor_removed', 'user.password_changed', 'session.revoked'],
     refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),

@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { PROOF_NAMES } from '../tables/proofs.ts';
 import { Person } from './auth.ts';
 import { userCode } from './user-code.ts';
 
 /** A session of the caller in a list. */
-export const OwnSession = closed({
+export const OwnSession = closedObject({
   id: id('Session id (ses_).'),
-  organization: closed({ id: Type.String(), name: Type.String() }),
+  organization: closedObject({ id: Type.String(), name: Type.String() }),
   device: Type.String({ description: 'Device, from the user agent; "Unknown device" if it is not recognized.' }),
   source_ip: nullable(Type.String({ description: 'Source address at sign-in.' })),
   last_used_from: nullable(Type.String({ description: 'Source address of the last request.' })),
   created_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
-  amr: Type.Array(oneOf(PROOF_NAMES), { description: 'Authentication method.' }),
+  amr: Type.Array(wordSchema(PROOF_NAMES), { description: 'Authentication method.' }),
   current: Type.Boolean({ description: 'True for the session of this request.' }),
 });
 export type OwnSession = Static<typeof OwnSession>;
@@ -32,7 +32,7 @@ const ofPerson = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const sessionEndpoints = {
-  listSessions: endpoint({
+  listSessions: defineEndpoint({
     ...ofPerson({
       method: 'GET',
       path: '/v1/auth/sessions',
@@ -44,7 +44,7 @@ export const sessionEndpoints = {
     emits: [],
     refuses: [],
   }),
-  endSession: endpoint({
+  endSession: defineEndpoint({
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions/{sessionId}',
@@ -52,12 +52,12 @@ export const sessionEndpoints = {
       permissions: { none: 'users can end their own sessions' },
     }),
     budget: 'emergency',
-    result: closed({ revoked: Type.Boolean() }),
+    result: closedObject({ revoked: Type.Boolean() }),
     byAnyClock: true,
     emits: ['session.revoked'],
     refuses: ['NOT_FOUND'],
   }),
-  endOtherSessions: endpoint({
+  endOtherSessions: defineEndpoint({
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions',
@@ -65,12 +65,12 @@ export const sessionEndpoints = {
       permissions: { none: 'users can end their own sessions' },
     }),
     budget: 'emergency',
-    result: closed({ revoked: Type.Boolean() }),
+    result: closedObject({ revoked: Type.Boolean() }),
     byAnyClock: true,
     emits: ['session.revoked'],
     refuses: ['CONFLICT'],
   }),
-  getStepUpRequest: endpoint({
+  getStepUpRequest: defineEndpoint({
     ...ofPerson({
       method: 'GET',
       path: '/v1/auth/sessions/{sessionId}/step-up-request',
@@ -79,7 +79,7 @@ export const sessionEndpoints = {
     }),
     budget: 'emergency',
     emergency: true,
-    result: closed({
+    result: closedObject({
       user_code: Type.String({ description: 'Code to compare with the one in the terminal.' }),
       device: Type.String({ description: 'Device of the session, from the user agent; "Unknown device" if it is not recognized.' }),
       source_ip: Type.String({ description: 'Source address of the request.' }),
@@ -90,7 +90,7 @@ export const sessionEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  approveStepUpRequest: endpoint({
+  approveStepUpRequest: defineEndpoint({
     ...ofPerson({
       method: 'POST',
       path: '/v1/auth/sessions/{sessionId}/step-up-request/approve',
@@ -101,24 +101,24 @@ export const sessionEndpoints = {
     budget: 'emergency',
     emergency: true,
     mayNeed: ['step_up'],
-    body: closed(secret('user_code', userCode)),
-    result: closed({ step_up_expires_at: timestamp }),
+    body: closedObject(secret('user_code', userCode)),
+    result: closedObject({ step_up_expires_at: timestamp }),
     emits: ['user.step_up_completed'],
     refuses: ['NOT_FOUND', 'GONE', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
   }),
-  updateProfile: endpoint({
+  updateProfile: defineEndpoint({
     ...ofPerson({
       method: 'PATCH',
       path: '/v1/auth/profile',
       summary: 'Change your display name.',
       permissions: { none: 'users can change their own profile' },
     }),
-    body: closed({ name: Type.Optional(name('Display name of the user.')) }),
-    result: closed({ user: Person }),
+    body: closedObject({ name: Type.Optional(name('Display name of the user.')) }),
+    result: closedObject({ user: Person }),
     emits: ['user.profile_updated'],
     refuses: ['PERMISSION_DENIED'],
   }),
-  revokeMemberSessions: endpoint({
+  revokeMemberSessions: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -129,9 +129,9 @@ export const sessionEndpoints = {
     emergency: true,
     wire: 'json',
     permissions: ['member:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({ member_id: id('Member id (mem_).'), revoked: Type.Boolean() }),
+    result: closedObject({ member_id: id('Member id (mem_).'), revoked: Type.Boolean() }),
     emits: ['session.revoked'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
     automation: { limit: AUTOMATION_LIMITS.owners },

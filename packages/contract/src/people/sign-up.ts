@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, name, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, name, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { email, NewSession, newPassword, setupToken } from './auth.ts';
@@ -9,26 +9,26 @@ import { mailTransport } from './outbox.ts';
 const common = { plane: 'control', area: 'people', method: 'POST', credential: 'none', wire: 'json' } as const;
 
 export const signUpEndpoints = {
-  checkSignup: endpoint({
+  checkSignup: defineEndpoint({
     ...common,
     path: '/v1/auth/signup/check',
     summary:
       'Check before sign-in whether an organization can be created: with a set-up token, whether the token is valid; without one, whether sign-up is open and codes can be mailed.',
     budget: 'newcomer',
-    body: closed({ ...secret('setup_token', Type.Optional(setupToken)) }),
+    body: closedObject({ ...secret('setup_token', Type.Optional(setupToken)) }),
     bodyOptional: true,
-    result: closed({ open: Type.Literal(true) }, 'Returned if sign-up is possible; otherwise the request is refused.'),
+    result: closedObject({ open: Type.Literal(true) }, 'Returned if sign-up is possible; otherwise the request is refused.'),
     writesNothing: 'always',
     emits: [],
     refuses: ['PERMISSION_DENIED', 'UNPROCESSABLE', 'GONE'],
   }),
-  startSignup: endpoint({
+  startSignup: defineEndpoint({
     ...common,
     path: '/v1/auth/signup/start',
     summary:
       'Mail a six-digit code for signing up with an address. The response is the same for an existing account; its owner gets a mail.',
     budget: 'mail',
-    body: closed({
+    body: closedObject({
       name: name('Name of the user.'),
       email,
       ...secret('password', newPassword),
@@ -36,16 +36,16 @@ export const signUpEndpoints = {
       organization_name: Type.Optional(name('Same as organizationName.')),
       ...secret('setup_token', Type.Optional(setupToken)),
     }),
-    result: closed({ expires_at: timestamp, mail_transport: mailTransport }, 'Expiry of the code, and the destination of its mail.'),
+    result: closedObject({ expires_at: timestamp, mail_transport: mailTransport }, 'Expiry of the code, and the destination of its mail.'),
     emits: [],
     refuses: ['VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
   }),
-  verifySignup: endpoint({
+  verifySignup: defineEndpoint({
     ...common,
     path: '/v1/auth/signup/verify',
     summary: 'Verify the address with the mailed code and create the organization, its owner and their session.',
     budget: 'guess',
-    body: closed({
+    body: closedObject({
       email,
       ...secret('code', Type.String({ pattern: '^[0-9]{6}$', description: 'Six ASCII digits.' })),
       ...secret(

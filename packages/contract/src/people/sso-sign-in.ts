@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, timestamp } from '../rows/schema.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 
 /** An identity at a provider, by which one person signs in to one organization. */
-export const SsoIdentity = closed({
+export const SsoIdentity = closedObject({
   id: id('Identity id (idn_).'),
   connection_id: Type.String(),
   connection_name: Type.String(),
@@ -14,7 +14,7 @@ export const SsoIdentity = closed({
 });
 export type SsoIdentity = Static<typeof SsoIdentity>;
 
-const startQuery = closed({
+const startQuery = closedObject({
   connection_id: Type.Optional(id('A connection.')),
   organization_id: Type.Optional(id('Organization; its oldest connection is used.')),
   domain: Type.Optional(Type.String({ maxLength: 253, description: 'Verified domain.' })),
@@ -48,7 +48,7 @@ export const callback = {
 } as const;
 
 export const ssoSignInEndpoints = {
-  startSso: endpoint({
+  startSso: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -64,18 +64,18 @@ export const ssoSignInEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'INVALID_REQUEST', 'PERMISSION_DENIED'],
   }),
-  ssoCallback: endpoint({
+  ssoCallback: defineEndpoint({
     ...callback,
     path: '/v1/auth/sso/callback',
     summary:
       'Complete a sign-in: redirect endpoint for providers that send their issuer (RFC 9207). Works once, within ten minutes, in the same browser.',
   }),
-  ssoCallbackOf: endpoint({
+  ssoCallbackOf: defineEndpoint({
     ...callback,
     path: '/v1/auth/sso/callback/{connectionId}',
     summary: 'Complete a sign-in: redirect endpoint for providers that do not send their issuer. The path identifies the connection.',
   }),
-  listIdentities: endpoint({
+  listIdentities: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -90,7 +90,7 @@ export const ssoSignInEndpoints = {
     emits: [],
     refuses: [],
   }),
-  linkIdentity: endpoint({
+  linkIdentity: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -101,15 +101,15 @@ export const ssoSignInEndpoints = {
     permissions: { none: 'users can choose their own sign-in methods' },
     mayNeed: ['step_up'],
     wire: 'json',
-    body: closed({ connection_id: id('Connection of the organization.') }),
-    result: closed({
+    body: closedObject({ connection_id: id('Connection of the organization.') }),
+    result: closedObject({
       authorization_url: Type.String({ description: 'Authorization URL of the provider.' }),
       expires_at: timestamp,
     }),
     emits: [],
     refuses: ['NOT_FOUND', 'DEPENDENCY_UNAVAILABLE', 'STEP_UP_REQUIRED'],
   }),
-  unlinkIdentity: endpoint({
+  unlinkIdentity: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'DELETE',

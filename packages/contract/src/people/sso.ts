@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
@@ -42,7 +42,7 @@ const ssoUrl = Type.String({
   description: 'With SAML: sign-in URL of the provider (HTTP-Redirect binding).',
 });
 
-export const RoleMapping = closed({
+export const RoleMapping = closedObject({
   value: Type.String({ minLength: 1, maxLength: 300, description: 'Exact value of the claim.' }),
   role_id: id('Mapped role, except owner. The caller must have all permissions of the role.'),
 });
@@ -68,7 +68,7 @@ const settings = {
     maxItems: sso.roleMappingsMax,
     description: 'Mapping of claim values to roles. The first match applies at each sign-in. The owner role is never assigned or removed.',
   }),
-  email_trust: oneOf(
+  email_trust: wordSchema(
     EMAIL_TRUSTS,
     'Condition for trusting the e-mail address of a new user, which must be in a verified domain. CLAIM: the provider states email_verified (default with OpenID Connect). VERIFIED_DOMAINS: also without that claim, for an issuer with a single tenant (default with SAML).',
   ),
@@ -77,16 +77,16 @@ const settings = {
   }),
 };
 
-export const SsoConnection = closed({
+export const SsoConnection = closedObject({
   id: id('Connection id (sso_).'),
-  kind: oneOf(SSO_KINDS),
-  status: oneOf(SSO_STATUSES),
+  kind: wordSchema(SSO_KINDS),
+  status: wordSchema(SSO_STATUSES),
   issuer: Type.String(),
   ...settings,
   client_id: nullable(Type.String()),
   sso_url: nullable(Type.String()),
   certificates: Type.Array(
-    closed({
+    closedObject({
       sha256: Type.String({ description: 'Fingerprint, in hexadecimal digits.' }),
       not_before: timestamp,
       not_after: timestamp,
@@ -95,17 +95,20 @@ export const SsoConnection = closed({
     { description: 'With SAML: certificates of the signing keys of the provider. Each is accepted during its validity period.' },
   ),
   service_provider: nullable(
-    closed(
+    closedObject(
       { entity_id: Type.String(), acs_url: Type.String() },
       'With SAML: values to register at the provider. The metadata is at entity_id.',
     ),
   ),
   has_client_secret: Type.Boolean(),
   domains: Type.Array(
-    closed({
+    closedObject({
       domain: Type.String(),
       verified_at: nullable(timestamp),
-      record: closed({ type: oneOf(['TXT']), name: Type.String(), value: Type.String() }, 'DNS record to publish for verification.'),
+      record: closedObject(
+        { type: wordSchema(['TXT']), name: Type.String(), value: Type.String() },
+        'DNS record to publish for verification.',
+      ),
     }),
   ),
   enforce: Type.Boolean(),
@@ -143,7 +146,7 @@ const SSO_AUTOMATION = {
 } as const;
 
 export const ssoEndpoints = {
-  listSsoConnections: endpoint({
+  listSsoConnections: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'GET',
@@ -158,7 +161,7 @@ export const ssoEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createSsoConnection: endpoint({
+  createSsoConnection: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -169,8 +172,8 @@ export const ssoEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
-    body: closed({
-      kind: Type.Optional(oneOf(SSO_KINDS)),
+    body: closedObject({
+      kind: Type.Optional(wordSchema(SSO_KINDS)),
       name: connectionName,
       issuer: Type.String({
         minLength: 3,
@@ -182,7 +185,7 @@ export const ssoEndpoints = {
       sso_url: Type.Optional(ssoUrl),
       certificates: Type.Optional(certificates),
       ...secret('client_secret', Type.Optional(clientSecret)),
-      ...Type.Partial(closed(rest)).properties,
+      ...Type.Partial(closedObject(rest)).properties,
     }),
     result: SsoConnection,
     status: 201,
@@ -190,7 +193,7 @@ export const ssoEndpoints = {
     refuses: changeRefusals,
     automation: SSO_AUTOMATION,
   }),
-  updateSsoConnection: endpoint({
+  updateSsoConnection: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'PATCH',
@@ -200,12 +203,12 @@ export const ssoEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
-    body: closed({
-      ...Type.Partial(closed(settings)).properties,
+    body: closedObject({
+      ...Type.Partial(closedObject(settings)).properties,
       ...secret('client_secret', Type.Optional(nullable(clientSecret))),
       sso_url: Type.Optional(ssoUrl),
       certificates: Type.Optional(certificates),
-      status: Type.Optional(oneOf(SSO_STATUSES)),
+      status: Type.Optional(wordSchema(SSO_STATUSES)),
       enforce: Type.Optional(
         Type.Boolean({ description: 'True if members of its verified domains must use this connection; requires a verified domain.' }),
       ),
@@ -216,7 +219,7 @@ export const ssoEndpoints = {
     refuses: changeRefusals,
     automation: SSO_AUTOMATION,
   }),
-  deleteSsoConnection: endpoint({
+  deleteSsoConnection: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'DELETE',
@@ -230,7 +233,7 @@ export const ssoEndpoints = {
     emits: ['sso.connection_updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),
-  testSsoConnection: endpoint({
+  testSsoConnection: defineEndpoint({
     plane: 'control',
     area: 'people',
     method: 'POST',
@@ -240,13 +243,13 @@ export const ssoEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
-    body: closed({}),
+    body: closedObject({}),
     bodyOptional: true,
-    result: closed({
+    result: closedObject({
       ok: Type.Boolean({ description: 'True if the provider can be used.' }),
       fault: nullable(Type.String({ description: 'Faults in the response of the provider; with SAML, in its certificates.' })),
       redirect_uri: nullable(Type.String({ description: 'Redirect URL to register at this provider.' })),
-      domains: Type.Array(closed({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
+      domains: Type.Array(closedObject({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
       connection: SsoConnection,
     }),
     emits: ['sso.connection_updated'],

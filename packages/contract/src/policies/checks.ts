@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, nullable, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PolicyBinding, policyCurrency } from './policies.ts';
 import { PolicyReplay } from './replay.ts';
 import { CaseResult } from './trials.ts';
 import { onPolicy, rules, tests, VersionFindings } from './versions.ts';
 
-export const CheckedInvariant = closed({
+export const CheckedInvariant = closedObject({
   id: id('Invariant id (pin_).'),
   name: Type.String(),
-  verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED'], 'Result if the version were active in every scope that the policy is bound to.'),
+  verdict: wordSchema(['PROVED', 'VIOLATED', 'UNDECIDED'], 'Result if the version were active in every scope that the policy is bound to.'),
   counter_example: nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Request that would violate it.' })),
 });
 export type CheckedInvariant = Static<typeof CheckedInvariant>;
 
 /** Checks a version before it is saved, for editors and for policies in files. */
 export const policyCheckEndpoints = {
-  checkPolicy: endpoint({
+  checkPolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/check',
@@ -26,7 +26,7 @@ export const policyCheckEndpoints = {
       permissions: ['policy:simulate'],
       mayNeed: ['action:read'],
     }),
-    body: closed({
+    body: closedObject({
       policy_id: Type.Optional(id('Policy that the version would belong to. Omitted for a new policy.')),
       rules,
       tests: Type.Optional(tests),
@@ -41,10 +41,10 @@ export const policyCheckEndpoints = {
         }),
       ),
     }),
-    result: closed({
+    result: closedObject({
       ...VersionFindings.properties,
       currency: Type.String({ description: 'Currency of the amounts.' }),
-      tests: closed({ passed: Type.Integer(), failed: Type.Integer(), results: Type.Array(CaseResult) }),
+      tests: closedObject({ passed: Type.Integer(), failed: Type.Integer(), results: Type.Array(CaseResult) }),
       invariants: Type.Array(CheckedInvariant),
       invariants_note: nullable(Type.String({ description: 'Reason that invariants were not checked; null if all were.' })),
       replay: nullable(PolicyReplay),

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { policyCheckEndpoints } from './checks.ts';
 import { invariantEndpoints } from './invariants.ts';
 import { policyEndpoints } from './policies.ts';

@@ -1,30 +1,30 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, listQuery, longText, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, listQuery, longText, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { MatchedRule } from './language.ts';
 
 /** Scopes of an invariant. */
 export const INVARIANT_SCOPES = ['ORGANIZATION', 'WORKSPACE', 'ENVIRONMENT'] as const;
-const InvariantScope = closed({ scope: oneOf(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
+const InvariantScope = closedObject({ scope: wordSchema(INVARIANT_SCOPES), id: Type.String({ maxLength: 64 }) });
 
 /** The language itself checks the condition, so a fault is INVALID_POLICY with a pointer to it. */
 const statement = {
   when: Type.Optional(Type.Unknown({ description: 'Condition of the policy language. If omitted, every request meets it.' })),
   if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown also meet it.' })),
-  at_least: Type.Optional(oneOf(EFFECTS, 'Least strict effect for requests that meet the condition.')),
-  at_most: Type.Optional(oneOf(EFFECTS, 'Strictest effect for requests that meet the condition.')),
+  at_least: Type.Optional(wordSchema(EFFECTS, 'Least strict effect for requests that meet the condition.')),
+  at_most: Type.Optional(wordSchema(EFFECTS, 'Strictest effect for requests that meet the condition.')),
   scope: Type.Optional(InvariantScope),
 };
 
-export const PolicyInvariant = closed({
+export const PolicyInvariant = closedObject({
   id: id('Invariant id (pin_).'),
   name: Type.String(),
   description: Type.String(),
   when: nullable(jsonObject('Condition of the policy language; null if every request meets it.')),
   if_missing: nullable(Type.Literal('match')),
-  at_least: nullable(oneOf(EFFECTS)),
-  at_most: nullable(oneOf(EFFECTS)),
+  at_least: nullable(wordSchema(EFFECTS)),
+  at_most: nullable(wordSchema(EFFECTS)),
   currency: Type.String({ description: 'Currency of its amounts.' }),
   scope: InvariantScope,
   created_at: timestamp,
@@ -33,7 +33,7 @@ export const PolicyInvariant = closed({
 export type PolicyInvariant = Static<typeof PolicyInvariant>;
 
 /** A request that violates an invariant, in the form of a test. The engine itself decided it. */
-const CounterExample = closed({
+const CounterExample = closedObject({
   place: Type.String({ description: 'Scope in which such a request is made.' }),
   given: jsonObject('Request that breaks the invariant, without fields that are irrelevant and optional.'),
   amounts: nullable(
@@ -41,7 +41,7 @@ const CounterExample = closed({
       description: 'Amount in each currency that rules compare it in, if there are several.',
     }),
   ),
-  effect: oneOf(EFFECTS),
+  effect: wordSchema(EFFECTS),
   matched_rule: nullable(MatchedRule),
   reason: Type.String(),
 });
@@ -50,15 +50,15 @@ const CounterExample = closed({
  * PROVED for every possible request; VIOLATED with a request; UNDECIDED counts as not proved. An invariant on a field that this version of
  * the service never knows is UNDECIDED, and `because` names the field.
  */
-export const InvariantVerdict = closed({
-  verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED']),
+export const InvariantVerdict = closedObject({
+  verdict: wordSchema(['PROVED', 'VIOLATED', 'UNDECIDED']),
   places: Type.Integer({ description: 'Number of checked scopes that have their own policies.' }),
   counter_example: nullable(CounterExample),
   undecided: nullable(
-    closed({
+    closedObject({
       place: Type.String(),
       because: Type.String(),
-      rules: Type.Array(closed({ policy_id: Type.String(), policy_name: Type.String(), rule_id: Type.String() })),
+      rules: Type.Array(closedObject({ policy_id: Type.String(), policy_name: Type.String(), rule_id: Type.String() })),
       remedy: Type.String(),
     }),
   ),
@@ -75,7 +75,7 @@ const onInvariants = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const invariantEndpoints = {
-  listInvariants: endpoint({
+  listInvariants: defineEndpoint({
     ...onInvariants({
       method: 'GET',
       path: '/v1/policies/invariants',
@@ -87,7 +87,7 @@ export const invariantEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createInvariant: endpoint({
+  createInvariant: defineEndpoint({
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants',
@@ -95,7 +95,7 @@ export const invariantEndpoints = {
       permissions: ['policy:update'],
     }),
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name of the invariant; unique in the organization.'),
       description: Type.Optional(longText('Reason for the invariant.')),
       ...statement,
@@ -106,7 +106,7 @@ export const invariantEndpoints = {
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  checkInvariant: endpoint({
+  checkInvariant: defineEndpoint({
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants/check',
@@ -114,20 +114,20 @@ export const invariantEndpoints = {
       permissions: ['policy:simulate'],
     }),
     writesNothing: 'always',
-    body: closed({ ...statement, version_id: Type.Optional(id('Policy version to include as if it were active.')) }),
+    body: closedObject({ ...statement, version_id: Type.Optional(id('Policy version to include as if it were active.')) }),
     result: InvariantVerdict,
     emits: [],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
     automation: 'ALLOWED',
   }),
-  deleteInvariant: endpoint({
+  deleteInvariant: defineEndpoint({
     ...onInvariants({
       method: 'DELETE',
       path: '/v1/policies/invariants/{invariantId}',
       summary: 'Delete an invariant. Policies are no longer checked against it.',
       permissions: ['policy:activate'],
     }),
-    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    result: closedObject({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
     emits: ['compliance.control_updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
   }),

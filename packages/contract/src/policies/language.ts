@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LimitDemand, PolicyObligations } from '../actions/obligations.ts';
-import { closed, nullable, oneOf, whole } from '../rows/schema.ts';
-import { idPattern } from '../tables/ids.ts';
+import { closedObject, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
+import { getIdPattern } from '../tables/ids.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
 
@@ -53,11 +53,11 @@ export const ConditionScalar = Type.Union([Type.String({ maxLength: POLICY_LIMIT
 export type ConditionScalar = Static<typeof ConditionScalar>;
 
 /** Condition on one field. `quantifier` only with a `*` in a parameters path: whether one element suffices or every one must match. */
-export const FieldCondition = closed({
+export const FieldCondition = closedObject({
   field: words(POLICY_LIMITS.field_length_max),
-  op: oneOf(OPERATORS),
+  op: wordSchema(OPERATORS),
   value: Type.Optional(Type.Union([ConditionScalar, list(ConditionScalar, POLICY_LIMITS.values_max)])),
-  quantifier: Type.Optional(oneOf(['any', 'all'])),
+  quantifier: Type.Optional(wordSchema(['any', 'all'])),
 });
 export type FieldCondition = Static<typeof FieldCondition>;
 
@@ -70,10 +70,10 @@ export const PolicyCondition = Type.Cyclic(
   {
     PolicyCondition: Type.Union([
       FieldCondition,
-      closed({ all: list(Nested, POLICY_LIMITS.conditions_max) }),
-      closed({ any: list(Nested, POLICY_LIMITS.conditions_max) }),
-      closed({ not: Nested }),
-      closed({ any_element: closed({ of: words(POLICY_LIMITS.field_length_max), meets: Nested }) }),
+      closedObject({ all: list(Nested, POLICY_LIMITS.conditions_max) }),
+      closedObject({ any: list(Nested, POLICY_LIMITS.conditions_max) }),
+      closedObject({ not: Nested }),
+      closedObject({ any_element: closedObject({ of: words(POLICY_LIMITS.field_length_max), meets: Nested }) }),
     ]),
   },
   'PolicyCondition',
@@ -84,15 +84,15 @@ export type PolicyCondition = Static<typeof PolicyCondition>;
  * Obligation of REQUIRE_APPROVAL. Defaults: role `approver`, or `owner` if people are named, quorum 1, 3600 seconds, no step-up and no
  * escalation.
  */
-export const ApprovalDemand = closed({
+export const ApprovalDemand = closedObject({
   approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role of the approvers, by name or id.' })),
-  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'Number of different people who must approve.')),
+  quorum: Type.Optional(wholeNumber(1, POLICY_LIMITS.quorum_max, 'Number of different people who must approve.')),
   expires_in_seconds: Type.Optional(
-    whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time until the request expires.'),
+    wholeNumber(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time until the request expires.'),
   ),
   step_up: Type.Optional(Type.Boolean({ description: 'True if approvers must re-authenticate.' })),
   approvers: Type.Optional(
-    Type.Array(Type.String({ pattern: idPattern('user') }), {
+    Type.Array(Type.String({ pattern: getIdPattern('user') }), {
       minItems: 1,
       maxItems: POLICY_LIMITS.approvers_max,
       uniqueItems: true,
@@ -100,7 +100,7 @@ export const ApprovalDemand = closed({
     }),
   ),
   escalate_after_seconds: Type.Optional(
-    whole(POLICY_LIMITS.escalation_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time after which another role is also asked.'),
+    wholeNumber(POLICY_LIMITS.escalation_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time after which another role is also asked.'),
   ),
   escalate_to_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role to escalate to, by name or id.' })),
 });
@@ -108,15 +108,15 @@ export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
 const maskPaths = Type.Optional(list(words(POLICY_LIMITS.field_length_max), POLICY_LIMITS.mask_paths_max));
 /** Paths that a MASK rule hides in the request's parameters and in the result. `*` is every element or member. */
-export const MaskDemand = closed({ parameters: maskPaths, result: maskPaths });
+export const MaskDemand = closedObject({ parameters: maskPaths, result: maskPaths });
 export type MaskDemand = Static<typeof MaskDemand>;
 
 /** One rule. Without `when`, or with an empty one, it matches every request. */
-export const PolicyRule = closed({
+export const PolicyRule = closedObject({
   id: Type.String({ pattern: RULE_ID_PATTERN }),
   description: Type.Optional(Type.String({ maxLength: POLICY_LIMITS.description_length_max })),
-  effect: oneOf(EFFECTS),
-  when: Type.Optional(Type.Union([PolicyCondition, closed({})])),
+  effect: wordSchema(EFFECTS),
+  when: Type.Optional(Type.Union([PolicyCondition, closedObject({})])),
   if_missing: Type.Optional(Type.Literal('match')),
   reason: words(POLICY_LIMITS.reason_length_max),
   approval: Type.Optional(ApprovalDemand),
@@ -129,11 +129,11 @@ export type PolicyRule = Static<typeof PolicyRule>;
  * A test case: the context, the expected effect, and the deciding rule if named; none if `rule` is null. The rules in `matches` must match,
  * whichever decides: so a version of masks and limits, which permit nothing by themselves, can be tested.
  */
-export const PolicyTestCase = closed({
+export const PolicyTestCase = closedObject({
   name: words(POLICY_LIMITS.test_name_length_max),
   given: Type.Record(Type.String(), Type.Unknown()),
-  then: closed({
-    effect: oneOf(EFFECTS),
+  then: closedObject({
+    effect: wordSchema(EFFECTS),
     rule: Type.Optional(nullable(Type.String())),
     matches: Type.Optional(list(Type.String(), POLICY_LIMITS.rules_max)),
   }),
@@ -141,21 +141,21 @@ export const PolicyTestCase = closed({
 export type PolicyTestCase = Static<typeof PolicyTestCase>;
 
 /** Content of a policy version. Data, never code. */
-export const VersionBody = closed({
+export const VersionBody = closedObject({
   rules: list(PolicyRule, POLICY_LIMITS.rules_max),
   tests: Type.Array(PolicyTestCase, { maxItems: POLICY_LIMITS.tests_max }),
 });
 export type VersionBody = Static<typeof VersionBody>;
 
 /** One evaluated condition. `path` is a JSON pointer into the rule's `when`; secrets in `expected` and `actual` are masked. */
-export const ConditionTrace = closed({
+export const ConditionTrace = closedObject({
   path: Type.String(),
   field: Type.String(),
-  op: oneOf(OPERATORS),
+  op: wordSchema(OPERATORS),
   expected: Type.Optional(Type.Unknown()),
   actual: Type.Optional(Type.Unknown()),
-  outcome: oneOf(['true', 'false', 'unknown']),
-  unknown_because: nullable(oneOf(['missing', 'wrong_type', 'too_long'])),
+  outcome: wordSchema(['true', 'false', 'unknown']),
+  unknown_because: nullable(wordSchema(['missing', 'wrong_type', 'too_long'])),
 });
 export type ConditionTrace = Static<typeof ConditionTrace>;
 
@@ -165,19 +165,19 @@ const ruleIdentity = {
   policy_name: Type.String(),
   version_id: Type.String(),
   version_number: Type.Integer(),
-  effect: oneOf(EFFECTS),
+  effect: wordSchema(EFFECTS),
   reason: Type.String(),
-  binding: closed({ scope: oneOf(POLICY_SCOPES), id: Type.String() }),
+  binding: closedObject({ scope: wordSchema(POLICY_SCOPES), id: Type.String() }),
 };
 
 /** The rule that decided. */
-export const MatchedRule = closed(ruleIdentity);
+export const MatchedRule = closedObject(ruleIdentity);
 export type MatchedRule = Static<typeof MatchedRule>;
 
 /** An evaluated rule. `matched_on_missing` is true if its condition is unknown and it matched all the same. */
-export const ConsultedRule = closed({
+export const ConsultedRule = closedObject({
   ...ruleIdentity,
-  outcome: oneOf(['matched', 'not_matched', 'unknown']),
+  outcome: wordSchema(['matched', 'not_matched', 'unknown']),
   matched_on_missing: Type.Boolean(),
   conditions: Type.Array(ConditionTrace),
   currency: Type.Optional(Type.String({ description: 'Currency of the amounts, if rules use several currencies.' })),
@@ -185,8 +185,8 @@ export const ConsultedRule = closed({
 export type ConsultedRule = Static<typeof ConsultedRule>;
 
 /** Result of the policy engine. `skipped` counts the rules that could not match and are left out of the trace. */
-export const PolicyDecision = closed({
-  effect: oneOf(EFFECTS),
+export const PolicyDecision = closedObject({
+  effect: wordSchema(EFFECTS),
   matched_rule: nullable(MatchedRule),
   matched_rules: Type.Array(ConsultedRule),
   skipped: Type.Integer(),

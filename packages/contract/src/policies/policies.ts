@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, listQuery, name, nullable, oneOf, reason, timestamp, visibleText } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, listQuery, name, nullable, reason, timestamp, visibleText, wordSchema } from '../rows/schema.ts';
 import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
 import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
 import { PolicyWarning } from './warnings.ts';
@@ -11,33 +11,33 @@ export const policyCurrency = Type.String({
   description: 'ISO 4217 code of the currency of amounts in rules and tests.',
 });
 
-export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
+export const PolicyBinding = closedObject({ scope: wordSchema(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
 export type PolicyBinding = Static<typeof PolicyBinding>;
 
 const policyMembers = {
   id: id('Policy id (pol_).'),
   name: Type.String(),
   description: Type.String(),
-  status: oneOf(POLICY_STATUSES, 'DRAFT until a version is activated for the first time; SUSPENDED if the policy was suspended.'),
-  bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
-  active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
+  status: wordSchema(POLICY_STATUSES, 'DRAFT until a version is activated for the first time; SUSPENDED if the policy was suspended.'),
+  bindings: Type.Array(closedObject({ id: id('Binding id (bnd_).'), scope: wordSchema(POLICY_SCOPES), target_id: Type.String() })),
+  active_version: nullable(closedObject({ version_id: Type.String(), version_number: Type.Integer() })),
   versions: Type.Array(PolicyVersion, {
     description: 'Newest versions, newest first, and the active version. All versions are at /versions.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
 };
-export const Policy = closed(policyMembers);
+export const Policy = closedObject(policyMembers);
 export type Policy = Static<typeof Policy>;
 
-export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
+export const SavedPolicy = closedObject({ ...policyMembers, ...VersionFindings.properties });
 
 const changeFindings = {
   warnings: Type.Array(PolicyWarning, { description: 'Requests that were refused or held before and that the change permits.' }),
   analysis: VersionFindings.properties.analysis,
 };
 /** A policy after a change of what is in force, with what the change permits. */
-export const ChangedPolicy = closed({ ...policyMembers, ...changeFindings });
+export const ChangedPolicy = closedObject({ ...policyMembers, ...changeFindings });
 
 const accept_openings = Type.Optional(
   Type.Boolean({
@@ -56,7 +56,7 @@ const accept_warnings = Type.Optional(
 );
 
 export const policyEndpoints = {
-  listPolicies: endpoint({
+  listPolicies: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies',
@@ -68,7 +68,7 @@ export const policyEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createPolicy: endpoint({
+  createPolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies',
@@ -76,7 +76,7 @@ export const policyEndpoints = {
       permissions: ['policy:create'],
     }),
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the policy; unique in the organization. Defaults to the name of the template.')),
       description: Type.Optional(visibleText('Purpose of the policy.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
@@ -110,16 +110,16 @@ export const policyEndpoints = {
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
     automation: 'ALLOWED',
   }),
-  getPolicy: endpoint({
+  getPolicy: defineEndpoint({
     ...onPolicy({ method: 'GET', path: '/v1/policies/{policyId}', summary: 'One policy.', permissions: ['policy:read'] }),
     result: Policy,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updatePolicy: endpoint({
+  updatePolicy: defineEndpoint({
     ...onPolicy({ method: 'PATCH', path: '/v1/policies/{policyId}', summary: 'Save a new draft version.', permissions: ['policy:update'] }),
     keepsWhole: true,
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the policy.')),
       description: Type.Optional(visibleText('Purpose of the policy.')),
       rules: Type.Optional(rules),
@@ -139,31 +139,31 @@ export const policyEndpoints = {
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
     automation: 'ALLOWED',
   }),
-  deletePolicy: endpoint({
+  deletePolicy: defineEndpoint({
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}',
       summary: 'Delete an inactive policy. Explanations of earlier decisions are kept.',
       permissions: ['policy:delete'],
     }),
-    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    result: closedObject({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
     emits: ['policy.deleted'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  activatePolicy: endpoint({
+  activatePolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/activate',
       summary: 'Activate a version. Its tests run again and must pass.',
       permissions: ['policy:activate'],
     }),
-    body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
+    body: closedObject({ version_id: id('Version to activate.'), reason, accept_warnings }),
     result: Policy,
     emits: ['policy.test_run', 'policy.validated', 'policy.activated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
-  rollbackPolicy: endpoint({
+  rollbackPolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/rollback',
@@ -171,12 +171,12 @@ export const policyEndpoints = {
       permissions: ['policy:rollback'],
     }),
     keepsWhole: true,
-    body: closed({ target_version_number: versionNumber, reason, accept_warnings, dry_run }),
+    body: closedObject({ target_version_number: versionNumber, reason, accept_warnings, dry_run }),
     result: ChangedPolicy,
     emits: ['policy.test_run', 'policy.validated', 'policy.rolled_back'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
-  suspendPolicy: endpoint({
+  suspendPolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/suspend',
@@ -184,33 +184,33 @@ export const policyEndpoints = {
       permissions: ['policy:activate'],
     }),
     budget: 'emergency',
-    body: closed({ reason, accept_warnings: accept_openings, dry_run }),
+    body: closedObject({ reason, accept_warnings: accept_openings, dry_run }),
     result: ChangedPolicy,
     emergency: true,
     emits: ['policy.suspended'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
-  bindPolicy: endpoint({
+  bindPolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/bindings',
       summary: 'Bind the policy to the organization, a workspace, an environment or an agent.',
       permissions: ['policy:activate'],
     }),
-    body: closed({ ...PolicyBinding.properties, reason, accept_warnings }),
+    body: closedObject({ ...PolicyBinding.properties, reason, accept_warnings }),
     result: Policy,
     status: 201,
     emits: ['policy.bound'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
   }),
-  unbindPolicy: endpoint({
+  unbindPolicy: defineEndpoint({
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}/bindings/{bindingId}',
       summary: 'Unbind the policy from one of its scopes.',
       permissions: ['policy:activate'],
     }),
-    query: closed({ accept_warnings: accept_openings, dry_run }),
+    query: closedObject({ accept_warnings: accept_openings, dry_run }),
     result: ChangedPolicy,
     emits: ['policy.unbound'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'UNPROCESSABLE'],

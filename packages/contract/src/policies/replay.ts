@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 
 /** Changes of a recorded decision. `other_terms`: permitted before and after, but masked or limited differently. */
@@ -9,18 +9,18 @@ export type ReplayChange = (typeof REPLAY_CHANGES)[number];
 const count = Type.Integer({ minimum: 0 });
 const counts = { newly_blocked: count, newly_held: count, newly_allowed: count, other_terms: count };
 
-const Outcome = closed({
-  effect: oneOf(EFFECTS),
+const Outcome = closedObject({
+  effect: wordSchema(EFFECTS),
   policy_id: nullable(Type.String()),
   rule: nullable(Type.String({ description: 'Rule that decides; null if none matches.' })),
 });
 export type ReplayOutcome = Static<typeof Outcome>;
 
 /** Recorded actions that two versions decide differently, with everything else as it is in force now. */
-export const PolicyReplay = closed({
+export const PolicyReplay = closedObject({
   days: Type.Integer(),
   since: timestamp,
-  actions: closed({
+  actions: closedObject({
     read: count,
     unchanged: count,
     ...counts,
@@ -31,24 +31,24 @@ export const PolicyReplay = closed({
     }),
   }),
   complete: Type.Boolean({ description: 'False if older actions of the period were omitted.' }),
-  by_agent: Type.Array(closed({ agent_id: Type.String(), agent_name: Type.String(), ...counts })),
-  by_rule: Type.Array(closed({ policy_id: nullable(Type.String()), rule: nullable(Type.String()), ...counts }), {
+  by_agent: Type.Array(closedObject({ agent_id: Type.String(), agent_name: Type.String(), ...counts })),
+  by_rule: Type.Array(closedObject({ policy_id: nullable(Type.String()), rule: nullable(Type.String()), ...counts }), {
     description: 'Decision under the current rules.',
   }),
   examples: Type.Array(
-    closed({
+    closedObject({
       action_id: Type.String(),
       agent_id: Type.String(),
       tool: Type.String(),
       created_at: timestamp,
-      recorded_decision: oneOf(EFFECTS),
-      change: oneOf(REPLAY_CHANGES),
+      recorded_decision: wordSchema(EFFECTS),
+      change: wordSchema(REPLAY_CHANGES),
       from: Outcome,
       to: Outcome,
     }),
     { description: 'Some actions for each kind of change, newest first.' },
   ),
-  unknown_fields: Type.Array(closed({ field: Type.String(), actions: count }), {
+  unknown_fields: Type.Array(closedObject({ field: Type.String(), actions: count }), {
     description: 'Fields that were not recorded and make the decision of actions unknown.',
   }),
   notes: Type.Array(Type.String(), { description: 'Assumptions and unknown values.' }),

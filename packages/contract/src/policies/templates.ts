@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, jsonObject } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, jsonObject } from '../rows/schema.ts';
 import { PolicyRule, PolicyTestCase } from './language.ts';
 import { onPolicy } from './versions.ts';
 
-export const PolicyTemplate = closed({
+export const PolicyTemplate = closedObject({
   id: Type.String({ description: 'Value of `template` for createPolicy.' }),
   name: Type.String(),
   description: Type.String(),
   parameters: Type.Array(
-    closed({
+    closedObject({
       name: Type.String(),
       sentence: Type.String(),
       schema: jsonObject('JSON Schema of the value.'),
@@ -25,7 +25,7 @@ export const PolicyTemplate = closed({
 });
 
 export const policyTemplateEndpoints = {
-  listPolicyTemplates: endpoint({
+  listPolicyTemplates: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/templates',

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from '../actions/decisions.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { amount, closed, currency, id, jsonObject, name, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { amount, closedObject, currency, id, jsonObject, name, nullable, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { PolicyReplay } from './replay.ts';
 import { versionNumber } from './versions.ts';
 
-export const CaseResult = closed({
+export const CaseResult = closedObject({
   name: Type.String(),
   passed: Type.Boolean(),
-  expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
-  actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
+  expected: closedObject({ effect: wordSchema(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
+  actual: closedObject({ effect: wordSchema(EFFECTS), rule: nullable(Type.String()) }),
   difference: nullable(Type.String({ description: 'Description of the difference.' })),
   trace: Type.Array(jsonObject('Evaluated rule, with a trace per condition.')),
 });
-const TestReport = closed({
+const TestReport = closedObject({
   version_id: Type.String(),
   version_number: Type.Integer(),
   passed: Type.Integer(),
@@ -25,7 +25,7 @@ const TestReport = closed({
 });
 export type TestReport = Static<typeof TestReport>;
 
-const SavedSimulation = closed({
+const SavedSimulation = closedObject({
   policy_id: Type.String(),
   name: Type.String(),
   decision: Decision,
@@ -34,12 +34,12 @@ const SavedSimulation = closed({
 export type SavedSimulation = Static<typeof SavedSimulation>;
 
 const change = <S extends Parameters<typeof Type.Array>[0]>(item: S) =>
-  closed({
+  closedObject({
     added: Type.Array(item),
     removed: Type.Array(item),
-    changed: Type.Array(closed({ id: Type.String(), patch: Type.Array(jsonObject('Operation of a JSON Patch (RFC 6902).')) })),
+    changed: Type.Array(closedObject({ id: Type.String(), patch: Type.Array(jsonObject('Operation of a JSON Patch (RFC 6902).')) })),
   });
-const PolicyDiff = closed({
+const PolicyDiff = closedObject({
   from: Type.Integer(),
   to: Type.Integer(),
   rules: change(Type.Unknown()),
@@ -71,7 +71,7 @@ const ONE_AGENT = { additionalProperties: false, anyOf: [{ required: ['agentId']
 
 /** Endpoints that try rules before they are saved. They write nothing. */
 export const policyTrialEndpoints = {
-  diffPolicy: endpoint({
+  diffPolicy: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/diff',
@@ -79,7 +79,7 @@ export const policyTrialEndpoints = {
       permissions: ['policy:read'],
       mayNeed: ['action:read'],
     }),
-    query: closed({
+    query: closedObject({
       from: versionNumber,
       to: versionNumber,
       days: Type.Optional(
@@ -96,7 +96,7 @@ export const policyTrialEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  simulatePolicy: endpoint({
+  simulatePolicy: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/simulate',
@@ -116,7 +116,7 @@ export const policyTrialEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  saveSimulation: endpoint({
+  saveSimulation: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/simulations',
@@ -138,14 +138,14 @@ export const policyTrialEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  runPolicyTests: endpoint({
+  runPolicyTests: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/run',
       summary: 'Run the recorded tests of a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
-    body: closed({ version_id: Type.Optional(id('Id of the version. Defaults to the newest.')) }),
+    body: closedObject({ version_id: Type.Optional(id('Id of the version. Defaults to the newest.')) }),
     bodyOptional: true,
     result: TestReport,
     writesNothing: 'always',
@@ -153,14 +153,14 @@ export const policyTrialEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  previewPolicyTests: endpoint({
+  previewPolicyTests: defineEndpoint({
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/preview',
       summary: 'Run the given tests against a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
-    body: closed({
+    body: closedObject({
       version_id: Type.Optional(id('Id of the version. Defaults to the newest.')),
       cases: Type.Array(Type.Unknown(), {
         minItems: 1,

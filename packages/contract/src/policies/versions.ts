@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, listQuery, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { VERSION_STATUSES } from '../tables/vocabulary.ts';
 import { PolicyWarning } from './warnings.ts';
 
@@ -17,10 +17,10 @@ export const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/
 export const VERSION_NUMBER_MAX = 2_147_483_647;
 export const versionNumber = Type.Integer({ minimum: 1, maximum: VERSION_NUMBER_MAX });
 
-export const PolicyVersion = closed({
+export const PolicyVersion = closedObject({
   version_id: id('Policy version id (pvr_).'),
   version_number: Type.Integer(),
-  status: oneOf(VERSION_STATUSES),
+  status: wordSchema(VERSION_STATUSES),
   rules: Type.Array(rule),
   tests: Type.Array(testCase),
   currency: Type.String({ description: 'Currency of its amounts, independent of later changes of the base currency.' }),
@@ -30,9 +30,9 @@ export const PolicyVersion = closed({
 export type PolicyVersion = Static<typeof PolicyVersion>;
 
 /** Findings about a saved version. None of them prevents saving. */
-export const VersionFindings = closed({
+export const VersionFindings = closedObject({
   warnings: Type.Array(PolicyWarning, { description: 'Probable mistakes, in the order of the rules.' }),
-  analysis: closed({
+  analysis: closedObject({
     complete: Type.Boolean(),
     note: nullable(Type.String({ description: 'Parts that were not checked; null if all were.' })),
   }),
@@ -50,7 +50,7 @@ export const onPolicy = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const policyVersionEndpoints = {
-  getBuilderSchema: endpoint({
+  getBuilderSchema: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/builder-schema',
@@ -61,7 +61,7 @@ export const policyVersionEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getPolicySchema: endpoint({
+  getPolicySchema: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/schema',
@@ -72,7 +72,7 @@ export const policyVersionEndpoints = {
     emits: [],
     refuses: [],
   }),
-  listPolicyVersions: endpoint({
+  listPolicyVersions: defineEndpoint({
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/versions',

@@ -1,35 +1,35 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
 import { CONTEXT_SCOPES, LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
 
 const label = Type.String({ pattern: LABEL_PATTERN, examples: ['personal_data'], description: 'Label of data.' });
 const pointer = Type.String({ maxLength: 300, pattern: '^(/([^~/]|~0|~1)*)+$', description: 'JSON Pointer into the parameters.' });
 
-export const ToolFlowDeclaration = closed({
+export const ToolFlowDeclaration = closedObject({
   labels: Type.Array(label, {
     maxItems: 32,
     description: 'Labels of the results: personal_data, secret, internal, untrusted_content or your own.',
   }),
-  reach: nullable(oneOf(REACHES, 'Who receives what the tool is given. Null: by the destination.')),
+  reach: nullable(wordSchema(REACHES, 'Who receives what the tool is given. Null: by the destination.')),
   readers_from: Type.Array(pointer, { maxItems: 8, description: 'Whom the data is about, and who may therefore receive it.' }),
   readers: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, description: 'Hosts that may receive the data.' }),
   recipient_from: nullable(pointer),
   record_from: nullable(pointer),
-  side_effects: nullable(oneOf(SIDE_EFFECTS)),
+  side_effects: nullable(wordSchema(SIDE_EFFECTS)),
 });
 
-export const FlowContext = closed({
+export const FlowContext = closedObject({
   id: Type.String(),
   name: nullable(Type.String({ description: 'Name that the assertion of the agent gave it; null for requests without one.' })),
-  scope: oneOf(
+  scope: wordSchema(
     CONTEXT_SCOPES,
     'AGENT: its labels count in all contexts of the agent. CONTEXT: they count for requests in this context, and where the environment counts all.',
   ),
   agent_id: Type.String(),
   labels: Type.Array(Type.String()),
   sources: Type.Array(
-    closed({
+    closedObject({
       label: Type.String(),
       tool: Type.String(),
       host: nullable(Type.String()),
@@ -48,7 +48,7 @@ export type FlowContextShown = Static<typeof FlowContext>;
 const onFlow = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const contextEndpoints = {
-  getToolFlow: endpoint({
+  getToolFlow: defineEndpoint({
     ...onFlow,
     method: 'GET',
     path: '/v1/tools/{toolId}/flow',
@@ -58,14 +58,14 @@ export const contextEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  declareToolFlow: endpoint({
+  declareToolFlow: defineEndpoint({
     ...onFlow,
     method: 'PUT',
     path: '/v1/tools/{toolId}/flow',
     summary: 'Declare the labels of the results of a tool, its reach, readers and recipients. Loosening requires a person and a step-up.',
     permissions: ['tool:update'],
     mayNeed: ['step_up'],
-    body: closed({
+    body: closedObject({
       labels: Type.Optional(ToolFlowDeclaration.properties.labels),
       reach: Type.Optional(ToolFlowDeclaration.properties.reach),
       readers_from: Type.Optional(ToolFlowDeclaration.properties.readers_from),
@@ -80,7 +80,7 @@ export const contextEndpoints = {
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
     automation: { limit: 'Not to loosen: fewer labels, a narrower reach, more readers or fewer side effects.' },
   }),
-  listFlowContexts: endpoint({
+  listFlowContexts: defineEndpoint({
     ...onFlow,
     method: 'GET',
     path: '/v1/agents/{agentId}/contexts',
@@ -91,7 +91,7 @@ export const contextEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  declassifyContext: endpoint({
+  declassifyContext: defineEndpoint({
     ...onFlow,
     method: 'POST',
     path: '/v1/agents/{agentId}/contexts/{contextId}/declassify',
@@ -99,7 +99,7 @@ export const contextEndpoints = {
       'Clear labels of a flow context. Requires a person and a step-up; the label secret is never cleared. A new source brings a label back.',
     permissions: ['risk:update'],
     mayNeed: ['step_up'],
-    body: closed({ labels: Type.Array(label, { minItems: 1, maxItems: 32 }), reason }),
+    body: closedObject({ labels: Type.Array(label, { minItems: 1, maxItems: 32 }), reason }),
     result: FlowContext,
     emits: ['context.labels_cleared'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],

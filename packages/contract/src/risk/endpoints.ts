@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { contextEndpoints } from './contexts.ts';
 import { riskEventEndpoints } from './risk-events.ts';
 import { riskSettingsEndpoints } from './risk-settings.ts';

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, listQuery, longText, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, listQuery, longText, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { RISK_FAMILIES, RISK_LEVELS } from './signal-table.ts';
 
 export const RISK_EVENT_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'STALE'] as const;
 export const VERDICTS = ['EXPECTED', 'FALSE_ALARM', 'CONFIRMED'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-export const RiskEvent = closed({
+export const RiskEvent = closedObject({
   id: id('Risk event id (rsk_).'),
   agent_id: Type.String(),
   workspace_id: Type.String(),
@@ -22,8 +22,8 @@ export const RiskEvent = closed({
   first_at: timestamp,
   last_at: timestamp,
   last_action_id: nullable(Type.String()),
-  status: oneOf(RISK_EVENT_STATUSES, 'STALE: not acknowledged, and did not happen again for 24 hours.'),
-  verdict: nullable(oneOf(VERDICTS)),
+  status: wordSchema(RISK_EVENT_STATUSES, 'STALE: not acknowledged, and did not happen again for 24 hours.'),
+  verdict: nullable(wordSchema(VERDICTS)),
   comment: nullable(Type.String()),
   acknowledged_by: nullable(Type.String()),
   acknowledged_at: nullable(timestamp),
@@ -31,7 +31,7 @@ export const RiskEvent = closed({
 export type RiskEvent = Static<typeof RiskEvent>;
 
 const verdict = {
-  verdict: oneOf(VERDICTS, 'EXPECTED and FALSE_ALARM end the risk of its family. CONFIRMED means that the agent did harm.'),
+  verdict: wordSchema(VERDICTS, 'EXPECTED and FALSE_ALARM end the risk of its family. CONFIRMED means that the agent did harm.'),
   comment: Type.Optional(longText('Comment on the verdict.')),
   mute_hours: Type.Optional(
     Type.Integer({
@@ -42,19 +42,19 @@ const verdict = {
   ),
 };
 
-const AgentRisk = closed({
+const AgentRisk = closedObject({
   agent_id: Type.String(),
   risk: Type.Integer({ description: 'Risk of the agent now: the last points of each family, halved every 30 minutes.' }),
-  level: oneOf(RISK_LEVELS),
+  level: wordSchema(RISK_LEVELS),
   families: Type.Array(
-    closed({
-      family: oneOf(RISK_FAMILIES),
+    closedObject({
+      family: wordSchema(RISK_FAMILIES),
       points: Type.Integer({ description: 'Points at the time of the request.' }),
       points_now: Type.Integer({ description: 'Part of the risk of the agent now. The parts add up to it, unless they exceed 100.' }),
       at: timestamp,
     }),
   ),
-  baseline: closed({
+  baseline: closedObject({
     permitted_actions: Type.Integer(),
     refused_actions: Type.Integer(),
     first_action_at: nullable(timestamp),
@@ -67,14 +67,14 @@ const AgentRisk = closed({
     sentence: Type.String(),
   }),
   learning: Type.Boolean({ description: 'True until signals of novelty count: 50 permitted actions and 24 hours.' }),
-  mutes: Type.Array(closed({ signal: Type.String(), subject: Type.String(), until: timestamp, created_by: Type.String() })),
+  mutes: Type.Array(closedObject({ signal: Type.String(), subject: Type.String(), until: timestamp, created_by: Type.String() })),
   folded_through: nullable({ ...timestamp, description: 'Time up to which decisions are in the history. Null if no worker folds them.' }),
 });
 export type AgentRisk = Static<typeof AgentRisk>;
 
-const RiskSummary = closed({
+const RiskSummary = closedObject({
   agents: Type.Array(
-    closed({
+    closedObject({
       agent_id: Type.String(),
       name: Type.String(),
       environment_id: Type.String(),
@@ -86,12 +86,12 @@ const RiskSummary = closed({
     { description: 'Agents with open risk events, those with the largest scores first.' },
   ),
   signals: Type.Array(
-    closed({
+    closedObject({
       signal: Type.String(),
       open_events: Type.Integer(),
       agents: Type.Integer({ description: 'Agents with open events of this signal.' }),
       requests: Type.Integer({ description: 'Requests that the open events count.' }),
-      verdicts: closed({ EXPECTED: Type.Integer(), FALSE_ALARM: Type.Integer(), CONFIRMED: Type.Integer() }),
+      verdicts: closedObject({ EXPECTED: Type.Integer(), FALSE_ALARM: Type.Integer(), CONFIRMED: Type.Integer() }),
     }),
     { description: 'Signals with open or acknowledged events, those with the most open events first.' },
   ),
@@ -101,7 +101,7 @@ export type RiskSummary = Static<typeof RiskSummary>;
 const onRisk = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const riskEventEndpoints = {
-  listRiskEvents: endpoint({
+  listRiskEvents: defineEndpoint({
     ...onRisk,
     method: 'GET',
     path: '/v1/risk-events',
@@ -110,7 +110,7 @@ export const riskEventEndpoints = {
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(oneOf(RISK_EVENT_STATUSES)),
+        status: Type.Optional(wordSchema(RISK_EVENT_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
         signal: Type.Optional(Type.String({ maxLength: 64 })),
@@ -121,18 +121,18 @@ export const riskEventEndpoints = {
     emits: [],
     refuses: [],
   }),
-  summarizeRiskEvents: endpoint({
+  summarizeRiskEvents: defineEndpoint({
     ...onRisk,
     method: 'GET',
     path: '/v1/risk-events/summary',
     summary: 'Summarize the open risk events by agent and by signal, with the verdicts of each signal.',
     permissions: ['risk:read'],
-    query: closed({ environment_id: Type.Optional(id('Only events of this environment.')) }),
+    query: closedObject({ environment_id: Type.Optional(id('Only events of this environment.')) }),
     result: RiskSummary,
     emits: [],
     refuses: [],
   }),
-  getRiskEvent: endpoint({
+  getRiskEvent: defineEndpoint({
     ...onRisk,
     method: 'GET',
     path: '/v1/risk-events/{riskEventId}',
@@ -142,19 +142,19 @@ export const riskEventEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  acknowledgeRiskEvent: endpoint({
+  acknowledgeRiskEvent: defineEndpoint({
     ...onRisk,
     method: 'POST',
     path: '/v1/risk-events/{riskEventId}/acknowledge',
     summary: 'Acknowledge a risk event with a verdict, and optionally make an exception that ends.',
     permissions: ['risk:acknowledge'],
-    body: closed(verdict),
+    body: closedObject(verdict),
     result: RiskEvent,
     emits: ['risk.acknowledged'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
     automation: { limit: 'Not to make exceptions: `mute_hours` requires a person.' },
   }),
-  getAgentRisk: endpoint({
+  getAgentRisk: defineEndpoint({
     ...onRisk,
     method: 'GET',
     path: '/v1/agents/{agentId}/risk',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
 import { RISK_LIMITS } from '../tables/limits/risk-limits.ts';
 import { CONTEXT_SCOPES } from './flow-words.ts';
 import { SIGNAL_NAMES, type SignalName } from './signal-table.ts';
@@ -11,22 +11,25 @@ export const UNLABELLED_RULES = ['UNTRUSTED_IF_EXTERNAL', 'NONE'] as const;
 const points = Type.Integer({ minimum: 0, maximum: 100 });
 const host = Type.String({ minLength: 1, maxLength: 253 });
 
-const Thresholds = closed({
+const Thresholds = closedObject({
   elevated: Type.Integer({ minimum: 1, maximum: 100, description: 'Score from which risk events are kept.' }),
   high: Type.Integer({ minimum: 1, maximum: 100, description: 'Score of an agent from which risk.threshold_exceeded is written.' }),
 });
 
 const Points = Type.Unsafe<Partial<Record<SignalName, number>>>(
-  closed(Object.fromEntries(SIGNAL_NAMES.map((name) => [name, Type.Optional(points)])), 'Points by signal; the others have their default.'),
+  closedObject(
+    Object.fromEntries(SIGNAL_NAMES.map((name) => [name, Type.Optional(points)])),
+    'Points by signal; the others have their default.',
+  ),
 );
 
-const Hours = closed({
+const Hours = closedObject({
   from: Type.Integer({ minimum: 0, maximum: 23 }),
   to: Type.Integer({ minimum: 1, maximum: 24, description: 'First hour that is outside again.' }),
   weekdays_only: Type.Boolean(),
 });
 
-const Processor = closed({
+const Processor = closedObject({
   host: { ...host, description: 'Host or *.host of a company that may process the labels under contract.' },
   labels: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 32 }),
 });
@@ -44,18 +47,18 @@ const members = {
     description: 'Hosts, or *.host, that belong to the organization.',
   }),
   processors: Type.Array(Processor, { maxItems: RISK_LIMITS.processorsMax }),
-  context_scope: oneOf(
+  context_scope: wordSchema(
     CONTEXT_SCOPES,
     'AGENT: all requests of an agent are in one flow context. CONTEXT: the assertion names the context. The default is AGENT in PRODUCTION.',
   ),
   context_hours: Type.Integer({ minimum: 1, maximum: 720, description: 'Hours that a flow context is kept after its last use.' }),
-  unlabelled_tools: oneOf(
+  unlabelled_tools: wordSchema(
     UNLABELLED_RULES,
     'UNTRUSTED_IF_EXTERNAL: results of tools without labels count as untrusted_content if the destination is not internal.',
   ),
 };
 
-export const RiskSettings = closed({
+export const RiskSettings = closedObject({
   environment_id: Type.String(),
   ...members,
   version: Type.Integer({ minimum: 0, description: 'Counts the changes; 0 if no one chose settings. Send it as expected_version.' }),
@@ -67,12 +70,12 @@ export type RiskSettings = Static<typeof RiskSettings>;
 /** Chosen settings; all others have defaults that depend on the type of the environment. */
 export type ChosenRiskSettings = Partial<Omit<RiskSettings, 'environment_id' | 'version' | 'updated_at' | 'updated_by'>>;
 
-export const RiskScores = closed({
+export const RiskScores = closedObject({
   from: timestamp,
   to: timestamp,
   decisions: Type.Integer({ description: 'Decisions that were counted, the most recent ones first.' }),
   counted_all: Type.Boolean({ description: 'False if there were more decisions than are counted.' }),
-  scores: Type.Array(closed({ score: Type.Integer(), decisions: Type.Integer() }), {
+  scores: Type.Array(closedObject({ score: Type.Integer(), decisions: Type.Integer() }), {
     description: 'Number of decisions by score, highest score first. Decisions without points are not listed.',
   }),
 });
@@ -87,7 +90,7 @@ const onSettings = {
 } as const;
 
 export const riskSettingsEndpoints = {
-  getRiskSettings: endpoint({
+  getRiskSettings: defineEndpoint({
     ...onSettings,
     method: 'GET',
     path: '/v1/environments/{environmentId}/risk-settings',
@@ -97,7 +100,7 @@ export const riskSettingsEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  countRiskScores: endpoint({
+  countRiskScores: defineEndpoint({
     ...onSettings,
     method: 'GET',
     path: '/v1/environments/{environmentId}/risk-settings/scores',
@@ -107,7 +110,7 @@ export const riskSettingsEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateRiskSettings: endpoint({
+  updateRiskSettings: defineEndpoint({
     ...onSettings,
     method: 'PUT',
     path: '/v1/environments/{environmentId}/risk-settings',
@@ -115,7 +118,7 @@ export const riskSettingsEndpoints = {
       'Replace the risk and flow settings of an environment; members that are left out get their default. Loosening requires a person and a step-up.',
     permissions: ['risk:update'],
     mayNeed: ['step_up'],
-    body: closed({
+    body: closedObject({
       thresholds: Type.Optional(members.thresholds),
       signals: Type.Optional(members.signals),
       hours: Type.Optional(members.hours),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, wordSchema } from '../rows/schema.ts';
 import { RISK_FAMILIES, SIGNAL_NAMES } from './signal-table.ts';
 
-export const RiskSignal = closed({
-  name: oneOf(SIGNAL_NAMES),
-  family: oneOf(RISK_FAMILIES, 'Only the largest points of a family count.'),
+export const RiskSignal = closedObject({
+  name: wordSchema(SIGNAL_NAMES),
+  family: wordSchema(RISK_FAMILIES, 'Only the largest points of a family count.'),
   points: Type.Integer({ description: 'Points that it adds, by the settings of the environment.' }),
   higher_points: Type.Integer({ description: 'Points where what it found is much larger; equal to `points` if it has one step.' }),
   default_points: Type.Integer(),
@@ -16,7 +16,7 @@ export const RiskSignal = closed({
 export type RiskSignal = Static<typeof RiskSignal>;
 
 export const riskSignalEndpoints = {
-  listRiskSignals: endpoint({
+  listRiskSignals: defineEndpoint({
     plane: 'control',
     area: 'risk',
     method: 'GET',
@@ -26,7 +26,7 @@ export const riskSignalEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['risk:read'],
-    query: closed({
+    query: closedObject({
       ...boundedListQuery.properties,
       environment_id: Type.Optional(id('Environment whose points are listed; without it the defaults.')),
     }),

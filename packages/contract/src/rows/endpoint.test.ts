@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { ENDPOINTS } from '../endpoints.ts';
-import { PATH_PARAMETERS, parameterNamesOf } from '../tables/path-parameters.ts';
-import { commonRefusals, type Endpoint, endpoint, permissionsOf, stepUpOfRow } from './endpoint.ts';
+import { listParameterNames, PATH_PARAMETERS } from '../tables/path-parameters.ts';
+import { defineEndpoint, type Endpoint, listCommonRefusals, listPermissions, stepUpOfRow } from './endpoint.ts';
 
 const BASE = {
   plane: 'control',
@@ -19,41 +19,41 @@ const CALLER = { ...BASE, path: '/v1/agents/{agentId}', credential: 'caller', bu
 const AGENT = { ...BASE, path: '/gateway/v1/x', credential: 'agent', budget: 'agent', sessionCheckedBy: 'door' } as const;
 
 test('a row with missing members does not compile', () => {
-  assert.deepEqual([endpoint(CALLER), endpoint(AGENT)], [CALLER, AGENT]);
+  assert.deepEqual([defineEndpoint(CALLER), defineEndpoint(AGENT)], [CALLER, AGENT]);
   const { budget: _b, ...unbudgeted } = CALLER;
   const { permissions: _p, ...unpermitted } = CALLER;
   const { sessionCheckedBy: _s, ...unchecked } = AGENT;
   const { wire: _w, ...unwired } = CALLER;
   // @ts-expect-error Without a budget of requests.
-  endpoint(unbudgeted);
+  defineEndpoint(unbudgeted);
   // @ts-expect-error Without a word on permissions.
-  endpoint(unpermitted);
+  defineEndpoint(unpermitted);
   // @ts-expect-error With no permission, and no reason.
-  endpoint({ ...CALLER, permissions: [] });
+  defineEndpoint({ ...CALLER, permissions: [] });
   // @ts-expect-error Nobody is counted for.
-  endpoint({ ...CALLER, budget: { none: 'no reason will do where somebody is known' } });
+  defineEndpoint({ ...CALLER, budget: { none: 'no reason will do where somebody is known' } });
   // @ts-expect-error Of a caller that nobody knows.
-  endpoint({ ...CALLER, credential: 'none', permissions: undefined });
+  defineEndpoint({ ...CALLER, credential: 'none', permissions: undefined });
   // @ts-expect-error Without who checks the session.
-  endpoint(unchecked);
+  defineEndpoint(unchecked);
   // @ts-expect-error Without a wire.
-  endpoint(unwired);
+  defineEndpoint(unwired);
   // @ts-expect-error With a parameter that no table has.
-  endpoint({ ...CALLER, path: '/v1/agents/{agentId}/keys/{keyId}' });
+  defineEndpoint({ ...CALLER, path: '/v1/agents/{agentId}/keys/{keyId}' });
 });
 
 test('all permissions are documented, and the strictest proof is required', () => {
   const row = (...permissions: readonly string[]) => ({ ...CALLER, permissions }) as unknown as Endpoint;
-  assert.deepEqual(permissionsOf(row('agent:read', 'agent:revoke')), ['agent:read', 'agent:revoke']);
+  assert.deepEqual(listPermissions(row('agent:read', 'agent:revoke')), ['agent:read', 'agent:revoke']);
   assert.equal(stepUpOfRow(row('agent:read', 'agent:update')), undefined);
   assert.equal(stepUpOfRow(row('agent:read', 'environment:set_mode')), 'when_reducing');
   assert.equal(stepUpOfRow(row('environment:set_mode', 'agent:revoke')), true);
   assert.equal(stepUpOfRow({ ...row('agent:read'), mayNeed: ['step_up'] }), 'may');
-  assert.ok(commonRefusals(row('agent:read', 'agent:revoke')).includes('STEP_UP_REQUIRED'));
-  assert.ok(commonRefusals({ ...CALLER, permissions: { none: 'for this test' } }).includes('PERMISSION_DENIED'), 'a forged request');
+  assert.ok(listCommonRefusals(row('agent:read', 'agent:revoke')).includes('STEP_UP_REQUIRED'));
+  assert.ok(listCommonRefusals({ ...CALLER, permissions: { none: 'for this test' } }).includes('PERMISSION_DENIED'), 'a forged request');
 });
 
 test('every path parameter is declared by a path', () => {
-  const used = new Set(Object.values(ENDPOINTS).flatMap(({ path }) => parameterNamesOf(path)));
+  const used = new Set(Object.values(ENDPOINTS).flatMap(({ path }) => listParameterNames(path)));
   assert.deepEqual([...used].sort(), Object.keys(PATH_PARAMETERS).sort());
 });

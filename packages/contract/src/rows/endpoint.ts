@@ -3,8 +3,8 @@ import type { Area } from '../tables/areas.ts';
 import type { ErrorCode } from '../tables/errors.ts';
 import type { EventType } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { type PathParameter, parameterNamesOf } from '../tables/path-parameters.ts';
-import { type Permission, stepUpOf } from '../tables/permissions.ts';
+import { listParameterNames, type PathParameter } from '../tables/path-parameters.ts';
+import { getStepUp, type Permission } from '../tables/permissions.ts';
 import type { Asked } from './asked.ts';
 import type { AutomationRule } from './automation-rule.ts';
 import type { WireName } from './wire.ts';
@@ -38,7 +38,7 @@ export type Endpoint = Asked & {
   readonly idempotent?: true;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** Maximum bytes of the body; by default what `bodyBytesMaxOf` derives from the credential. */
+  /** Maximum bytes of the body; by default what `getBodyBytesMax` derives from the credential. */
   readonly bodyBytesMax?: number;
   /** Members that the body omits are stored again with it, so a small body is charged like the largest one. */
   readonly keepsWhole?: true;
@@ -94,25 +94,25 @@ type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer R
 type KnownPath<P extends string> = [Exclude<PathParams<P>, PathParameter>] extends [never] ? P : never;
 
 /** Keeps a row's literal types, so that handlers know their body, their codes and their events. */
-export const endpoint = <const E extends Endpoint>(row: E & { readonly path: KnownPath<E['path']> }): E => row;
+export const defineEndpoint = <const E extends Endpoint>(row: E & { readonly path: KnownPath<E['path']> }): E => row;
 
 export type ParamsOf<E extends Endpoint> = Readonly<Record<PathParams<E['path']>, string>>;
 
 const NO_PERMISSIONS: readonly Permission[] = [];
 
 /** Returns the permissions that a caller must hold, all of them. */
-export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] =>
+export const listPermissions = ({ permissions }: Endpoint): readonly Permission[] =>
   permissions === undefined || 'none' in permissions ? NO_PERMISSIONS : permissions;
 
 /** Returns `true` (always), `when_reducing` (only for a change that lowers enforcement) or `may` (depends on the resource or the body). */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
-  const asked = permissionsOf(row).map(stepUpOf);
+  const asked = listPermissions(row).map(getStepUp);
   if (row.stepUp === true || asked.includes(true)) return true;
   return asked.find((each) => each !== false) || (row.mayNeed?.includes('step_up') ? 'may' : undefined);
 };
 
 /** Returns what an API key may do with it; undefined if no key can reach it, if it only reads, or if the row leaves it out. */
-export const automationRule = (row: Endpoint): AutomationRule | undefined => {
+export const getAutomationRule = (row: Endpoint): AutomationRule | undefined => {
   if (row.credential !== 'caller' || row.method === 'GET') return undefined;
   return row.automation ?? (stepUpOfRow(row) === true ? 'STEP_UP' : undefined);
 };
@@ -125,21 +125,21 @@ export const needsFactor = ({ credential, beforeFactor }: Endpoint): boolean =>
 export const needsSureClock = (row: Endpoint): boolean => row.method !== 'GET' && !row.emergency && !row.byAnyClock;
 
 /** True if it creates something in an organization, which its subscription must cover. */
-export const createsSomething = (row: Endpoint): boolean => row.status === 201 && permissionsOf(row).length > 0;
+export const isCreation = (row: Endpoint): boolean => row.status === 201 && listPermissions(row).length > 0;
 
 /**
  * True if it is refused while the organization awaits its deletion: it changes something, stops nothing, and is not about a person alone.
  */
-export const stopsAtEnding = (row: Endpoint): boolean =>
-  row.method !== 'GET' && permissionsOf(row).length > 0 && !row.emergency && row.writesNothing !== 'always' && !row.whileEnding;
+export const isRefusedWhileEnding = (row: Endpoint): boolean =>
+  row.method !== 'GET' && listPermissions(row).length > 0 && !row.emergency && row.writesNothing !== 'always' && !row.whileEnding;
 
 /** Returns the maximum bytes of a body: smaller for unauthenticated clients, and for rows without a body. */
-export const bodyBytesMaxOf = (row: Endpoint): number =>
+export const getBodyBytesMax = (row: Endpoint): number =>
   row.bodyBytesMax ??
   (row.credential === 'none' || row.body === undefined ? LIMITS.bodies.unprovenBytesMax : LIMITS.bodies.requestBytesMax);
 
 /** Returns the codes of the HTTP layer by kind of row; handlers never return these. */
-export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
+export const listCommonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   'INVALID_REQUEST',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
@@ -161,12 +161,12 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
       ] as const)
     : []),
   ...(needsFactor(row) ? (['MFA_REQUIRED'] as const) : []),
-  ...(permissionsOf(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
+  ...(listPermissions(row).length > 0 || row.session === 'opens' || (row.credential !== 'agent' && row.credential !== 'none')
     ? (['PERMISSION_DENIED'] as const)
     : []),
   ...(stepUpOfRow(row) ? (['STEP_UP_REQUIRED'] as const) : []),
-  ...(stopsAtEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
-  ...(createsSomething(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
+  ...(isRefusedWhileEnding(row) ? (['INVALID_STATE_TRANSITION'] as const) : []),
+  ...(isCreation(row) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
   ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'CONFLICT'] as const) : []),
-  ...(parameterNamesOf(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
+  ...(listParameterNames(row.path).length > 0 ? (['NOT_FOUND'] as const) : []),
 ];

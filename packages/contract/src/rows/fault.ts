@@ -2,4 +2,4 @@
 export type Fault = { readonly pointer: string; readonly message: string };
 
 /** Escapes a member's name as a reference token of a JSON Pointer. */
-export const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapePointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -8,14 +8,14 @@ export type Refusal<Code extends ErrorCode = ErrorCode> = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-export const refusal = <Code extends ErrorCode>(
+export const buildRefusal = <Code extends ErrorCode>(
   refused: Code,
   message?: string,
   details?: Readonly<Record<string, unknown>>,
 ): Refusal<Code> => ({ refused, ...(message === undefined ? {} : { message }), ...(details === undefined ? {} : { details }) });
 
 /** Refuses a body for one of its members, named by a JSON Pointer; an empty pointer names the whole body. */
-export const bodyFault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+export const refuseBody = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
+  buildRefusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'refused' in value;

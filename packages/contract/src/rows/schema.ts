@@ -13,11 +13,11 @@ import { LIMITS } from '../tables/limits.ts';
 import { DOTTED_NAME_PATTERN, MCP_SLUG_CHARS_MAX, MCP_SLUG_PATTERN, TOOL_NAME_PATTERN } from '../tables/spellings.ts';
 
 /** Builds an object that refuses unknown members. */
-export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+export const closedObject = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, ...(description ? { description } : {}) });
 
 /** Builds a list of permitted words. */
-export const oneOf = <const W extends readonly string[]>(words: W, description?: string) =>
+export const wordSchema = <const W extends readonly string[]>(words: W, description?: string) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...(description ? { description } : {}) });
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
@@ -74,9 +74,9 @@ export const currency = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'], 
 export const amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units of the currency.' });
 export const jsonObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 /** A JSON object that our code builds and does not check again; documents reference the schema by this name. */
-export const objectCalled = (title: string) => Type.Unsafe<Record<string, unknown>>({ title });
+export const namedObject = (title: string) => Type.Unsafe<Record<string, unknown>>({ title });
 
-export const listQuery = closed({
+export const listQuery = closedObject({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -89,14 +89,14 @@ export const listQuery = closed({
 });
 
 /** Range of a list that can be read whole, which is the default without `limit`. */
-export const boundedListQuery = closed({
+export const boundedListQuery = closedObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, description: 'Page size. Defaults to the whole list.' })),
   offset: listQuery.properties.offset,
 });
 
 /** Collection with total. */
 export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<S>; total: ReturnType<typeof Type.Integer> }> =>
-  closed({ items: Type.Array(item), total: Type.Integer() });
+  closedObject({ items: Type.Array(item), total: Type.Integer() });
 
 /** Cursor page; `next_cursor` is empty on the last page. */
 export const cursorPage = <S extends TSchema>(
@@ -105,9 +105,9 @@ export const cursorPage = <S extends TSchema>(
   data: TArray<S>;
   page: TObject<{ next_cursor: TString; has_more: TBoolean; stopped_early: TOptional<TBoolean> }>;
 }> =>
-  closed({
+  closedObject({
     data: Type.Array(item),
-    page: closed({
+    page: closedObject({
       next_cursor: Type.String(),
       has_more: Type.Boolean(),
       stopped_early: Type.Optional(
@@ -118,4 +118,4 @@ export const cursorPage = <S extends TSchema>(
     }),
   });
 
-export const whole = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });
+export const wholeNumber = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });

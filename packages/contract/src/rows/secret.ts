@@ -26,7 +26,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const isMarked = (schema: unknown): boolean => isNode(schema) && schema.format === SECRET_FORMAT;
 
 /** Returns the names of the marked members anywhere within a schema. */
-export const secretsIn = (schema: unknown): ReadonlySet<string> => {
+export const listSecrets = (schema: unknown): ReadonlySet<string> => {
   const found = new Set<string>();
   const seen = new Set<unknown>();
   const look = (value: unknown): void => {
@@ -53,7 +53,7 @@ const spread = (schema: unknown, outer: Node): Scoped[] => {
   return [{ schema, defs }, ...referred, ...branches.flatMap((branch) => spread(branch, defs))];
 };
 
-const memberOf = (schema: Node, name: string): unknown => {
+const getMember = (schema: Node, name: string): unknown => {
   if (isNode(schema.properties) && Object.hasOwn(schema.properties, name)) return schema.properties[name];
   const [ofAnyName] = isNode(schema.patternProperties) ? Object.values(schema.patternProperties) : [];
   return ofAnyName ?? schema.additionalProperties;
@@ -67,11 +67,11 @@ const hide = (held: readonly Scoped[], value: unknown): unknown => {
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const schemas = held.flatMap(({ schema, defs }) => spread(memberOf(schema, name), defs));
+      const schemas = held.flatMap(({ schema, defs }) => spread(getMember(schema, name), defs));
       return [name, schemas.some(({ schema }) => isMarked(schema)) ? null : hide(schemas, member)];
     }),
   );
 };
 
 /** Replaces every marked member of a JSON value with null, by its schema. */
-export const withoutSecrets = (schema: unknown, value: unknown): unknown => hide(spread(schema, {}), value);
+export const removeSecrets = (schema: unknown, value: unknown): unknown => hide(spread(schema, {}), value);

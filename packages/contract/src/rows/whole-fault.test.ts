@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wholeFault } from './whole-fault.ts';
+import { completeFault } from './whole-fault.ts';
 
 test('a message fragment gets the place as its subject, and a full sentence stays unchanged', () => {
-  const told = (pointer: string, message: string): string => wholeFault({ pointer, message }).message;
+  const told = (pointer: string, message: string): string => completeFault({ pointer, message }).message;
   assert.equal(told('/destinations/0', 'must be a host without scheme or path'), 'destinations/0 must be a host without scheme or path.');
   assert.equal(told('/secret', 'is the one that stands already'), 'secret is the one that stands already.');
   assert.equal(told('/placement/a~1b', 'means nothing to the scheme BEARER'), 'a/b means nothing to the scheme BEARER.');

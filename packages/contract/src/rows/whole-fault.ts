@@ -6,7 +6,7 @@ const PREDICATE =
 const INDEX = /^\d+$/;
 
 /** Returns the subject of a message for a pointer: the member's name, with its index in a list. */
-const subjectOf = (pointer: string): string => {
+const getSubject = (pointer: string): string => {
   const tokens = pointer.split('/').slice(1);
   const from = tokens.findLastIndex((token) => !INDEX.test(token));
   if (from === -1) return 'The body';
@@ -16,7 +16,7 @@ const subjectOf = (pointer: string): string => {
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Completes a fault so that it can be shown alone: with a subject and a full stop. */
-export const wholeFault = ({ pointer, message }: Fault): Fault => ({
+export const completeFault = ({ pointer, message }: Fault): Fault => ({
   pointer,
-  message: PREDICATE.test(message) ? ended(`${subjectOf(pointer)} ${message}`) : message,
+  message: PREDICATE.test(message) ? ended(`${getSubject(pointer)} ${message}`) : message,
 });

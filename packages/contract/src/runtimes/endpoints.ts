@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { runtimeFindingEndpoints } from './runtime-findings.ts';
 import { runtimeHookEndpoints } from './runtime-hooks.ts';
 import { runtimeEndpoints } from './runtimes.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { runtimeHooks: hooks } = LIMITS;
@@ -28,8 +28,8 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const word = (description: string) => Type.String({ minLength: 1, maxLength: hooks.wordCharsMax, description });
 
-const HookRequest = closed({
-  event: oneOf(HOOK_EVENTS),
+const HookRequest = closedObject({
+  event: wordSchema(HOOK_EVENTS),
   workflow_id: Type.Optional(nullable(word('Id of the workflow at the instance; null for an inline one.'))),
   workflow_hash: Type.Optional(sha256('SHA-256 of the nodes and connections.')),
   node_types: Type.Optional(
@@ -41,7 +41,7 @@ export type HookRequest = Static<typeof HookRequest>;
 
 export const PROBE_RESULTS = ['BLOCKED', 'REACHED', 'NOT_KNOWN'] as const;
 
-const Heartbeat = closed({
+const Heartbeat = closedObject({
   process_id: Type.String({ pattern: '^[A-Za-z0-9-]{8,64}$', description: 'Identifies the process while it runs.' }),
   hook_sha256: sha256('SHA-256 of the hook file that runs.'),
   product_version: Type.Optional(Type.String({ maxLength: 40 })),
@@ -54,9 +54,9 @@ const Heartbeat = closed({
     },
   ),
   probe: Type.Optional(
-    closed({
+    closedObject({
       target: word('Address that was tried, host:port.'),
-      result: oneOf(PROBE_RESULTS, 'BLOCKED: the network refused it. NOT_KNOWN: the result shows nothing.'),
+      result: wordSchema(PROBE_RESULTS, 'BLOCKED: the network refused it. NOT_KNOWN: the result shows nothing.'),
       age_seconds: Type.Integer({ minimum: 0, maximum: hooks.probeAgeSecondsMax }),
     }),
   ),
@@ -65,23 +65,23 @@ export type Heartbeat = Static<typeof Heartbeat>;
 
 /** Endpoints that the hook file of a managed runtime calls. */
 export const runtimeHookEndpoints = {
-  askRuntimeHook: endpoint({
+  askRuntimeHook: defineEndpoint({
     ...row,
     path: '/gateway/v1/runtimes/{runtimeId}/ask',
     summary: 'Ask whether a managed runtime may store or start a workflow. Its hook file fails closed without this answer.',
     body: HookRequest,
     example: { event: 'workflow.preExecute', workflow_id: 'w1', node_types: ['n8n-nodes-base.webhook'] },
-    result: closed({ permitted: Type.Literal(true), cache_seconds: Type.Integer() }),
+    result: closedObject({ permitted: Type.Literal(true), cache_seconds: Type.Integer() }),
     emits: ['security.destination_blocked'],
     refuses: ['NOT_FOUND', 'AGENT_NOT_OPERATIONAL', 'DESTINATION_BLOCKED'],
   }),
-  reportRuntimeHeartbeat: endpoint({
+  reportRuntimeHeartbeat: defineEndpoint({
     ...row,
     path: '/gateway/v1/runtimes/{runtimeId}/heartbeat',
     summary: 'Report what runs in a managed runtime: the hook file, the settings and what its network reaches.',
     body: Heartbeat,
     example: { process_id: '4f1c2d3e', hook_sha256: '0'.repeat(64), levers: { NODES_INCLUDE: null } },
-    result: closed({ received_at: timestamp, every_seconds: Type.Integer() }),
+    result: closedObject({ received_at: timestamp, every_seconds: Type.Integer() }),
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
 import {
   boundedListQuery,
-  closed,
+  closedObject,
   collection,
   cursorPage,
   id,
   listQuery,
   name,
   nullable,
-  oneOf,
   reason,
   timestamp,
+  wordSchema,
 } from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { RuntimeFinding } from './runtime-findings/finding-shapes.ts';
@@ -65,33 +65,33 @@ const changeable = {
   fail_closed: Type.Boolean({
     description: 'True refuses actions of the agent, in every mode, while the enforcement status is below the required one.',
   }),
-  admin_access: oneOf(ADMIN_ACCESS, 'Permitted use of the API key.'),
+  admin_access: wordSchema(ADMIN_ACCESS, 'Permitted use of the API key.'),
   settings: RuntimeSettings,
 };
 
 const LOOSENS = 'Not to turn off fail_closed, to widen admin_access or settings, to unbind an agent from a fail_closed runtime.';
 
 export const runtimeEndpoints = {
-  listRuntimes: endpoint({
+  listRuntimes: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes',
     summary: 'List the runtimes, newest first, with their connection health and enforcement status.',
     permissions: ['runtime:read'],
-    query: closed({
+    query: closedObject({
       ...listQuery.properties,
-      kind: Type.Optional(oneOf(RUNTIME_KINDS)),
+      kind: Type.Optional(wordSchema(RUNTIME_KINDS)),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
       agent_id: Type.Optional(Type.String({ maxLength: 64 })),
-      enforcement: Type.Optional(oneOf(ENFORCEMENT_STATUSES)),
-      health: Type.Optional(oneOf(CONNECTION_HEALTHS)),
-      status: Type.Optional(oneOf(RUNTIME_STATUSES)),
+      enforcement: Type.Optional(wordSchema(ENFORCEMENT_STATUSES)),
+      health: Type.Optional(wordSchema(CONNECTION_HEALTHS)),
+      status: Type.Optional(wordSchema(RUNTIME_STATUSES)),
     }),
     result: collection(Runtime),
     emits: [],
     refuses: [],
   }),
-  registerRuntime: endpoint({
+  registerRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes',
@@ -99,9 +99,9 @@ export const runtimeEndpoints = {
     permissions: ['runtime:manage'],
     mayNeed: ['credential:create', 'step_up'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name, unique in the environment.'),
-      kind: oneOf(RUNTIME_KINDS),
+      kind: wordSchema(RUNTIME_KINDS),
       product: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'Product. Default: the first of its kind.' })),
       workspace_id: id('Workspace of the environment.'),
       environment_id: id('Environment of its agent.'),
@@ -128,7 +128,7 @@ export const runtimeEndpoints = {
     ],
     automation: { limit: 'Not with admin_access OPERATE.' },
   }),
-  listRuntimeCapabilities: endpoint({
+  listRuntimeCapabilities: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/capabilities',
@@ -139,18 +139,18 @@ export const runtimeEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getRuntimePosture: endpoint({
+  getRuntimePosture: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/posture',
     summary: 'Get the enforcement posture of the organization, computed from evidence.',
     permissions: ['runtime:read'],
-    query: closed({ environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
+    query: closedObject({ environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
     result: Posture,
     emits: [],
     refuses: [],
   }),
-  getRuntime: endpoint({
+  getRuntime: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}',
@@ -160,7 +160,7 @@ export const runtimeEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateRuntime: endpoint({
+  updateRuntime: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/runtimes/{runtimeId}',
@@ -168,7 +168,7 @@ export const runtimeEndpoints = {
       'Change the binding or settings of a runtime. Another base_url removes the API key and voids the evidence. Requires a step-up if it weakens enforcement.',
     permissions: ['runtime:manage'],
     mayNeed: ['step_up'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name, unique in the environment.')),
       base_url: Type.Optional(baseUrl),
       agent_id: Type.Optional(changeable.agent_id),
@@ -181,13 +181,13 @@ export const runtimeEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
     automation: { limit: LOOSENS },
   }),
-  replaceRuntimeApiKey: endpoint({
+  replaceRuntimeApiKey: defineEndpoint({
     ...row,
     method: 'PUT',
     path: '/v1/runtimes/{runtimeId}/api-key',
     summary: 'Replace the API key. With test, which is the default, a key that the instance refuses is not stored.',
     permissions: ['runtime:manage', 'credential:rotate'],
-    body: closed({
+    body: closedObject({
       ...secret('api_key', apiKey),
       test: Type.Optional(Type.Boolean({ description: 'False stores the key without trying it. Default: true.' })),
     }),
@@ -195,15 +195,15 @@ export const runtimeEndpoints = {
     emits: ['credential.created', 'credential.rotated', 'integration.updated'],
     refuses: ['NOT_FOUND', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'RATE_LIMITED', 'INVALID_STATE_TRANSITION'],
   }),
-  testRuntime: endpoint({
+  testRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes/{runtimeId}/test',
     summary: 'Test the connection to the instance now, with the evidence for the result.',
     permissions: ['runtime:verify'],
     bodyOptional: true,
-    body: closed({}),
-    result: closed({
+    body: closedObject({}),
+    result: closedObject({
       ...Connection.properties,
       tested_at: timestamp,
       evidence: Type.Array(ObservedEvidence),
@@ -213,14 +213,14 @@ export const runtimeEndpoints = {
     refuses: ['NOT_FOUND', 'UNPROCESSABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE', 'RATE_LIMITED', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  verifyRuntime: endpoint({
+  verifyRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes/{runtimeId}/verify',
     summary: 'Start a verification run, or return the one that is under way.',
     permissions: ['runtime:verify'],
     bodyOptional: true,
-    body: closed({
+    body: closedObject({
       canaries: Type.Optional(
         Type.Boolean({ description: 'False creates no test workflows. Default: true; they need admin_access OPERATE.' }),
       ),
@@ -230,7 +230,7 @@ export const runtimeEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  operateRuntime: endpoint({
+  operateRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes/{runtimeId}/operate',
@@ -238,17 +238,17 @@ export const runtimeEndpoints = {
     permissions: ['runtime:operate'],
     budget: 'emergency',
     emergency: true,
-    body: closed({
-      operation: oneOf(['PAUSE', 'DISABLE', 'RECOVER'] as const),
+    body: closedObject({
+      operation: wordSchema(['PAUSE', 'DISABLE', 'RECOVER'] as const),
       reason,
       reactivate: Type.Optional(
         Type.Boolean({ description: 'RECOVER: activate the unchanged workflows that the service deactivated. Default: false.' }),
       ),
     }),
-    result: closed({
+    result: closedObject({
       runtime: Runtime,
-      gateway: oneOf(['STOPPED', 'RUNNING'] as const, 'STOPPED: the gateway refuses the actions of its agent.'),
-      instance: oneOf(
+      gateway: wordSchema(['STOPPED', 'RUNNING'] as const, 'STOPPED: the gateway refuses the actions of its agent.'),
+      instance: wordSchema(
         ['NOT_REQUESTED', 'PENDING'] as const,
         'PENDING: workflows are deactivated by the worker; see `operated` of the runtime.',
       ),
@@ -257,7 +257,7 @@ export const runtimeEndpoints = {
     emits: ['security.emergency_action_executed'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
-  disconnectRuntime: endpoint({
+  disconnectRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes/{runtimeId}/disconnect',
@@ -265,68 +265,68 @@ export const runtimeEndpoints = {
       'Disconnect a runtime and erase its API key. With fail_closed its agent is refused until it is unbound. A new API key connects it again.',
     permissions: ['runtime:manage'],
     bodyOptional: true,
-    body: closed({ reason: Type.Optional(reason) }),
-    result: closed({ runtime: Runtime, refused_agents: Type.Array(Type.String()) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
+    result: closedObject({ runtime: Runtime, refused_agents: Type.Array(Type.String()) }),
     emits: ['integration.updated', 'credential.revoked', 'compliance.control_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  listRuntimeWorkflows: endpoint({
+  listRuntimeWorkflows: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}/workflows',
     summary: 'List the workflows of the instance as they were last inspected, by name.',
     permissions: ['runtime:read'],
-    query: closed({ ...listQuery.properties, active: Type.Optional(oneOf(['true', 'false'] as const)) }),
+    query: closedObject({ ...listQuery.properties, active: Type.Optional(wordSchema(['true', 'false'] as const)) }),
     result: collection(RuntimeWorkflow),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getRuntimeWorkflow: endpoint({
+  getRuntimeWorkflow: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}/workflows/{workflowId}',
     summary: 'Get an inspected workflow with its nodes and findings.',
     permissions: ['runtime:read'],
-    result: closed({ ...RuntimeWorkflow.properties, inventory: RuntimeInventory, findings: Type.Array(RuntimeFinding) }),
+    result: closedObject({ ...RuntimeWorkflow.properties, inventory: RuntimeInventory, findings: Type.Array(RuntimeFinding) }),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  listRuntimeRuns: endpoint({
+  listRuntimeRuns: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}/runs',
     summary: 'List the verification runs, newest first. With run_id, only that run with its evidence.',
     permissions: ['runtime:read'],
-    query: closed({
+    query: closedObject({
       ...page,
-      state: Type.Optional(oneOf(RUN_STATES)),
+      state: Type.Optional(wordSchema(RUN_STATES)),
       run_id: Type.Optional(Type.String({ maxLength: 64 })),
     }),
     result: cursorPage(VerificationRun),
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
-  getRuntimeEnforcement: endpoint({
+  getRuntimeEnforcement: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}/enforcement',
     summary: 'Get the latest assessment of a runtime with its evidence, and the history.',
     permissions: ['runtime:read'],
-    query: closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
-    result: closed({
-      latest: closed({
-        status: oneOf(ENFORCEMENT_STATUSES),
-        ceiling: oneOf(ENFORCEMENT_STATUSES),
+    query: closedObject({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
+    result: closedObject({
+      latest: closedObject({
+        status: wordSchema(ENFORCEMENT_STATUSES),
+        ceiling: wordSchema(ENFORCEMENT_STATUSES),
         reasons: Type.Array(EnforcementReason),
         assessed_at: nullable(timestamp),
         evidence: Type.Array(
-          closed({
-            name: oneOf(EVIDENCE_NAMES),
+          closedObject({
+            name: wordSchema(EVIDENCE_NAMES),
             holds: nullable(Type.Boolean()),
             observed_at: nullable(timestamp),
             ends_at: nullable(timestamp),
-            otherwise_at_most: oneOf(ENFORCEMENT_STATUSES),
+            otherwise_at_most: wordSchema(ENFORCEMENT_STATUSES),
             run_id: nullable(Type.String()),
             detail: Type.String(),
           }),
@@ -338,7 +338,7 @@ export const runtimeEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getRuntimeBundle: endpoint({
+  getRuntimeBundle: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/runtimes/{runtimeId}/bundle',
@@ -348,7 +348,7 @@ export const runtimeEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'UNPROCESSABLE'],
   }),
-  reportRuntime: endpoint({
+  reportRuntime: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/runtimes/{runtimeId}/reports',
@@ -356,10 +356,10 @@ export const runtimeEndpoints = {
     permissions: ['runtime:verify'],
     bodyBytesMax: 1_048_576,
     body: ReportBody,
-    result: closed({
+    result: closedObject({
       id: Type.String(),
       accepted_at: timestamp,
-      files: Type.Array(closed({ path: Type.String(), sha256: Type.String(), reading: Type.String() })),
+      files: Type.Array(closedObject({ path: Type.String(), sha256: Type.String(), reading: Type.String() })),
       run: VerificationRun,
     }),
     status: 201,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, jsonObject } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, jsonObject } from '../rows/schema.ts';
 import { ERRORS_PAGE_PATH } from '../tables/errors.ts';
 import { GUIDE_QUERY_CHARS, GUIDES_PATH } from '../tables/guides.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -52,7 +52,7 @@ const GUIDES = {
   ...PAGE,
   path: GUIDES_PATH,
   summary: 'Get the index of the guides, by reader, or search them.',
-  query: closed({
+  query: closedObject({
     q: Type.Optional(Type.String({ maxLength: GUIDE_QUERY_CHARS, description: 'Words that a section of a guide contains.' })),
   }),
 } as const;
@@ -65,14 +65,14 @@ const GUIDE = {
 } as const;
 
 export const documentEndpoints = {
-  controlRoot: endpoint(document({ plane: 'control', ...ROOT })),
-  controlDocs: endpoint(document({ plane: 'control', ...DOCS })),
-  controlOpenapi: endpoint(document({ plane: 'control', ...OPENAPI })),
-  controlErrorsPage: endpoint(document({ plane: 'control', ...CODES })),
-  controlGuides: endpoint(document({ plane: 'control', ...GUIDES })),
-  controlGuide: endpoint(document({ plane: 'control', ...GUIDE })),
-  gatewayRoot: endpoint(document({ plane: 'gateway', ...ROOT })),
-  gatewayDocs: endpoint(document({ plane: 'gateway', ...DOCS })),
-  gatewayOpenapi: endpoint(document({ plane: 'gateway', ...OPENAPI })),
-  gatewayErrorsPage: endpoint(document({ plane: 'gateway', ...CODES })),
+  controlRoot: defineEndpoint(document({ plane: 'control', ...ROOT })),
+  controlDocs: defineEndpoint(document({ plane: 'control', ...DOCS })),
+  controlOpenapi: defineEndpoint(document({ plane: 'control', ...OPENAPI })),
+  controlErrorsPage: defineEndpoint(document({ plane: 'control', ...CODES })),
+  controlGuides: defineEndpoint(document({ plane: 'control', ...GUIDES })),
+  controlGuide: defineEndpoint(document({ plane: 'control', ...GUIDE })),
+  gatewayRoot: defineEndpoint(document({ plane: 'gateway', ...ROOT })),
+  gatewayDocs: defineEndpoint(document({ plane: 'gateway', ...DOCS })),
+  gatewayOpenapi: defineEndpoint(document({ plane: 'gateway', ...OPENAPI })),
+  gatewayErrorsPage: defineEndpoint(document({ plane: 'gateway', ...CODES })),
 };

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { documentEndpoints } from './documents.ts';
 import { healthEndpoints } from './health.ts';
 import { infoEndpoints } from './info.ts';

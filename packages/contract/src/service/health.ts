@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject } from '../rows/schema.ts';
 
-const health = closed({ status: Type.Literal('ok'), checks: Type.Record(Type.String(), Type.String()) });
+const health = closedObject({ status: Type.Literal('ok'), checks: Type.Record(Type.String(), Type.String()) });
 export const open = <const Rest extends object>(rest: Rest) => ({
   method: 'GET' as const,
   credential: 'none' as const,
@@ -26,8 +26,8 @@ const watched = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const healthEndpoints = {
-  controlLive: endpoint(watched({ plane: 'control', path: '/health/live', summary: LIVE, refuses: [] })),
-  controlReady: endpoint(watched({ plane: 'control', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
-  gatewayLive: endpoint(watched({ plane: 'gateway', path: '/health/live', summary: LIVE, refuses: [] })),
-  gatewayReady: endpoint(watched({ plane: 'gateway', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
+  controlLive: defineEndpoint(watched({ plane: 'control', path: '/health/live', summary: LIVE, refuses: [] })),
+  controlReady: defineEndpoint(watched({ plane: 'control', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
+  gatewayLive: defineEndpoint(watched({ plane: 'gateway', path: '/health/live', summary: LIVE, refuses: [] })),
+  gatewayReady: defineEndpoint(watched({ plane: 'gateway', path: '/health/ready', summary: READY, refuses: ['DEPENDENCY_UNAVAILABLE'] })),
 };

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject } from '../rows/schema.ts';
 import { open } from './health.ts';
 
 export const infoEndpoints = {
-  listErrorCodes: endpoint({
+  listErrorCodes: defineEndpoint({
     ...open({
       plane: 'control',
       area: 'service',
@@ -13,7 +13,7 @@ export const infoEndpoints = {
       refuses: [],
     }),
     result: Type.Array(
-      closed({
+      closedObject({
         code: Type.String(),
         status: Type.Integer(),
         retry: Type.String(),
@@ -24,7 +24,7 @@ export const infoEndpoints = {
       }),
     ),
   }),
-  listEventTypes: endpoint({
+  listEventTypes: defineEndpoint({
     ...open({
       plane: 'control',
       area: 'service',
@@ -32,7 +32,7 @@ export const infoEndpoints = {
       summary: 'List all event types, and those for webhooks.',
       refuses: [],
     }),
-    result: closed({
+    result: closedObject({
       all: Type.Array(Type.String(), { description: 'All event types that the service emits.' }),
       webhook_subscribable: Type.Array(Type.String()),
       added: Type.Array(Type.String(), {
@@ -43,7 +43,7 @@ export const infoEndpoints = {
       }),
     }),
   }),
-  getInfo: endpoint({
+  getInfo: defineEndpoint({
     plane: 'control',
     area: 'service',
     method: 'GET',
@@ -53,7 +53,7 @@ export const infoEndpoints = {
     budget: 'caller',
     permissions: { none: 'the address of the service is public' },
     wire: 'json',
-    result: closed({ version: Type.String(), base_url: Type.String(), gateway_url: Type.String() }),
+    result: closedObject({ version: Type.String(), base_url: Type.String(), gateway_url: Type.String() }),
     emits: [],
     refuses: [],
   }),

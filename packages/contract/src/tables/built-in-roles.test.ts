@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUILT_IN_ROLES, type BuiltInRoleName, builtInRole } from './built-in-roles.ts';
+import { BUILT_IN_ROLES, type BuiltInRoleName, getBuiltInRole } from './built-in-roles.ts';
 import { isId } from './ids.ts';
 import { PERMISSION_NAMES, type Permission } from './permissions.ts';
 
-const holds = (role: BuiltInRoleName, permission: Permission): boolean => builtInRole(role).permissions.includes(permission);
+const holds = (role: BuiltInRoleName, permission: Permission): boolean => getBuiltInRole(role).permissions.includes(permission);
 const holders = (permission: Permission): BuiltInRoleName[] =>
   BUILT_IN_ROLES.filter((role) => holds(role.name, permission)).map((role) => role.name);
 
@@ -22,7 +22,7 @@ test('no role lists a permission twice', () => {
 });
 
 test('the owner has every permission, and only the owner can delete the organization', () => {
-  assert.deepEqual([...builtInRole('owner').permissions].sort(), [...PERMISSION_NAMES].sort());
+  assert.deepEqual([...getBuiltInRole('owner').permissions].sort(), [...PERMISSION_NAMES].sort());
   assert.deepEqual(holders('organization:delete'), ['owner']);
 });
 
@@ -64,17 +64,17 @@ test('a role that reviews cannot build what is reviewed', () => {
 });
 
 test('an approver decides approvals and changes nothing else', () => {
-  const changes = builtInRole('approver').permissions.filter((permission) => !permission.endsWith(':read'));
+  const changes = getBuiltInRole('approver').permissions.filter((permission) => !permission.endsWith(':read'));
   assert.deepEqual(changes, ['approval:approve', 'approval:deny']);
 });
 
 test('an auditor reads everything and changes nothing', () => {
   const reads = PERMISSION_NAMES.filter((name) => name.endsWith(':read'));
-  assert.deepEqual([...builtInRole('auditor').permissions].sort(), [...reads, 'audit:export', 'audit:verify'].sort());
+  assert.deepEqual([...getBuiltInRole('auditor').permissions].sort(), [...reads, 'audit:export', 'audit:verify'].sort());
 });
 
 test('a viewer only reads, without the audit log and anything about secrets', () => {
-  for (const permission of builtInRole('viewer').permissions) assert.match(permission, /:read$/);
+  for (const permission of getBuiltInRole('viewer').permissions) assert.match(permission, /:read$/);
   for (const permission of ['audit:read', 'credential:read', 'apikey:read', 'sso:read'] as const) {
     assert.equal(holds('viewer', permission), false, permission);
   }

@@ -145,7 +145,7 @@ export const isKeyRole = (id: string): boolean => KEY_ROLES.some((role) => role.
 
 const byName = new Map(BUILT_IN_ROLES.map((role) => [role.name, role]));
 
-export const builtInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(name) as BuiltInRole;
+export const getBuiltInRole = (name: BuiltInRoleName): BuiltInRole => byName.get(name) as BuiltInRole;
 
 const byId = new Map<string, BuiltInRole>(BUILT_IN_ROLES.map((role) => [role.id, role]));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '../endpoints.ts';
 import type { Endpoint } from '../rows/endpoint.ts';
-import { CONSOLE_PATHS, CONSOLE_ROUTES, type ConsoleRoute, consolePath } from './console-routes.ts';
+import { buildConsolePath, CONSOLE_PATHS, CONSOLE_ROUTES, type ConsoleRoute } from './console-routes.ts';
 
 const routes: readonly ConsoleRoute[] = Object.values(CONSOLE_ROUTES);
 
@@ -27,6 +27,6 @@ test('only pages without parameters are in the menu', () => {
 });
 
 test('a path is filled in with its parameters, each as one segment', () => {
-  assert.equal(consolePath('approvals'), '/approvals');
-  assert.equal(consolePath('approval', { approvalId: 'apr_1/2' }), '/approvals/apr_1%2F2');
+  assert.equal(buildConsolePath('approvals'), '/approvals');
+  assert.equal(buildConsolePath('approval', { approvalId: 'apr_1/2' }), '/approvals/apr_1%2F2');
 });

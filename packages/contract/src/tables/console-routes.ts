@@ -650,7 +650,7 @@ type PathArguments<Name extends ConsoleRouteName> = [ParameterOf<ConsoleRoutes[N
   : [params: RouteParams<Name>];
 
 /** Returns the path of a page with its parameters filled in: `consolePath('approval', { approvalId })`. */
-export const consolePath = <Name extends ConsoleRouteName>(name: Name, ...[params]: PathArguments<Name>): string =>
+export const buildConsolePath = <Name extends ConsoleRouteName>(name: Name, ...[params]: PathArguments<Name>): string =>
   CONSOLE_ROUTES[name].path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
     encodeURIComponent((params as Readonly<Record<string, string>> | undefined)?.[parameter] ?? ''),
   );

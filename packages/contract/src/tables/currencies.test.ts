@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CURRENCIES, currencyExponent } from './currencies.ts';
+import { CURRENCIES, getCurrencyExponent } from './currencies.ts';
 
 test('each code is in the Unicode tables too, and none is a metal, a test code or no currency', () => {
   // VED is newer than the tables of some systems.
@@ -11,9 +11,9 @@ test('each code is in the Unicode tables too, and none is a metal, a test code o
 });
 
 test('each currency has the decimal places of ISO 4217, and an unknown code has none', () => {
-  const withDecimals = (places: number) => [...CURRENCIES].filter((code) => currencyExponent(code) === places).join(' ');
+  const withDecimals = (places: number) => [...CURRENCIES].filter((code) => getCurrencyExponent(code) === places).join(' ');
   assert.equal(withDecimals(0), 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF');
   assert.equal(withDecimals(3), 'BHD IQD JOD KWD LYD OMR TND');
-  assert.equal(currencyExponent('USD'), 2);
-  for (const code of ['XTS', 'ABC', 'usd', '']) assert.equal(currencyExponent(code), undefined, code);
+  assert.equal(getCurrencyExponent('USD'), 2);
+  for (const code of ['XTS', 'ABC', 'usd', '']) assert.equal(getCurrencyExponent(code), undefined, code);
 });

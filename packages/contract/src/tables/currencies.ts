@@ -16,12 +16,12 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Returns the decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Undefined for a code that is not in `CURRENCIES`. */
-export const currencyExponent = (code: string): number | undefined => (CURRENCIES.has(code) ? (EXPONENTS.get(code) ?? 2) : undefined);
+export const getCurrencyExponent = (code: string): number | undefined => (CURRENCIES.has(code) ? (EXPONENTS.get(code) ?? 2) : undefined);
 
 /** Formats minor units of a currency for people, `12.50 EUR`; undefined if there is no amount. */
-export const amountText = (amount: number | null, currency: string | null): string | undefined => {
+export const formatAmount = (amount: number | null, currency: string | null): string | undefined => {
   if (amount === null || currency === null) return undefined;
-  const places = currencyExponent(currency) ?? 0;
+  const places = getCurrencyExponent(currency) ?? 0;
   const digits = String(amount).padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
   return `${places === 0 ? whole : `${whole}.${digits.slice(-places)}`} ${currency}`;

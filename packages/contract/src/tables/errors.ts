@@ -492,4 +492,4 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 export const ERRORS_PAGE_PATH = '/docs/errors';
 
 /** Returns the address of a code on that page, relative to the plane, so that it works under any host name. */
-export const docsUrlOf = (code: ErrorCode): string => `${ERRORS_PAGE_PATH}#${code}`;
+export const getDocsUrl = (code: ErrorCode): string => `${ERRORS_PAGE_PATH}#${code}`;

@@ -242,10 +242,10 @@ export const GUIDES_PATH = '/docs/guides';
 export const GUIDE_QUERY_CHARS = 200;
 
 /** Address of a guide on the control plane. */
-export const guidePath = (name: GuideName): string => `${GUIDES_PATH}/${name}`;
+export const getGuidePath = (name: GuideName): string => `${GUIDES_PATH}/${name}`;
 
 /** Path of the Markdown file of a guide, from the folder of the project. */
-export const guideFile = (name: GuideName): string => {
+export const getGuideFile = (name: GuideName): string => {
   const guide: Guide = GUIDES[name];
   return guide.file ?? `docs/guides/${name}.md`;
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ID_PREFIXES, type IdNoun, idOf, idPattern, isId, SECRET_PREFIXES } from './ids.ts';
+import { buildId, getIdPattern, ID_PREFIXES, type IdNoun, isId, SECRET_PREFIXES } from './ids.ts';
 
 const ULID = '01JXA4T0000000000000000ABC';
 const nouns = Object.keys(ID_PREFIXES) as IdNoun[];
@@ -15,12 +15,12 @@ test('no two nouns share a prefix, and no secret looks like an identifier', () =
 
 test('an identifier is recognised as its own noun and as no other', () => {
   for (const noun of nouns) {
-    const id = idOf(noun, ULID);
+    const id = buildId(noun, ULID);
     assert.deepEqual(
       nouns.filter((other) => isId(other, id)),
       [noun],
     );
-    assert.match(id, new RegExp(idPattern(noun)));
+    assert.match(id, new RegExp(getIdPattern(noun)));
   }
 });
 
@@ -37,7 +37,7 @@ test('a text without a ULID of 128 bits after the prefix is no identifier', () =
   ];
   for (const body of bodies) {
     assert.equal(isId('agent', `agt_${body}`), false, JSON.stringify(body));
-    assert.doesNotMatch(`agt_${body}`, new RegExp(idPattern('agent')));
+    assert.doesNotMatch(`agt_${body}`, new RegExp(getIdPattern('agent')));
   }
   assert.equal(isId('agent', ULID), false);
   assert.equal(isId('agent', `AGT_${ULID}`), false);

@@ -19,7 +19,7 @@ export const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
 /** Returns the anchored regular expression source of a noun's ids, for schemas. */
-export const idPattern = (noun: IdNoun): string => `^${ID_PREFIXES[noun]}_${ULID_PATTERN}$`;
+export const getIdPattern = (noun: IdNoun): string => `^${ID_PREFIXES[noun]}_${ULID_PATTERN}$`;
 
 export const isId = <Noun extends IdNoun>(noun: Noun, text: string): text is IdOf<Noun> => {
   const prefix = `${ID_PREFIXES[noun]}_`;
@@ -27,7 +27,7 @@ export const isId = <Noun extends IdNoun>(noun: Noun, text: string): text is IdO
 };
 
 /** Builds the id of a noun from a ULID. */
-export const idOf = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> => `${ID_PREFIXES[noun]}_${ulid}`;
+export const buildId = <Noun extends IdNoun>(noun: Noun, ulid: string): IdOf<Noun> => `${ID_PREFIXES[noun]}_${ulid}`;
 
 /** Prefixes by which secret scanners recognise leaked secrets, and readers distinguish kinds. */
 export const SECRET_PREFIXES = {

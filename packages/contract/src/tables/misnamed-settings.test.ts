@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { misnamedSettings } from './misnamed-settings.ts';
+import { listMisnamedSettings } from './misnamed-settings.ts';
 import { SETTING_NAMES } from './setting-names.ts';
 
 test('a misspelled setting is reported with the likely one', () => {
@@ -18,11 +18,11 @@ test('a misspelled setting is reported with the likely one', () => {
     ['SVC_GATEWAY_PORT', 'GATEWAY_PORT'],
     ['SVC_HOST', 'HOST'],
   ] as const)
-    assert.deepEqual(misnamedSettings([given]), [`${given} is not recognized; did you mean ${meant}?`]);
+    assert.deepEqual(listMisnamedSettings([given]), [`${given} is not recognized; did you mean ${meant}?`]);
 });
 
 test('an unknown name with the prefix of settings is reported, and names of other programs are not', () => {
-  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: there is no setting with that name.']);
+  assert.deepEqual(listMisnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: there is no setting with that name.']);
   const foreign = [
     'PORT',
     'HOSTNAME',
@@ -38,10 +38,10 @@ test('an unknown name with the prefix of settings is reported, and names of othe
     'XDG_DATA_DIRS',
     'LOGNAME',
   ];
-  assert.deepEqual(misnamedSettings([...foreign, 'npm_config_loglevel', 'x'.repeat(10_000), `SVC_${'X'.repeat(100_000)}`]), []);
+  assert.deepEqual(listMisnamedSettings([...foreign, 'npm_config_loglevel', 'x'.repeat(10_000), `SVC_${'X'.repeat(100_000)}`]), []);
 });
 
 test('no name of a setting is reported, neither as the neighbour of another', () => {
-  assert.deepEqual(misnamedSettings(SETTING_NAMES), []);
+  assert.deepEqual(listMisnamedSettings(SETTING_NAMES), []);
   assert.equal(new Set(SETTING_NAMES).size, SETTING_NAMES.length);
 });

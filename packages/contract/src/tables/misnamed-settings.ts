@@ -48,4 +48,5 @@ const describe = (name: string): string | undefined => {
 };
 
 /** Returns a sentence for each variable whose name is close to a setting, or looks like one and is none. Values are not read. */
-export const misnamedSettings = (names: readonly string[]): readonly string[] => [...names].sort().flatMap((name) => describe(name) ?? []);
+export const listMisnamedSettings = (names: readonly string[]): readonly string[] =>
+  [...names].sort().flatMap((name) => describe(name) ?? []);

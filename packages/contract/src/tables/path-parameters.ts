@@ -59,4 +59,4 @@ export type PathParameters = Readonly<Partial<Record<PathParameter, string>>>;
 export const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(PATH_PARAMETERS, name);
 
 /** Returns the parameter names of a path in order. */
-export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+export const listParameterNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PERMISSION_NAMES, PERMISSIONS, stepUpOf } from './permissions.ts';
+import { getStepUp, PERMISSION_NAMES, PERMISSIONS } from './permissions.ts';
 
 test('exactly thirteen permissions need a step-up, one of them only when it lowers enforcement', () => {
-  const guarded = PERMISSION_NAMES.filter((name) => stepUpOf(name) !== false).sort();
+  const guarded = PERMISSION_NAMES.filter((name) => getStepUp(name) !== false).sort();
   assert.deepEqual(guarded, [
     'agent:revoke',
     'audit:update_retention',
@@ -21,7 +21,7 @@ test('exactly thirteen permissions need a step-up, one of them only when it lowe
   ]);
   assert.equal(guarded.length, 13);
   assert.deepEqual(
-    guarded.filter((name) => stepUpOf(name) === 'when_reducing'),
+    guarded.filter((name) => getStepUp(name) === 'when_reducing'),
     ['environment:set_mode'],
   );
 });

@@ -105,7 +105,7 @@ export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
 /** Returns whether a permission needs a step-up: `true`, `'when_reducing'`, or `false`. */
-export const stepUpOf = (permission: Permission): true | 'when_reducing' | false => {
+export const getStepUp = (permission: Permission): true | 'when_reducing' | false => {
   const row: PermissionRow = PERMISSIONS[permission];
   return row.stepUp ?? false;
 };

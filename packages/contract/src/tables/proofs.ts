@@ -39,7 +39,7 @@ export const ownProofs = ({ amr, vouchedAmr }: Evidence): Proof[] =>
   amr.filter((proof) => !('ofOneOrganization' in PROOFS[proof]) && !vouchedAmr.includes(proof));
 
 /** Returns the proofs that count in another organization of the person; none if a sign-in cannot begin with any of them. */
-export const proofsElsewhere = (evidence: Evidence): Proof[] => {
+export const listProofsElsewhere = (evidence: Evidence): Proof[] => {
   const own = ownProofs(evidence);
   return own.some((proof) => PROOFS[proof].isFirst) ? own : [];
 };

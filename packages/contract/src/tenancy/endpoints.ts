@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { environmentEndpoints } from './environments.ts';
 import { organizationEndpoints } from './organization.ts';
 import { workspaceEndpoints } from './workspaces.ts';

@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { CONTEXT_SCOPES } from '../risk/flow-words.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
 import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '../tables/vocabulary.ts';
 
-export const Environment = closed({
+export const Environment = closedObject({
   id: id('Environment id (env_).'),
   workspace_id: Type.String(),
   name: Type.String(),
-  type: oneOf(ENVIRONMENT_TYPES),
-  mode: oneOf(MODES, 'Enforcement mode.'),
+  type: wordSchema(ENVIRONMENT_TYPES),
+  mode: wordSchema(MODES, 'Enforcement mode.'),
   requires_delegation: Type.Boolean({ description: 'True if agents require a delegation in this environment.' }),
-  separation: oneOf(
+  separation: wordSchema(
     SEPARATIONS,
     'Separation of duties for requests to HIGH or CRITICAL tools. STRICT: users who registered, keyed or authorized the agent cannot approve. WHEN_POSSIBLE: they can if no one else can.',
   ),
-  context_scope: oneOf(
+  context_scope: wordSchema(
     CONTEXT_SCOPES,
     'AGENT: labels of all flow contexts of an agent count for its requests. CONTEXT: those of the context of the session. Set in the risk settings.',
   ),
@@ -33,7 +33,7 @@ export const Environment = closed({
 export type Environment = Static<typeof Environment>;
 
 export const environmentEndpoints = {
-  listEnvironments: endpoint({
+  listEnvironments: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'GET',
@@ -48,7 +48,7 @@ export const environmentEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createEnvironment: endpoint({
+  createEnvironment: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -59,10 +59,10 @@ export const environmentEndpoints = {
     wire: 'json',
     permissions: ['environment:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       workspace_id: id('Workspace of the environment.'),
       name: name('Name of the environment.'),
-      type: oneOf(ENVIRONMENT_TYPES),
+      type: wordSchema(ENVIRONMENT_TYPES),
       requires_delegation: Type.Optional(
         Type.Boolean({ default: false, description: 'Require a delegation for actions of agents in this environment.' }),
       ),
@@ -73,7 +73,7 @@ export const environmentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  updateEnvironment: endpoint({
+  updateEnvironment: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'PATCH',
@@ -85,13 +85,16 @@ export const environmentEndpoints = {
     wire: 'json',
     permissions: ['environment:update'],
     mayNeed: ['environment:pause', 'step_up'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('New name of the environment.')),
       requires_delegation: Type.Optional(
         Type.Boolean({ description: 'Set whether actions of agents in this environment require a delegation.' }),
       ),
       separation: Type.Optional(
-        oneOf(SEPARATIONS, 'Separation of duties for requests to HIGH and CRITICAL tools. WHEN_POSSIBLE requires a step-up and a reason.'),
+        wordSchema(
+          SEPARATIONS,
+          'Separation of duties for requests to HIGH and CRITICAL tools. WHEN_POSSIBLE requires a step-up and a reason.',
+        ),
       ),
       archived: Type.Optional(
         Type.Literal(false, {
@@ -105,7 +108,7 @@ export const environmentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
     automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
-  archiveEnvironment: endpoint({
+  archiveEnvironment: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -115,12 +118,12 @@ export const environmentEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:update', 'environment:pause'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Environment,
     emits: ['environment.updated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
-  setGatewayMode: endpoint({
+  setGatewayMode: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -130,14 +133,14 @@ export const environmentEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['environment:set_mode'],
-    body: closed({ mode: oneOf(MODES), reason: Type.Optional(reason) }),
+    body: closedObject({ mode: wordSchema(MODES), reason: Type.Optional(reason) }),
     result: Environment,
     emergency: true,
     emits: ['environment.mode_changed'],
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
-  pauseEnvironment: endpoint({
+  pauseEnvironment: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -147,13 +150,13 @@ export const environmentEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['environment:pause'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Environment,
     emergency: true,
     emits: ['environment.paused'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
-  resumeEnvironment: endpoint({
+  resumeEnvironment: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -163,7 +166,7 @@ export const environmentEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:pause'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Environment,
     emits: ['environment.resumed'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, currency, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, currency, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 import { allowedNetworks } from './networks.ts';
 
-export const Organization = closed({
+export const Organization = closedObject({
   id: id('Organization id (org_).'),
   name: Type.String(),
   require_mfa: Type.Boolean(),
@@ -17,7 +17,7 @@ export const Organization = closed({
 export type Organization = Static<typeof Organization>;
 
 export const organizationEndpoints = {
-  getOrganization: endpoint({
+  getOrganization: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'GET',
@@ -31,7 +31,7 @@ export const organizationEndpoints = {
     emits: [],
     refuses: [],
   }),
-  updateOrganization: endpoint({
+  updateOrganization: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'PATCH',
@@ -43,7 +43,7 @@ export const organizationEndpoints = {
     wire: 'json',
     permissions: ['organization:update'],
     mayNeed: ['step_up'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the organization.')),
       require_mfa: Type.Optional(Type.Boolean()),
       base_currency: Type.Optional(currency),
@@ -70,7 +70,7 @@ export const organizationEndpoints = {
       compared: true,
     },
   }),
-  deleteOrganization: endpoint({
+  deleteOrganization: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'DELETE',
@@ -80,7 +80,7 @@ export const organizationEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['organization:delete'],
-    body: closed({
+    body: closedObject({
       confirm_name: Type.String({ maxLength: 200, description: 'Exact name of the organization, as a confirmation.' }),
       reason,
     }),
@@ -89,7 +89,7 @@ export const organizationEndpoints = {
     emits: ['organization.updated'],
     refuses: ['VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
-  restoreOrganization: endpoint({
+  restoreOrganization: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -99,7 +99,7 @@ export const organizationEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['organization:delete'],
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: Organization,
     whileEnding: true,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 
-export const Workspace = closed({
+export const Workspace = closedObject({
   id: id('Workspace id (wsp_).'),
   name: Type.String(),
   slug: Type.String(),
@@ -17,7 +17,7 @@ export const Workspace = closed({
 export type Workspace = Static<typeof Workspace>;
 
 export const workspaceEndpoints = {
-  listWorkspaces: endpoint({
+  listWorkspaces: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'GET',
@@ -32,7 +32,7 @@ export const workspaceEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createWorkspace: endpoint({
+  createWorkspace: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -43,7 +43,7 @@ export const workspaceEndpoints = {
     wire: 'json',
     permissions: ['workspace:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name of the workspace.'),
       slug: Type.Optional(
         Type.String({
@@ -59,7 +59,7 @@ export const workspaceEndpoints = {
     refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  updateWorkspace: endpoint({
+  updateWorkspace: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'PATCH',
@@ -70,7 +70,7 @@ export const workspaceEndpoints = {
     wire: 'json',
     permissions: ['workspace:update'],
     mayNeed: ['environment:pause', 'step_up'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('New name of the workspace. The slug does not change.')),
       archived: Type.Optional(
         Type.Literal(false, { description: 'False unarchives the workspace. Its agents can act again unless something else prevents it.' }),
@@ -82,7 +82,7 @@ export const workspaceEndpoints = {
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
     automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
-  archiveWorkspace: endpoint({
+  archiveWorkspace: defineEndpoint({
     plane: 'control',
     area: 'tenancy',
     method: 'POST',
@@ -92,7 +92,7 @@ export const workspaceEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['workspace:update', 'environment:pause'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Workspace,
     emits: ['workspace.updated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],

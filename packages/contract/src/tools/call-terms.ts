@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, jsonObject, nullable, whole } from '../rows/schema.ts';
+import { closedObject, jsonObject, nullable, wholeNumber } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { egress, execution } = LIMITS;
@@ -24,7 +24,7 @@ const ANSWERED = '^[2-5]([0-9]{2}|xx)$';
 const headerName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", description });
 
-const FailureCondition = closed({
+const FailureCondition = closedObject({
   pointer: answerPointer,
   equals: Type.Optional(
     Type.Unsafe<string | number | boolean | null>({
@@ -35,7 +35,7 @@ const FailureCondition = closed({
 });
 
 /** Conditions under which a response counts as success, and the parts of it that are stored. */
-export const ResponseExpectations = closed({
+export const ResponseExpectations = closedObject({
   success_statuses: Type.Optional(statuses(ANSWERED, ['2xx', '404'], 'Statuses that indicate success. Default: 2xx.')),
   failure_statuses: Type.Optional(statuses(ANSWERED, ['202'], 'Statuses that indicate failure, even if success_statuses includes them.')),
   content_types: Type.Optional(
@@ -47,7 +47,7 @@ export const ResponseExpectations = closed({
     }),
   ),
   response_bytes_max: Type.Optional(
-    whole(
+    wholeNumber(
       1,
       egress.responseBytesMax,
       'Maximum size of the response in bytes. A larger response is not read completely, and the action fails.',
@@ -73,7 +73,7 @@ export const ResponseExpectations = closed({
 export type ResponseExpectations = Static<typeof ResponseExpectations>;
 
 /** States that the destination executes a call once, however often it is sent. */
-export const Idempotency = closed({
+export const Idempotency = closedObject({
   key_header: Type.Optional(
     nullable(
       headerName(
@@ -85,8 +85,8 @@ export const Idempotency = closed({
 export type Idempotency = Static<typeof Idempotency>;
 
 /** When a call is retried. Only for idempotent tools. */
-export const Retries = closed({
-  tries_max: whole(
+export const Retries = closedObject({
+  tries_max: wholeNumber(
     2,
     execution.triesMax,
     'Maximum number of tries, including the first. All tries together cannot exceed the timeout of one call.',
@@ -98,20 +98,20 @@ export const Retries = closed({
     }),
   ),
   backoff_ms: Type.Optional(
-    whole(
+    wholeNumber(
       execution.backoffMsMin,
       execution.backoffMsMax,
       `Delay before the second try, doubled before each further try, with jitter. Default: ${execution.backoffMs}. A longer Retry-After of the destination is respected.`,
     ),
   ),
   try_timeout_ms: Type.Optional(
-    whole(execution.tryMsMin, execution.timeoutMsMax, 'Timeout of one try. Defaults to the remaining time of the call.'),
+    wholeNumber(execution.tryMsMin, execution.timeoutMsMax, 'Timeout of one try. Defaults to the remaining time of the call.'),
   ),
 });
 export type Retries = Static<typeof Retries>;
 
 /** A call of a GraphQL service: a fixed document, and variables. */
-export const GraphqlCall = closed({
+export const GraphqlCall = closedObject({
   query: Type.String({
     minLength: 1,
     maxLength: execution.graphqlQueryCharsMax,
@@ -128,7 +128,7 @@ export type GraphqlCall = Static<typeof GraphqlCall>;
 /** Terms of a tool's calls in addition to the request itself. */
 export const callTerms = {
   timeout_ms: Type.Optional(
-    whole(
+    wholeNumber(
       execution.timeoutMsMin,
       execution.timeoutMsMax,
       'Time of a call in ms, all tries together; SVC_EGRESS_TIMEOUT_MS of the service when left out.',

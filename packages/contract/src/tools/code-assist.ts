@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, dottedName, nullable, oneOf, whole } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, dottedName, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { onTool } from './tools.ts';
 
@@ -12,29 +12,29 @@ export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 /** Why a proposal is not returned. */
 const REWRITE_REFUSALS = ['ANSWER', 'SYNTAX', 'CHECK'] as const;
 
-const CodeAssist = closed({
+const CodeAssist = closedObject({
   enabled: Type.Boolean(),
-  models: Type.Array(closed({ id: Type.String() })),
-  languages: Type.Array(oneOf(CODE_LANGUAGES)),
-  limits: closed({ source_chars: Type.Integer(), tools: Type.Integer() }),
+  models: Type.Array(closedObject({ id: Type.String() })),
+  languages: Type.Array(wordSchema(CODE_LANGUAGES)),
+  limits: closedObject({ source_chars: Type.Integer(), tools: Type.Integer() }),
   sent_to: nullable(Type.String({ description: 'Host that sources are sent to; null if code assist is off.' })),
 });
 
-const RewriteProposal = closed({
+const RewriteProposal = closedObject({
   proposal_id: Type.String({ description: 'Id of the request (cap_), which its event names.' }),
   model: Type.String(),
-  language: oneOf(CODE_LANGUAGES),
+  language: wordSchema(CODE_LANGUAGES),
   file: Type.String(),
-  changes: Type.Array(closed({ key: Type.String(), line: Type.Integer(), before: Type.String(), after: Type.String() }), {
+  changes: Type.Array(closedObject({ key: Type.String(), line: Type.Integer(), before: Type.String(), after: Type.String() }), {
     description: 'New guard calls; empty if the proposal was refused.',
   }),
   patch: nullable(Type.String({ description: 'Unified diff; null if the proposal was refused.' })),
   source_hash: Type.String({ description: 'SHA-256 of the source, in hex.' }),
-  checks: Type.Array(closed({ name: Type.String(), passed: Type.Boolean() })),
-  usage: closed({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
+  checks: Type.Array(closedObject({ name: Type.String(), passed: Type.Boolean() })),
+  usage: closedObject({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
   refusal: nullable(
-    closed({
-      code: oneOf(
+    closedObject({
+      code: wordSchema(
         REWRITE_REFUSALS,
         'ANSWER: the answer of the model has another form. SYNTAX: a new call is no valid code. CHECK: a check failed.',
       ),
@@ -45,7 +45,7 @@ const RewriteProposal = closed({
 export type RewriteProposal = Static<typeof RewriteProposal>;
 
 export const codeAssistEndpoints = {
-  getCodeAssist: endpoint({
+  getCodeAssist: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/developer/code-assist',
@@ -56,7 +56,7 @@ export const codeAssistEndpoints = {
     emits: [],
     refuses: [],
   }),
-  rewriteGuardCalls: endpoint({
+  rewriteGuardCalls: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/developer/code-assist/rewrite',
@@ -64,9 +64,9 @@ export const codeAssistEndpoints = {
         'Propose new guard calls for a source file with a hosted model. Only the guard calls can change, which is checked. The service writes no file.',
       permissions: ['tool:update'],
     }),
-    body: closed({
+    body: closedObject({
       model: Type.String({ minLength: 1, maxLength: 120, description: 'One of the models of GET /v1/developer/code-assist.' }),
-      language: oneOf(CODE_LANGUAGES),
+      language: wordSchema(CODE_LANGUAGES),
       file: Type.String({
         minLength: 1,
         maxLength: 300,
@@ -79,9 +79,9 @@ export const codeAssistEndpoints = {
         description: 'Content of the file, with each secret replaced by __SVC_SECRET_<8 hex digits>__.',
       }),
       tools: Type.Array(
-        closed({
+        closedObject({
           key: dottedName('First argument of the guard call.', 'refund.create'),
-          line: whole(1, codeAssist.sourceCharsMax, 'Line of the guard call, from 1.'),
+          line: wholeNumber(1, codeAssist.sourceCharsMax, 'Line of the guard call, from 1.'),
           reason: Type.String({ minLength: 1, maxLength: codeAssist.reasonCharsMax, description: 'Purpose of the change.' }),
         }),
         { minItems: 1, maxItems: codeAssist.toolsMax },

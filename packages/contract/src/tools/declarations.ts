@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, listQuery, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, listQuery, nullable, reason, timestamp, wordSchema } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { declarable, onTool, pointer, RegisteredTool, Tool, ToolExecution, ToolWarning } from './tools.ts';
 
@@ -14,7 +14,7 @@ export const DECLARED_MEMBERS = [
 const { properties } = Tool;
 
 /** Members that decisions about a tool depend on. */
-export const ToolDeclared = closed({
+export const ToolDeclared = closedObject({
   required_capability: properties.required_capability,
   destination_allowlist: properties.destination_allowlist,
   risk_rating: properties.risk_rating,
@@ -31,7 +31,7 @@ export type ToolDeclared = Static<typeof ToolDeclared>;
 /** Maximum of a PostgreSQL integer. */
 const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
-export const ToolVersion = closed({
+export const ToolVersion = closedObject({
   version_number: Type.Integer(),
   declaration: ToolDeclared,
   created_at: timestamp,
@@ -41,8 +41,8 @@ export const ToolVersion = closed({
 });
 export type ToolVersion = Static<typeof ToolVersion>;
 
-export const DeclaredChange = closed({
-  member: oneOf(DECLARED_MEMBERS),
+export const DeclaredChange = closedObject({
+  member: wordSchema(DECLARED_MEMBERS),
   before: Type.Unknown(),
   after: Type.Unknown(),
 });
@@ -64,7 +64,7 @@ const changed = {
   narrowable: Type.Optional(declarable.narrowable),
   execution: Type.Optional(ToolExecution),
 };
-export const ToolChange = closed(changed);
+export const ToolChange = closedObject(changed);
 export type ToolChange = Static<typeof ToolChange>;
 
 /** How a change affects a rule in force: it reads what changes, no longer applies to the tool, or starts to. */
@@ -72,11 +72,11 @@ export const RULE_MOVES = ['READS', 'LEAVES', 'JOINS'] as const;
 
 const inVersion = { policy_id: Type.String(), policy_name: Type.String(), version_id: Type.String() };
 
-export const TouchedRule = closed({
+export const TouchedRule = closedObject({
   ...inVersion,
   rule_id: Type.String(),
-  effect: oneOf(EFFECTS),
-  move: oneOf(
+  effect: wordSchema(EFFECTS),
+  move: wordSchema(
     RULE_MOVES,
     'READS: the rule reads a changed member. LEAVES: the rule can no longer match requests for the tool. JOINS: the rule can match them only after the change.',
   ),
@@ -84,10 +84,14 @@ export const TouchedRule = closed({
 });
 export type TouchedRule = Static<typeof TouchedRule>;
 
-export const TouchedTest = closed({ ...inVersion, name: Type.String(), reason: Type.String({ description: 'Reason for the failure.' }) });
+export const TouchedTest = closedObject({
+  ...inVersion,
+  name: Type.String(),
+  reason: Type.String({ description: 'Reason for the failure.' }),
+});
 export type TouchedTest = Static<typeof TouchedTest>;
 
-export const ToolPreview = closed({
+export const ToolPreview = closedObject({
   tool_id: Type.String(),
   declaration_version: Type.Integer({ description: 'Version that the change is based on. Send it as expected_version.' }),
   changes,
@@ -96,20 +100,23 @@ export const ToolPreview = closed({
   tests: Type.Array(TouchedTest, {
     description: 'Recorded tests of active versions that state other values for the tool, and fail with the new values.',
   }),
-  approvals: closed({
+  approvals: closedObject({
     total: Type.Integer({ description: 'Number of open approvals for the tool, which the change withdraws.' }),
     ids: Type.Array(Type.String(), { description: 'The first hundred of these approvals.' }),
   }),
-  agents: Type.Array(closed({ agent_id: Type.String(), name: Type.String(), move: oneOf(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }), {
-    description: 'Agents authorized for the tool, and the effect of the change on their capability.',
-  }),
+  agents: Type.Array(
+    closedObject({ agent_id: Type.String(), name: Type.String(), move: wordSchema(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }),
+    {
+      description: 'Agents authorized for the tool, and the effect of the change on their capability.',
+    },
+  ),
   delegations: Type.Integer({ description: 'Active delegations that name the tool.' }),
-  needs: closed({
+  needs: closedObject({
     step_up: Type.Boolean(),
     permissions: Type.Array(Type.String(), { description: 'Additional permissions that the change requires, other than tool:update.' }),
     accept_warnings: Type.Boolean(),
   }),
-  analysis: closed({
+  analysis: closedObject({
     complete: Type.Boolean(),
     note: nullable(Type.String({ description: 'Parts that were not checked; null if all were.' })),
   }),
@@ -119,7 +126,7 @@ export type ToolPreview = Static<typeof ToolPreview>;
 const example = { risk_rating: 'HIGH' };
 
 export const toolDeclarationEndpoints = {
-  updateTool: endpoint({
+  updateTool: defineEndpoint({
     ...onTool({
       method: 'PATCH',
       path: '/v1/tools/{toolId}',
@@ -129,7 +136,7 @@ export const toolDeclarationEndpoints = {
       mayNeed: ['agent:manage_capabilities', 'credential:create', 'step_up'],
     }),
     keepsWhole: true,
-    body: closed({
+    body: closedObject({
       ...changed,
       expected_version: Type.Optional(
         Type.Integer({
@@ -154,7 +161,7 @@ export const toolDeclarationEndpoints = {
     ],
     automation: { limit: AUTOMATION_LIMITS.loosens },
   }),
-  previewTool: endpoint({
+  previewTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/preview',
@@ -169,7 +176,7 @@ export const toolDeclarationEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
     automation: 'ALLOWED',
   }),
-  restrictTool: endpoint({
+  restrictTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/restrict',
@@ -177,7 +184,7 @@ export const toolDeclarationEndpoints = {
       permissions: ['tool:update'],
     }),
     budget: 'emergency',
-    body: closed({
+    body: closedObject({
       destination_allowlist: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
           minItems: 1,
@@ -201,7 +208,7 @@ export const toolDeclarationEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
     automation: 'ALLOWED',
   }),
-  listToolVersions: endpoint({
+  listToolVersions: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tools/{toolId}/versions',
@@ -213,15 +220,15 @@ export const toolDeclarationEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  diffTool: endpoint({
+  diffTool: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tools/{toolId}/diff',
       summary: 'Compare two declarations of a tool.',
       permissions: ['tool:read'],
     }),
-    query: closed({ from: versionNumber, to: versionNumber }),
-    result: closed({
+    query: closedObject({ from: versionNumber, to: versionNumber }),
+    result: closedObject({
       from: Type.Integer(),
       to: Type.Integer(),
       changes,

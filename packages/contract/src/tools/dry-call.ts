@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from '../actions/decisions.ts';
 import { CREDENTIAL_SCHEMES } from '../credentials/credentials.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, jsonObject, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, id, jsonObject, nullable, wordSchema } from '../rows/schema.ts';
 import { onTool } from './tools.ts';
 
 /** What is known of an address before its name is resolved. */
 const ADDRESS_CHECKS = ['ALLOWED', 'FORBIDDEN', 'LOOKED_UP_WHEN_CALLED'] as const;
 
 /** A call as it would be made. */
-export const DryCall = closed({
+export const DryCall = closedObject({
   tool_id: Type.String(),
   declaration_version: Type.Integer(),
-  request: closed({
+  request: closedObject({
     method: Type.String(),
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String(), {
@@ -21,18 +21,18 @@ export const DryCall = closed({
     body: nullable(Type.String()),
   }),
   credential: nullable(
-    closed({
+    closedObject({
       credential_id: Type.String(),
-      scheme: nullable(oneOf(CREDENTIAL_SCHEMES)),
+      scheme: nullable(wordSchema(CREDENTIAL_SCHEMES)),
       place: nullable(Type.String({ examples: ['header authorization'], description: 'Position of the secret.' })),
       usable: Type.Boolean(),
     }),
   ),
-  destination: closed({
+  destination: closedObject({
     host: Type.String(),
     port: Type.Integer(),
     allowed: Type.Boolean({ description: 'True if the tool, its credential and the allowed networks, if known, permit the destination.' }),
-    address: oneOf(
+    address: wordSchema(
       ADDRESS_CHECKS,
       'Result of the address check. Host names are resolved, and their addresses checked, only when a call is made.',
     ),
@@ -45,7 +45,7 @@ export const DryCall = closed({
 export type DryCall = Static<typeof DryCall>;
 
 export const dryCallEndpoints = {
-  dryCallTool: endpoint({
+  dryCallTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/dry-call',
@@ -53,7 +53,7 @@ export const dryCallEndpoints = {
       permissions: ['tool:read'],
       mayNeed: ['policy:simulate'],
     }),
-    body: closed({
+    body: closedObject({
       parameters: Type.Optional(jsonObject('Parameters of the tool.')),
       agent_id: Type.Optional(
         id('Also evaluates the decision for this agent and masks the call as rules require. Requires policy:simulate.'),

@@ -1,4 +1,4 @@
-import type { RowsOf } from '../rows/rows-of.ts';
+import type { RowsOf } from '../rows/area-rows.ts';
 import { codeAssistEndpoints } from './code-assist.ts';
 import { toolDeclarationEndpoints } from './declarations.ts';
 import { dryCallEndpoints } from './dry-call.ts';

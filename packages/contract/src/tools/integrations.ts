@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, id, listQuery, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, collection, id, listQuery, name, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { ON_CONFLICT, TakenTool } from './taken-tools.ts';
@@ -17,14 +17,14 @@ const values = Type.Record(Type.String({ minLength: 1, maxLength: 40 }), Type.St
   description: 'Values that the catalogue lists under enter, other than secrets.',
 });
 
-const IntegrationTool = closed({
+const IntegrationTool = closedObject({
   key: Type.String({ description: 'Key of the action in the catalogue.' }),
   tool_id: Type.String(),
   name: Type.String({ description: 'Name of the tool.' }),
-  status: oneOf(['ACTIVE', 'DISABLED']),
+  status: wordSchema(['ACTIVE', 'DISABLED']),
 });
 
-export const Integration = closed({
+export const Integration = closedObject({
   id: id('Integration id (itg_).'),
   application: Type.String({ description: 'Key of the application in the catalogue.' }),
   name: Type.String(),
@@ -36,7 +36,7 @@ export const Integration = closed({
   values,
   credential_id: Type.String(),
   import_id: nullable(Type.String({ description: 'Import that the tools were applied from; null if it was deleted.' })),
-  status: oneOf(INTEGRATION_STATUSES, 'REMOVED: its tools are disabled.'),
+  status: wordSchema(INTEGRATION_STATUSES, 'REMOVED: its tools are disabled.'),
   tools: Type.Array(IntegrationTool),
   created_by: Type.String(),
   created_at: timestamp,
@@ -54,23 +54,23 @@ const actions = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
 const SETTING_UP = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'CONFLICT'] as const;
 
 export const integrationEndpoints = {
-  listIntegrations: endpoint({
+  listIntegrations: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/integrations',
       summary: 'List integrations with applications, newest first.',
       permissions: ['integration:read'],
     }),
-    query: closed({
+    query: closedObject({
       ...listQuery.properties,
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(oneOf(INTEGRATION_STATUSES)),
+      status: Type.Optional(wordSchema(INTEGRATION_STATUSES)),
     }),
     result: collection(Integration),
     emits: [],
     refuses: [],
   }),
-  createIntegration: endpoint({
+  createIntegration: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/integrations',
@@ -79,7 +79,7 @@ export const integrationEndpoints = {
       permissions: ['integration:create', 'tool:create', 'credential:create'],
     }),
     idempotent: true,
-    body: closed({
+    body: closedObject({
       application: Type.String({ minLength: 1, maxLength: 30, description: 'Key of the application in the catalogue.' }),
       environment_id: id('Environment for the tools and the credential.'),
       name: Type.Optional(name('Name of the integration and its credential. Default: the name of the application.')),
@@ -94,7 +94,7 @@ export const integrationEndpoints = {
       values: Type.Optional(values),
       secrets: Type.Optional(
         Type.Array(
-          closed({
+          closedObject({
             name: Type.String({ minLength: 1, maxLength: 40, description: 'Name that the catalogue lists under enter.' }),
             ...secret('secret', Type.String({ minLength: 1, maxLength: credentials.secretCharsMax, pattern: SENT_WHOLE })),
           }),
@@ -110,7 +110,7 @@ export const integrationEndpoints = {
       secrets: [{ name: 'token', secret: 'a-token-of-the-service' }],
       actions: ['issue.create'],
     },
-    result: closed({
+    result: closedObject({
       ...Integration.properties,
       warnings: Type.Optional(Type.Array(ToolWarning, { description: 'Active strict rules that requests for the tools could bypass.' })),
     }),
@@ -119,7 +119,7 @@ export const integrationEndpoints = {
     refuses: [...SETTING_UP, 'INVALID_CREDENTIAL_REFERENCE'],
     automation: 'ALLOWED',
   }),
-  getIntegration: endpoint({
+  getIntegration: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/integrations/{integrationId}',
@@ -130,7 +130,7 @@ export const integrationEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateIntegration: endpoint({
+  updateIntegration: defineEndpoint({
     ...onTool({
       method: 'PATCH',
       path: '/v1/integrations/{integrationId}',
@@ -139,7 +139,7 @@ export const integrationEndpoints = {
       permissions: ['integration:update', 'tool:create'],
     }),
     mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create', 'step_up'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the integration.')),
       values: Type.Optional(values),
       actions: Type.Optional(actions),
@@ -148,11 +148,11 @@ export const integrationEndpoints = {
       ),
       accept_warnings: Type.Optional(Type.Boolean({ description: 'Change tools even if this changes the effect of active rules.' })),
       on_conflict: Type.Optional(
-        oneOf(ON_CONFLICT, 'Members that both people and the entry changed: KEEP the values of people, or TAKE those of the entry.'),
+        wordSchema(ON_CONFLICT, 'Members that both people and the entry changed: KEEP the values of people, or TAKE those of the entry.'),
       ),
     }),
     example: { name: 'GitHub, support team' },
-    result: closed({
+    result: closedObject({
       ...Integration.properties,
       results: Type.Array(TakenTool, {
         maxItems: toolImports.operationsMax,
@@ -163,7 +163,7 @@ export const integrationEndpoints = {
     refuses: [...SETTING_UP, 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE', 'VERSION_CONFLICT', 'STEP_UP_REQUIRED'],
     automation: { limit: AUTOMATION_LIMITS.loosens },
   }),
-  removeIntegration: endpoint({
+  removeIntegration: defineEndpoint({
     ...onTool({
       method: 'DELETE',
       path: '/v1/integrations/{integrationId}',

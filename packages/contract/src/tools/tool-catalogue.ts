@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES } from '../credentials/credentials.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, listQuery, nullable, oneOf } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, collection, listQuery, nullable, wordSchema } from '../rows/schema.ts';
 import { APPLICATION_CATEGORIES, CAPABILITIES, catalogueEntry } from './catalogue-entry.ts';
 import { onTool } from './tools.ts';
 
@@ -9,15 +9,15 @@ import { onTool } from './tools.ts';
 export const APPLICATION_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 
 const derived = {
-  scheme: nullable(oneOf(APPLICATION_SCHEMES, 'How the key is sent; OAUTH: as an access token that the service renews.')),
-  capability: closed({
-    kind: oneOf(CAPABILITIES, 'ALL: every known action is performed by the service. NOT_AVAILABLE: none is.'),
+  scheme: nullable(wordSchema(APPLICATION_SCHEMES, 'How the key is sent; OAUTH: as an access token that the service renews.')),
+  capability: closedObject({
+    kind: wordSchema(CAPABILITIES, 'ALL: every known action is performed by the service. NOT_AVAILABLE: none is.'),
     actions: Type.Integer({ description: 'Actions that the service performs.' }),
     of: Type.Integer({ description: 'Known actions, including those that only the automation platform performs.' }),
   }),
 };
 
-export const ListedApplication = closed({
+export const ListedApplication = closedObject({
   key: catalogueEntry.key,
   version: catalogueEntry.version,
   name: catalogueEntry.name,
@@ -28,29 +28,29 @@ export const ListedApplication = closed({
 });
 export type ListedApplication = Static<typeof ListedApplication>;
 
-export const Application = closed({ ...catalogueEntry, ...derived });
+export const Application = closedObject({ ...catalogueEntry, ...derived });
 export type Application = Static<typeof Application>;
 
 export const toolCatalogueEndpoints = {
-  listApplications: endpoint({
+  listApplications: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-catalogue',
       summary: 'Search the catalogue of applications whose actions can become tools.',
       permissions: ['integration:read'],
     }),
-    query: closed({
+    query: closedObject({
       ...listQuery.properties,
       q: Type.Optional(Type.String({ maxLength: 120, description: 'Beginnings of words of the application or its actions.' })),
-      category: Type.Optional(oneOf(APPLICATION_CATEGORIES)),
-      scheme: Type.Optional(oneOf(APPLICATION_SCHEMES)),
-      capability: Type.Optional(oneOf(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.')),
+      category: Type.Optional(wordSchema(APPLICATION_CATEGORIES)),
+      scheme: Type.Optional(wordSchema(APPLICATION_SCHEMES)),
+      capability: Type.Optional(wordSchema(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.')),
     }),
     result: collection(ListedApplication),
     emits: [],
     refuses: [],
   }),
-  getApplication: endpoint({
+  getApplication: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-catalogue/{application}',

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES, CredentialExtra, Placement } from '../credentials/credentials.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, collection, id, jsonObject, listQuery, nullable, timestamp, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { RISK_RATINGS } from '../tables/vocabulary.ts';
 import { DeclaredChange } from './declarations.ts';
@@ -14,15 +14,15 @@ const { toolImports } = LIMITS;
 /** Ways in which a service may require a credential: those of stored ones, and OAuth 2.0 tokens. */
 export const WANTED_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
-export const WantedCredential = closed({
-  scheme: oneOf(WANTED_SCHEMES, 'Scheme that the service expects.'),
+export const WantedCredential = closedObject({
+  scheme: wordSchema(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
   extras: Type.Optional(Type.Array(CredentialExtra, { maxItems: LIMITS.credentials.extrasMax })),
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
-    closed({
-      flow: Type.Optional(oneOf(OAUTH_FLOWS)),
+    closedObject({
+      flow: Type.Optional(wordSchema(OAUTH_FLOWS)),
       token_url: Type.Optional(Type.String()),
       authorization_url: Type.Optional(Type.String()),
     }),
@@ -31,7 +31,7 @@ export const WantedCredential = closed({
 export type WantedCredential = Static<typeof WantedCredential>;
 
 /** Declaration of a tool in a document. */
-export const ProposedDeclaration = closed({
+export const ProposedDeclaration = closedObject({
   description: declarable.description,
   required_capability: declarable.required_capability,
   destination_allowlist: declarable.destination_allowlist,
@@ -71,7 +71,7 @@ const told = {
   format: Type.String({ description: 'Format and version of the document.' }),
   title: Type.String(),
   version: Type.String({ description: 'Version in the document.' }),
-  origin: oneOf(IMPORT_ORIGINS),
+  origin: wordSchema(IMPORT_ORIGINS),
   address: nullable(Type.String({ description: 'URL of the document, without its query.' })),
   base_url: nullable(Type.String()),
   document_hash: Type.String({ description: 'SHA-256 of the document, in hex.' }),
@@ -79,9 +79,9 @@ const told = {
   created_at: timestamp,
 };
 
-export const ToolImport = closed({
+export const ToolImport = closedObject({
   ...told,
-  counts: closed({
+  counts: closedObject({
     total: Type.Integer(),
     NEW: Type.Integer({ description: 'Operations that are not applied yet.' }),
     CHANGED: Type.Integer({ description: 'Applied operations that differ in this document.' }),
@@ -96,14 +96,14 @@ export type ToolImport = Static<typeof ToolImport>;
 
 const listed = {
   key: Type.String({ description: 'Key of the operation within its source, which is the same in every document.' }),
-  state: oneOf(PROPOSAL_STATES),
+  state: wordSchema(PROPOSAL_STATES),
   name: Type.String({ description: 'Name of the tool, or its proposed name.' }),
   operation: Type.String({ description: 'Name in the document.' }),
   summary: Type.String(),
   tool_id: nullable(Type.String({ description: 'Tool that was created from the operation.' })),
   changed_members: Type.Array(Type.String(), { description: 'Changes of the document since the import.' }),
   reason: nullable(Type.String({ description: 'REFUSED: reason that the operation cannot be converted to a tool.' })),
-  risk_rating: nullable(oneOf(RISK_RATINGS)),
+  risk_rating: nullable(wordSchema(RISK_RATINGS)),
   dangerous: nullable(Type.Boolean()),
   risk_reasons: Type.Array(Type.String()),
   required_capability: nullable(Type.String()),
@@ -112,10 +112,10 @@ const listed = {
   notes: Type.Array(Type.String({ description: 'Parts of the document that were skipped or assumed.' })),
 };
 
-export const ToolProposal = closed(listed);
+export const ToolProposal = closedObject(listed);
 export type ToolProposal = Static<typeof ToolProposal>;
 
-export const WholeProposal = closed({
+export const WholeProposal = closedObject({
   ...listed,
   declaration: nullable(ProposedDeclaration),
   changes: Type.Array(DeclaredChange, {
@@ -151,14 +151,14 @@ const READING = [
 ] as const;
 
 export const toolImportEndpoints = {
-  createToolImport: endpoint({
+  createToolImport: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports',
       summary: 'Import an OpenAPI document, a GraphQL schema or a Postman collection as proposed tools. No tool is created yet.',
       permissions: ['tool:create'],
     }),
-    body: closed({
+    body: closedObject({
       ...placed,
       document: Type.Optional(
         Type.String({
@@ -183,7 +183,7 @@ export const toolImportEndpoints = {
     refuses: READING,
     automation: 'ALLOWED',
   }),
-  uploadToolImport: endpoint({
+  uploadToolImport: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports/files',
@@ -191,7 +191,7 @@ export const toolImportEndpoints = {
       permissions: ['tool:create'],
     }),
     wire: 'file',
-    query: closed(placed),
+    query: closedObject(placed),
     bodyBytesMax: toolImports.documentBytesMax,
     result: ToolImport,
     status: 201,
@@ -199,7 +199,7 @@ export const toolImportEndpoints = {
     refuses: READING,
     automation: 'ALLOWED',
   }),
-  listToolImports: endpoint({
+  listToolImports: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports',
@@ -211,7 +211,7 @@ export const toolImportEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getToolImport: endpoint({
+  getToolImport: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}',
@@ -222,35 +222,35 @@ export const toolImportEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  deleteToolImport: endpoint({
+  deleteToolImport: defineEndpoint({
     ...onTool({
       method: 'DELETE',
       path: '/v1/tool-imports/{importId}',
       summary: 'Delete an imported document and its proposals. Tools created from it remain.',
       permissions: ['tool:create'],
     }),
-    result: closed({ id: id('Import id (tim_).') }),
+    result: closedObject({ id: id('Import id (tim_).') }),
     emits: [],
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  listToolProposals: endpoint({
+  listToolProposals: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals',
       summary: 'List the proposed tools of a document, and its unsupported operations with reasons.',
       permissions: ['tool:read'],
     }),
-    query: closed({
+    query: closedObject({
       ...listQuery.properties,
-      state: Type.Optional(oneOf(PROPOSAL_STATES)),
+      state: Type.Optional(wordSchema(PROPOSAL_STATES)),
       q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name or the operation.' })),
     }),
     result: collection(ToolProposal),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getToolProposal: endpoint({
+  getToolProposal: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals/{proposalKey}',
@@ -261,7 +261,7 @@ export const toolImportEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  applyToolImport: endpoint({
+  applyToolImport: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports/{importId}/apply',
@@ -270,10 +270,10 @@ export const toolImportEndpoints = {
       permissions: ['tool:create'],
     }),
     mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create', 'step_up'],
-    body: closed({
+    body: closedObject({
       keys: Type.Optional({ ...chosen, description: 'Keys of the operations to apply. Mutually exclusive with states.' }),
       states: Type.Optional(
-        Type.Array(oneOf(['NEW', 'CHANGED']), {
+        Type.Array(wordSchema(['NEW', 'CHANGED']), {
           minItems: 1,
           uniqueItems: true,
           description: 'States of the operations to apply: all new ones, all changed ones, or both.',
@@ -282,16 +282,16 @@ export const toolImportEndpoints = {
       credential_id: Type.Optional(id('Stored credential for the calls of new tools. The credential must list each of the tools.')),
       accept_warnings: Type.Optional(Type.Boolean({ description: 'Change tools even if this changes the effect of active rules.' })),
       on_conflict: Type.Optional(
-        oneOf(
+        wordSchema(
           ON_CONFLICT,
           'Handling of members that both people and the document changed: KEEP keeps the values of people, TAKE applies the document. If omitted, such tools are refused.',
         ),
       ),
     }),
     example: { states: ['NEW'] },
-    result: closed({
+    result: closedObject({
       results: Type.Array(TakenTool),
-      counts: closed({
+      counts: closedObject({
         ...{ CREATED: Type.Integer(), UPDATED: Type.Integer(), UNCHANGED: Type.Integer() },
         ...{ REFUSED: Type.Integer(), NOT_REACHED: Type.Integer() },
       }),

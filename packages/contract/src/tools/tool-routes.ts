@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, oneOf, reason } from '../rows/schema.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
+import { closedObject, reason, wordSchema } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { onTool } from './tools.ts';
 
@@ -9,7 +9,7 @@ export const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 
 const { routesPerToolMax, routePathCharsMax, mappingCharsMax } = LIMITS.routes;
 
-export const ToolRoute = closed({
+export const ToolRoute = closedObject({
   mapping: Type.String({
     minLength: 1,
     maxLength: mappingCharsMax,
@@ -17,7 +17,7 @@ export const ToolRoute = closed({
     examples: ['orders-api'],
     description: 'Name of the API at the proxy: the last part of the address that the proxy asks.',
   }),
-  method: oneOf(ROUTE_METHODS),
+  method: wordSchema(ROUTE_METHODS),
   path: Type.String({
     minLength: 1,
     maxLength: routePathCharsMax,
@@ -32,11 +32,11 @@ const routes = Type.Array(ToolRoute, {
   maxItems: routesPerToolMax,
   description: 'Requests that are decided as calls of the tool.',
 });
-export const ToolRoutes = closed({ routes });
+export const ToolRoutes = closedObject({ routes });
 export type ToolRoutes = Static<typeof ToolRoutes>;
 
 export const toolRouteEndpoints = {
-  getToolRoutes: endpoint({
+  getToolRoutes: defineEndpoint({
     ...onTool({
       method: 'GET',
       path: '/v1/tools/{toolId}/routes',
@@ -47,7 +47,7 @@ export const toolRouteEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  setToolRoutes: endpoint({
+  setToolRoutes: defineEndpoint({
     ...onTool({
       method: 'PUT',
       path: '/v1/tools/{toolId}/routes',
@@ -55,7 +55,7 @@ export const toolRouteEndpoints = {
         'Set the requests at a proxy that are decided as calls of a tool of kind SDK. Two tools of an environment cannot have the same route.',
       permissions: ['tool:update'],
     }),
-    body: closed({ routes, reason }),
+    body: closedObject({ routes, reason }),
     example: { routes: [{ mapping: 'orders-api', method: 'GET', path: '/orders/{order}' }], reason: 'Orders go through the proxy.' },
     result: ToolRoutes,
     emits: ['tool.updated'],

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
+import { defineEndpoint } from '../rows/endpoint.ts';
 import {
-  closed,
+  closedObject,
   collection,
   dottedName,
   id,
@@ -11,10 +11,10 @@ import {
   listQuery,
   longText,
   nullable,
-  oneOf,
   reason,
   timestamp,
   toolName,
+  wordSchema,
 } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
@@ -29,8 +29,8 @@ export const pointer = Type.String({
 const templates = Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 2000 }), { maxProperties: 32 });
 
 /** How an HTTP tool is called; strings may name parameters as {name}. */
-export const ToolExecution = closed({
-  method: oneOf(HTTP_METHODS),
+export const ToolExecution = closedObject({
+  method: wordSchema(HTTP_METHODS),
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'RFC 6570 template over the parameters.' }),
   headers: Type.Optional(templates),
   query: Type.Optional(templates),
@@ -49,7 +49,7 @@ export type ToolExecution = Static<typeof ToolExecution>;
 const declared = {
   name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
-  kind: oneOf(
+  kind: wordSchema(
     TOOL_KINDS,
     'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server. A2A: the tool sends messages over a connection to a remote agent.',
   ),
@@ -62,7 +62,7 @@ export const declarable = {
     maxItems: 100,
     description: 'host or *.host, optionally with :port.',
   }),
-  risk_rating: oneOf(RISK_RATINGS),
+  risk_rating: wordSchema(RISK_RATINGS),
   dangerous: Type.Boolean(),
   parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
   amount_from: pointer,
@@ -77,7 +77,7 @@ export const declarable = {
   execution: ToolExecution,
 };
 
-export const Tool = closed({
+export const Tool = closedObject({
   id: id('Tool id (tool_).'),
   ...declared,
   required_capability: declarable.required_capability,
@@ -95,7 +95,7 @@ export const Tool = closed({
     minimum: 1,
     description: 'Version of the current declaration. Approvals requested for another version are not valid.',
   }),
-  status: oneOf(['ACTIVE', 'DISABLED']),
+  status: wordSchema(['ACTIVE', 'DISABLED']),
   disabled_reason: nullable(Type.String()),
   authorized_agent_ids: Type.Array(Type.String()),
   created_at: timestamp,
@@ -104,7 +104,7 @@ export const Tool = closed({
 export type Tool = Static<typeof Tool>;
 
 /** A restricting rule in force that a request for the tool can avoid. */
-export const ToolWarning = closed({
+export const ToolWarning = closedObject({
   policy_id: Type.String(),
   policy_name: Type.String(),
   version_id: Type.String(),
@@ -112,7 +112,7 @@ export const ToolWarning = closed({
 });
 export type ToolWarning = Static<typeof ToolWarning>;
 
-export const RegisteredTool = closed({
+export const RegisteredTool = closedObject({
   ...Tool.properties,
   warnings: Type.Optional(
     Type.Array(ToolWarning, { description: 'Active strict rules that requests for the tool could bypass; omitted if there are none.' }),
@@ -120,7 +120,7 @@ export const RegisteredTool = closed({
 });
 export type RegisteredTool = Static<typeof RegisteredTool>;
 
-export const ToolDeclaration = closed({
+export const ToolDeclaration = closedObject({
   ...declared,
   required_capability: declarable.required_capability,
   description: Type.Optional(declarable.description),
@@ -146,7 +146,7 @@ export const onTool = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const toolEndpoints = {
-  listTools: endpoint({
+  listTools: defineEndpoint({
     ...onTool({ method: 'GET', path: '/v1/tools', summary: 'List the tools that the caller can access.', permissions: ['tool:read'] }),
     query: Type.Object(
       { ...listQuery.properties, q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })) },
@@ -156,7 +156,7 @@ export const toolEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createTool: endpoint({
+  createTool: defineEndpoint({
     ...onTool({ method: 'POST', path: '/v1/tools', summary: 'Register a tool.', permissions: ['tool:create'] }),
     mayNeed: ['credential:create'],
     idempotent: true,
@@ -185,13 +185,13 @@ export const toolEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  getTool: endpoint({
+  getTool: defineEndpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
     result: Tool,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  authorizeAgentForTool: endpoint({
+  authorizeAgentForTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
@@ -200,7 +200,7 @@ export const toolEndpoints = {
       permissions: ['tool:update'],
     }),
     mayNeed: ['step_up'],
-    body: closed({ agent_id: id('Agent of the same environment.') }),
+    body: closedObject({ agent_id: id('Agent of the same environment.') }),
     result: Tool,
     status: 201,
     emits: ['tool.updated', 'approval.cancelled'],
@@ -210,7 +210,7 @@ export const toolEndpoints = {
     ],
     automation: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${AUTOMATION_LIMITS.stopped}` },
   }),
-  withdrawAgentFromTool: endpoint({
+  withdrawAgentFromTool: defineEndpoint({
     ...onTool({
       method: 'DELETE',
       path: '/v1/tools/{toolId}/agents/{agentId}',
@@ -224,7 +224,7 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  disableTool: endpoint({
+  disableTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/disable',
@@ -232,21 +232,21 @@ export const toolEndpoints = {
       permissions: ['tool:disable'],
     }),
     budget: 'emergency',
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Tool,
     emergency: true,
     emits: ['tool.disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  enableTool: endpoint({
+  enableTool: defineEndpoint({
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/enable',
       summary: 'Enable a disabled tool. An API key does not enable one that a person disabled.',
       permissions: ['tool:enable'],
     }),
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Tool,
     emits: ['tool.enabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],

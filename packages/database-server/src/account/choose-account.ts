@@ -4,7 +4,7 @@ import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault
 import { failedWith } from '../system/system-error.ts';
 
 /** Numeric user and group of a process. */
-export type Account = { readonly uid: number; readonly gid: number };
+export type ProcessAccount = { readonly uid: number; readonly gid: number };
 
 /** Outside every range that Linux distributions, systemd and directory services assign, so that no other program runs as it. */
 const dedicatedId = 60978;
@@ -13,7 +13,7 @@ const dedicatedId = 60978;
  * Chooses the account of the server, since PostgreSQL refuses to run as root; always the same for one cluster. Undefined: run as the
  * current user.
  */
-export const chooseServerAccount = (cluster: string, self: Account = ownAccount()): Account | undefined => {
+export const chooseServerAccount = (cluster: string, self: ProcessAccount = ownAccount()): ProcessAccount | undefined => {
   const clusterOwner = ownerOf(cluster);
   if (self.uid !== 0) {
     if (clusterOwner !== undefined && clusterOwner.uid !== self.uid) {
@@ -29,7 +29,7 @@ export const chooseServerAccount = (cluster: string, self: Account = ownAccount(
 };
 
 /** Returns an account with a user name, the given one if it has one: initdb requires a name, the server does not. */
-export const chooseNamedAccount = (account: Account, passwd = readFileSync('/etc/passwd', 'utf8')): Account => {
+export const chooseNamedAccount = (account: ProcessAccount, passwd = readFileSync('/etc/passwd', 'utf8')): ProcessAccount => {
   const users = passwd
     .split('\n')
     .map((line) => line.split(':'))
@@ -45,9 +45,9 @@ export const chooseNamedAccount = (account: Account, passwd = readFileSync('/etc
   return { uid: named.uid, gid: account.gid };
 };
 
-const ownAccount = (): Account => ({ uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 });
+const ownAccount = (): ProcessAccount => ({ uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 });
 
-const ownerOf = (folder: string): Account | undefined => {
+const ownerOf = (folder: string): ProcessAccount | undefined => {
   try {
     const { uid, gid } = statSync(folder);
     return { uid, gid };
@@ -57,7 +57,7 @@ const ownerOf = (folder: string): Account | undefined => {
   }
 };
 
-const nearestOrdinaryOwner = (folder: string): Account | undefined => {
+const nearestOrdinaryOwner = (folder: string): ProcessAccount | undefined => {
   const owner = ownerOf(folder);
   if (owner !== undefined && owner.uid !== 0) return owner;
   return path.dirname(folder) === folder ? undefined : nearestOrdinaryOwner(path.dirname(folder));

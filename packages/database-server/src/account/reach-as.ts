@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Account } from './choose-account.ts';
+import type { ProcessAccount } from './choose-account.ts';
 
 /** Returns true if the permission bits let the account enter every folder of a path and use the path itself. */
-export const canReach = (target: string, account: Account): boolean => {
+export const canReach = (target: string, account: ProcessAccount): boolean => {
   const real = realpathSync(target);
   const steps = real.split(path.sep).filter((step) => step !== '');
   return ['/', ...steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)].every((step) => mayEnter(step, account));
@@ -23,7 +23,7 @@ export type HandedFolders = {
  * it
  * owns. Opened here and inherited, the folder is reached through /proc/self/fd without its parents, and no permissions are widened.
  */
-export const handFolders = (folders: readonly string[], account: Account | undefined): HandedFolders => {
+export const handFolders = (folders: readonly string[], account: ProcessAccount | undefined): HandedFolders => {
   if (account === undefined || folders.every((folder) => canReach(folder, account))) {
     return { names: folders, descriptors: [], close: () => {} };
   }
@@ -38,7 +38,7 @@ export const handFolders = (folders: readonly string[], account: Account | undef
   };
 };
 
-const mayEnter = (step: string, account: Account): boolean => {
+const mayEnter = (step: string, account: ProcessAccount): boolean => {
   const { mode, uid, gid } = statSync(step);
   if (uid === account.uid) return (mode & 0o100) !== 0;
   if (gid === account.gid) return (mode & 0o010) !== 0;

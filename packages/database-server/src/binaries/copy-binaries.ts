@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import type { Account } from '../account/choose-account.ts';
+import type { ProcessAccount } from '../account/choose-account.ts';
 import { canReach } from '../account/reach-as.ts';
 import { failedWith } from '../system/system-error.ts';
 import type { NativeFolder } from './find-native-folder.ts';
@@ -14,7 +14,7 @@ import { repairLinksInPlace } from './repair-library-links.ts';
  */
 export const copyBinaries = (
   source: NativeFolder,
-  account: Account,
+  account: ProcessAccount,
   log: (line: string) => void = () => {},
   // Not the temporary folder first: cleaners delete single old files in it while the server still needs them.
   bases: readonly string[] = ['/var/cache', tmpdir(), '/tmp'],

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtemp
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Account } from '../account/choose-account.ts';
+import type { ProcessAccount } from '../account/choose-account.ts';
 import { canReach } from '../account/reach-as.ts';
 import { startDatabaseServer } from '../start-database-server.ts';
 import { copyBinaries } from './copy-binaries.ts';
@@ -12,7 +12,7 @@ import { findNativeFolder, type NativeFolder } from './find-native-folder.ts';
 import { placeBinaries } from './place-binaries.ts';
 
 const isRoot = process.geteuid?.() === 0;
-const account: Account = { uid: 60978, gid: 60978 };
+const account: ProcessAccount = { uid: 60978, gid: 60978 };
 const home = mkdtempSync(path.join(tmpdir(), 'svc-binaries-test-'));
 chmodSync(home, 0o755);
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ const unpackWithoutScripts = (folder: string): NativeFolder => {
 };
 
 /** Returns the version output of both programs; initdb needs one library more than the server. */
-const runs = (postgres: string, env: Readonly<Record<string, string>>, as?: Account): string =>
+const runs = (postgres: string, env: Readonly<Record<string, string>>, as?: ProcessAccount): string =>
   [postgres, path.join(path.dirname(postgres), 'initdb')]
     .map((program) => spawnSync(program, ['-V'], { ...as, env, cwd: '/', encoding: 'utf8' }).stdout)
     .join('');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import type { Account } from '../account/choose-account.ts';
+import type { ProcessAccount } from '../account/choose-account.ts';
 import { canReach } from '../account/reach-as.ts';
 import { failedWith } from '../system/system-error.ts';
 import { copyBinaries } from './copy-binaries.ts';
@@ -21,7 +21,7 @@ export type Binaries = {
 /** Finds PostgreSQL, repairs its links if npm omitted them, and copies it if the account cannot reach it. */
 export const placeBinaries = (
   dataDir: string,
-  account: Account | undefined,
+  account: ProcessAccount | undefined,
   log: (line: string) => void,
   source: NativeFolder = findNativeFolder(),
 ): Binaries => {
@@ -38,7 +38,11 @@ export const placeBinaries = (
 };
 
 /** Creates the links in place, else in the data folder; if the account cannot reach that, a copy is the only way. */
-const provideLinks = (source: NativeFolder, dataDir: string, account: Account | undefined): 'in place' | { folder: string } | 'copy' => {
+const provideLinks = (
+  source: NativeFolder,
+  dataDir: string,
+  account: ProcessAccount | undefined,
+): 'in place' | { folder: string } | 'copy' => {
   if (hasAllLibraryLinks(source.folder) || repairLinksInPlace(source.folder)) return 'in place';
   if (account !== undefined && !canReach(dataDir, account)) return 'copy';
   const folder = path.join(dataDir, 'postgres-libraries');
@@ -46,7 +50,7 @@ const provideLinks = (source: NativeFolder, dataDir: string, account: Account | 
   return { folder };
 };
 
-const useCopy = (source: NativeFolder, account: Account, log: (line: string) => void): Binaries => {
+const useCopy = (source: NativeFolder, account: ProcessAccount, log: (line: string) => void): Binaries => {
   const folder = copyBinaries(source, account, log);
   const binaries = describe(folder, undefined);
   const version = askVersion(binaries, account);
@@ -70,7 +74,7 @@ const describe = (native: string, libraries: string | undefined): Omit<Binaries,
 });
 
 /** Runs the server for its version, which also detects a missing system library. Undefined if it cannot be run at all. */
-const askVersion = (binaries: Omit<Binaries, 'version'>, account: Account | undefined): string | undefined => {
+const askVersion = (binaries: Omit<Binaries, 'version'>, account: ProcessAccount | undefined): string | undefined => {
   const answer = spawnSync(binaries.postgres, ['-V'], { ...account, cwd: '/', env: binaries.env, encoding: 'utf8' });
   if (answer.error !== undefined) {
     if (failedWith(answer.error, 'EACCES')) return undefined;

@@ -3,7 +3,7 @@ import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault
 import pg from 'pg';
 import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
-import { ownerUrl } from './owner-url.ts';
+import { buildOwnerUrl } from './owner-url.ts';
 
 /** 'absent': nothing listens. 'busy': a server exists, but is starting, stopping, recovering or frozen. */
 export type OwnerConnection = pg.Client | 'absent' | 'busy';
@@ -12,7 +12,7 @@ const connectWithinMs = 2_000;
 
 /** Tries once to open a session of the owner role. The caller ends the client. */
 export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnection> => {
-  const connectionString = ownerUrl(layout.dataDir);
+  const connectionString = buildOwnerUrl(layout.dataDir);
   if (connectionString === undefined) {
     throw new DatabaseServerFault(
       `The owner's password ${layout.passwordFile} is missing, so the database cannot be opened. Restore that file from a backup, or choose another folder with DATA_DIR.`,

@@ -15,13 +15,13 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { type Account, chooseNamedAccount } from '../account/choose-account.ts';
+import { chooseNamedAccount, type ProcessAccount } from '../account/choose-account.ts';
 import { handFolders } from '../account/reach-as.ts';
 import type { Binaries } from '../binaries/place-binaries.ts';
 import { identifyProcess } from '../system/process-identity.ts';
 import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
-import { initdbFault } from './initdb-fault.ts';
+import { findInitdbFault } from './initdb-fault.ts';
 
 const stagingPrefix = 'postgres.new-';
 
@@ -29,7 +29,7 @@ const stagingPrefix = 'postgres.new-';
  * Creates the cluster with a random password, in a staging folder that is renamed into place, so that an interrupted start leaves nothing
  * that looks like a database, and of two concurrent starts exactly one cluster remains.
  */
-export const createCluster = (layout: DataLayout, binaries: Binaries, account: Account | undefined): void => {
+export const createCluster = (layout: DataLayout, binaries: Binaries, account: ProcessAccount | undefined): void => {
   removeAbandoned(layout.dataDir);
   const staging = path.join(layout.dataDir, `${stagingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`);
   const cluster = path.join(staging, 'cluster');
@@ -51,7 +51,7 @@ export const createCluster = (layout: DataLayout, binaries: Binaries, account: A
 };
 
 /** Changes the owner of a cluster that root moved or restored, and of nothing outside it. */
-export const giveTree = (folder: string, account: Account): void => {
+export const giveTree = (folder: string, account: ProcessAccount): void => {
   lchownSync(folder, account.uid, account.gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const below = path.join(folder, entry.name);
@@ -60,7 +60,7 @@ export const giveTree = (folder: string, account: Account): void => {
   }
 };
 
-const runInitdb = (staging: string, cluster: string, password: string, binaries: Binaries, account: Account | undefined): void => {
+const runInitdb = (staging: string, cluster: string, password: string, binaries: Binaries, account: ProcessAccount | undefined): void => {
   const runAs = account === undefined ? undefined : chooseNamedAccount(account);
   const secrets = path.join(staging, 'secrets');
   mkdirSync(secrets, { mode: 0o700 });
@@ -86,7 +86,7 @@ const runInitdb = (staging: string, cluster: string, password: string, binaries:
   });
   handed.close();
   if (run.status === 0) return;
-  throw initdbFault(path.dirname(staging), binaries.initdb, run);
+  throw findInitdbFault(path.dirname(staging), binaries.initdb, run);
 };
 
 const removeAbandoned = (dataDir: string): void => {

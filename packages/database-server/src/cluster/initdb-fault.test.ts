@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initdbFault } from './initdb-fault.ts';
+import { findInitdbFault } from './initdb-fault.ts';
 
-const said = (stderr: string, initdb = '/srv/project/bin/initdb'): string => initdbFault('/data', initdb, { signal: null, stderr }).message;
+const said = (stderr: string, initdb = '/srv/project/bin/initdb'): string =>
+  findInitdbFault('/data', initdb, { signal: null, stderr }).message;
 
 test('tells a user without a name, as in containers, that a name is required, and does not blame the disk', () => {
   const why = said('initdb: could not look up effective user ID 12345: user does not exist\n');
@@ -18,5 +19,5 @@ test('tells the operator to move a project whose folder name a shell would inter
 
 test('reports any other failure with its place, and a Ctrl-C as an interruption', () => {
   assert.match(said('initdb: error: could not create directory: No space left on device'), /\/data .*No space left.*disk has free space/);
-  assert.match(initdbFault('/data', '/bin/initdb', { signal: 'SIGINT', stderr: '' }).message, /^Stopped while/);
+  assert.match(findInitdbFault('/data', '/bin/initdb', { signal: 'SIGINT', stderr: '' }).message, /^Stopped while/);
 });

@@ -9,7 +9,7 @@ const READ_BY_A_SHELL = /["$`\\]/;
 export type EndOfInitdb = { readonly signal: string | null; readonly stderr: string; readonly error?: Error | undefined };
 
 /** Returns the error message for a failed initdb, by its output. */
-export const initdbFault = (dataDir: string, initdb: string, { signal, stderr, error }: EndOfInitdb): DatabaseServerFault => {
+export const findInitdbFault = (dataDir: string, initdb: string, { signal, stderr, error }: EndOfInitdb): DatabaseServerFault => {
   if (INTERRUPTED.test(`${signal} ${stderr}`))
     return new DatabaseServerFault('Stopped while the database was being created. All its files were removed.');
   const why = error?.message || stderr.trim().split('\n')[0] || `ended by ${signal}`;

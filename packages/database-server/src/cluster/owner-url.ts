@@ -9,7 +9,7 @@ import { findSocketFolder, socketPort } from './socket-folder.ts';
  * It names localhost although only the socket's folder counts: without a host the WHATWG URL parser rejects the string,
  * and both pg and libpq let the host parameter win.
  */
-export const ownerUrl = (dataDir: string): string | undefined => {
+export const buildOwnerUrl = (dataDir: string): string | undefined => {
   if (!existsSync(dataDir)) return undefined;
   // Resolved like at the start: the path of a socket is limited, and a longer path to the same folder may exceed the limit.
   const layout = layOut(realpathSync(dataDir));

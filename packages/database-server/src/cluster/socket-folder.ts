@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Account } from '../account/choose-account.ts';
+import type { ProcessAccount } from '../account/choose-account.ts';
 import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 
@@ -19,7 +19,7 @@ export const findSocketFolder = (layout: DataLayout): string | undefined => {
 };
 
 /** Creates the folder of the socket, accessible to the server's account only, and returns its path. */
-export const prepareSocketFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
+export const prepareSocketFolder = (layout: DataLayout, account: ProcessAccount | undefined, log: (line: string) => void): string => {
   if (!fits(layout.socket)) return prepareShortFolder(layout, account, log);
   if (lstatSync(layout.socket, { throwIfNoEntry: false })?.isSymbolicLink() === true) unlinkSync(layout.socket);
   mkdirSync(layout.socket, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export const prepareSocketFolder = (layout: DataLayout, account: Account | undef
   return layout.socket;
 };
 
-const prepareShortFolder = (layout: DataLayout, account: Account | undefined, log: (line: string) => void): string => {
+const prepareShortFolder = (layout: DataLayout, account: ProcessAccount | undefined, log: (line: string) => void): string => {
   // The name is derived from the data folder, so that a copy of a data folder never meets the server of its original.
   const prefix = `svc-${createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 12)}-`;
   const known = findSocketFolder(layout);
@@ -62,13 +62,13 @@ const makeShortFolder = (prefix: string): string => {
 
 const fits = (folder: string): boolean => Buffer.byteLength(path.join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathMax;
 
-const isPrivate = (folder: string, account: Account | undefined): boolean => {
+const isPrivate = (folder: string, account: ProcessAccount | undefined): boolean => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   const uid = account?.uid ?? process.geteuid?.();
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
 };
 
-const close = (folder: string, account: Account | undefined): void => {
+const close = (folder: string, account: ProcessAccount | undefined): void => {
   if (account !== undefined) chownSync(folder, account.uid, account.gid);
   chmodSync(folder, 0o700);
 };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import type { Account } from '../account/choose-account.ts';
+import type { ProcessAccount } from '../account/choose-account.ts';
 import { handFolders } from '../account/reach-as.ts';
 import type { Binaries } from '../binaries/place-binaries.ts';
 import type { DataLayout } from '../cluster/data-layout.ts';
@@ -22,7 +22,7 @@ export const spawnPostmaster = (
   layout: DataLayout,
   socketFolder: string,
   binaries: Binaries,
-  account: Account | undefined,
+  account: ProcessAccount | undefined,
   own: Readonly<Record<string, string>>,
 ): Spawned => {
   const from = rotateLog(layout.logFile);

@@ -8,7 +8,7 @@ const ENDED_LATER: ReadonlySet<string> = new Set(['CANCELLED', 'EXPIRED']);
 type Ended = { readonly status: string; readonly decision: string; readonly code: string | null; readonly reason: string };
 
 /** The reason that belongs to the code of an action. The reason of a decision that an end replaced stays in its explanation. */
-export const shownReason = ({ status, decision, code, reason }: Ended): string => {
+export const sanitizeReason = ({ status, decision, code, reason }: Ended): string => {
   const isDenied = status === 'BLOCKED' && decision === 'REQUIRE_APPROVAL' && code === 'APPROVAL_NOT_GRANTED';
   if (code === null || !isCode(code) || !(isDenied || ENDED_LATER.has(status))) return reason;
   return ERRORS[code].message;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { viewsOf } from './decoded-text.ts';
+import { decodeViews } from './decoded-text.ts';
 import { HIDDEN_SECRET, newHider } from './hide-secret.ts';
 
 const KEY = 'Aq/9+Zk8==w/Vb&3+xL0/7rT=-_~.sE';
@@ -83,7 +83,7 @@ test('returns a response without a key unchanged, with any escapes in it', () =>
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
       const text = pieces.join('');
       assert.equal(newHider([KEY]).inText(text), text);
-      for (const view of viewsOf(text)) {
+      for (const view of decodeViews(text)) {
         const places = Array.from({ length: view.text.length }, (_, at) => [at, at + 1] as const);
         assert.equal(
           view

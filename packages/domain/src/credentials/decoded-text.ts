@@ -1,4 +1,4 @@
-import type { Place } from './find-text.ts';
+import type { TextRange } from './find-text.ts';
 
 /** A text that differs when decoded, and the positions of its characters and its end in the original text. */
 type Decoded = { readonly text: string; readonly places: Uint32Array };
@@ -7,7 +7,7 @@ type Decoded = { readonly text: string; readonly places: Uint32Array };
 export type View = {
   readonly text: string;
   /** Maps positions to the original text. */
-  readonly asCame: (found: readonly Place[]) => readonly Place[];
+  readonly asCame: (found: readonly TextRange[]) => readonly TextRange[];
 };
 
 /** One character, and the end of its escape. */
@@ -112,7 +112,7 @@ const decodedOf = (text: string): Decoded | undefined => {
 };
 
 /** Returns a text in its original form, and decoded once and twice if those differ. Linear in the length of the text. */
-export const viewsOf = (text: string): readonly View[] => {
+export const decodeViews = (text: string): readonly View[] => {
   const views: View[] = [{ text, asCame: (found) => found }];
   for (let time = 0; time < TIMES; time += 1) {
     const before = views.at(-1) as View;

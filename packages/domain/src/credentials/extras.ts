@@ -6,7 +6,7 @@ import { SLOTS } from './slots/slots.ts';
 export type GivenExtra = CredentialExtra & { readonly secret: string };
 
 /** The position and name of an item, without its secret. */
-export const withoutValue = ({ in: position, name }: CredentialExtra): CredentialExtra => ({ in: position, name });
+export const removeValue = ({ in: position, name }: CredentialExtra): CredentialExtra => ({ in: position, name });
 
 const isSame = (one: CredentialExtra, other: CredentialExtra): boolean =>
   one.in === other.in && SLOTS[one.in].keyOf(one.name) === SLOTS[other.in].keyOf(other.name);

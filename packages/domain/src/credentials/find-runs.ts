@@ -1,5 +1,5 @@
-import type { Place } from './find-text.ts';
-import { automatonOf, matchParts } from './parts-automaton.ts';
+import type { TextRange } from './find-text.ts';
+import { buildSuffixAutomaton, matchParts } from './parts-automaton.ts';
 
 /** The cost of a known piece, of any length: as much as it takes to say which piece. */
 const PIECE_COST = 3;
@@ -11,8 +11,8 @@ export type RunTerms = { readonly runMin: number; readonly newMin: number; reado
  * Finds the common runs of a text and a secret that reveal something new of it, in time linear in the length of both.
  * Characters outside of known pieces count one each.
  */
-export const newRunFinder = (secret: string, { runMin, newMin, known }: RunTerms): ((text: string) => readonly Place[]) => {
-  const states = automatonOf(secret);
+export const newRunFinder = (secret: string, { runMin, newMin, known }: RunTerms): ((text: string) => readonly TextRange[]) => {
+  const states = buildSuffixAutomaton(secret);
   return (text) => {
     const runs: [number, number][] = [];
     const cost = new Uint32Array(text.length + 1);

@@ -1,5 +1,5 @@
 /** The range of a match in a text. */
-export type Place = readonly [from: number, to: number];
+export type TextRange = readonly [from: number, to: number];
 
 /** Shorter parts are found fast enough, however often they almost match. */
 const LONG_CHARS = 256;
@@ -28,12 +28,12 @@ const indexBy = (borders: Uint32Array, text: string, part: string, from: number)
 };
 
 /** Like `indexOf`, which takes time proportional to the product of the lengths for an adversarial part and text. */
-export type IndexIn = (text: string, from: number) => number;
+export type IndexSearch = (text: string, from: number) => number;
 
 /**
  * Creates a search for one part in many texts: most do not even contain its first characters, which the built-in search detects fastest.
  */
-export const newFinder = (part: string): IndexIn => {
+export const newFinder = (part: string): IndexSearch => {
   if (part.length < LONG_CHARS) return (text, from) => text.indexOf(part, from);
   const window = part.slice(0, WINDOW_CHARS);
   let borders: Uint32Array | undefined;
@@ -70,15 +70,15 @@ export const newWalk = (part: string): ((text: string, tell: Tell) => void) => {
 };
 
 /** Returns the non-overlapping positions of a part in a text. */
-export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): Place[] => {
-  const places: Place[] = [];
+export const findRanges = (text: string, part: string, indexIn: IndexSearch = newFinder(part)): TextRange[] => {
+  const places: TextRange[] = [];
   for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, at + part.length)) places.push([at, at + part.length]);
   return places;
 };
 
 /** Places in the order in which they begin, those as one that overlap. */
-export const joined = (places: readonly Place[]): readonly Place[] => {
-  const all: Place[] = [];
+export const joined = (places: readonly TextRange[]): readonly TextRange[] => {
+  const all: TextRange[] = [];
   for (const place of places.toSorted(([one], [other]) => one - other)) {
     const before = all.at(-1);
     if (before === undefined || place[0] >= before[1]) all.push(place);
@@ -88,7 +88,7 @@ export const joined = (places: readonly Place[]): readonly Place[] => {
 };
 
 /** Returns a text with each of these ranges replaced; they must be in ascending order. */
-export const replacedAt = (text: string, places: readonly Place[], insteadOf: (length: number) => string): string => {
+export const replacedAt = (text: string, places: readonly TextRange[], insteadOf: (length: number) => string): string => {
   if (places.length === 0) return text;
   const pieces: string[] = [];
   let told = 0;

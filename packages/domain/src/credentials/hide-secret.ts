@@ -1,7 +1,7 @@
-import { viewsOf } from './decoded-text.ts';
-import { joined, newFinder, type Place, placesOf, replacedAt } from './find-text.ts';
+import { decodeViews } from './decoded-text.ts';
+import { findRanges, joined, newFinder, replacedAt, type TextRange } from './find-text.ts';
 import { hideAcross, writtenAsJson } from './hide-across.ts';
-import { looseOf, placesLoosely } from './loose-text.ts';
+import { placesLoosely, toLooseText } from './loose-text.ts';
 import { findingQuoted, type Quoted, quoted } from './quoted-text.ts';
 import { newRunSearch } from './search-runs.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
@@ -13,12 +13,12 @@ export const HIDDEN_SECRET = '[credential]';
 const PLACES_MAX = 50_000;
 
 /** Finds one spelling in a text. */
-type Find = (of: Quoted) => readonly Place[];
+type Find = (of: Quoted) => readonly TextRange[];
 
 const finding = (spelling: string): Find => {
   if (/["\\]/.test(spelling)) return findingQuoted(spelling);
   const indexIn = newFinder(spelling);
-  return ({ text }) => placesOf(text, spelling, indexIn);
+  return ({ text }) => findRanges(text, spelling, indexIn);
 };
 
 /** A character that no secret contains and that is no letter keeps the length of a match. */
@@ -55,7 +55,7 @@ const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
   // No way of writing a secret is shorter than it is, and no part is hidden that is less than half of it.
   const fitting = (chars: number): typeof looks => looks.filter(({ charsMin }) => charsMin <= chars);
   const spellingsIn = (text: string, chars = text.length): readonly Spelling[] => {
-    const loose = looseOf(text);
+    const loose = toLooseText(text);
     return fitting(chars).flatMap(({ spellings }) => spellings(loose));
   };
   const known = new Map<string, Find>();
@@ -65,7 +65,7 @@ const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
     return find;
   };
   /** `chars` is how long the text was before anything in it was decoded. */
-  const placesIn = (text: string, chars: number): readonly Place[] => {
+  const placesIn = (text: string, chars: number): readonly TextRange[] => {
     const spellings = spellingsIn(text, chars);
     const of = quoted(text);
     const whole = joined([...new Set(spellings.map((spelling) => spelling.text))].flatMap((spelling) => finderOf(spelling)(of)));
@@ -81,8 +81,8 @@ const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => 
   const shortest = Math.min(...secrets.map(({ length }) => length));
   const inText = (text: string): string => {
     if (text.length < Math.floor(shortest / 2)) return text;
-    const places: (readonly Place[])[] = [];
-    for (const { text: read, asCame } of viewsOf(text)) {
+    const places: (readonly TextRange[])[] = [];
+    for (const { text: read, asCame } of decodeViews(text)) {
       const found = placesIn(read, text.length);
       if (found.length > PLACES_MAX) return HIDDEN_SECRET;
       places.push(asCame(found));

@@ -1,12 +1,12 @@
-import { isLoose, looseOf } from './loose-text.ts';
-import { automatonOf, matchParts } from './parts-automaton.ts';
+import { isLoose, toLooseText } from './loose-text.ts';
+import { buildSuffixAutomaton, matchParts } from './parts-automaton.ts';
 
 /**
  * Returns by automaton state the length of the longest part of that state that one of these texts contains, or else the longest suffix of
  * it;
  * 0 if none does.
  */
-const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly string[]): Uint32Array => {
+const heldByState = (states: ReturnType<typeof buildSuffixAutomaton>, texts: readonly string[]): Uint32Array => {
   const held = new Uint32Array(states.length);
   for (const text of texts)
     matchParts(states, text, (length, state) => {
@@ -28,7 +28,7 @@ const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly str
 
 /** Returns the length of the longest part that ends at each position of a loose text and occurs in others. */
 const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
-  const states = automatonOf(loose);
+  const states = buildSuffixAutomaton(loose);
   const held = heldByState(states, texts);
   const ends = new Uint32Array(loose.length + 1);
   matchParts(states, loose, (_, state, at) => {
@@ -43,7 +43,7 @@ const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
  * case, so that a secret that was sent with any spacing, case or separators counts as sent.
  */
 export const knownBefore = (secret: string, texts: readonly string[]): Uint32Array => {
-  const ends = endsHeld(looseOf(secret), texts.map(looseOf));
+  const ends = endsHeld(toLooseText(secret), texts.map(toLooseText));
   const known = new Uint32Array(secret.length + 1);
   const begins: number[] = [];
   for (let at = 0; at < secret.length; at += 1) {

@@ -1,4 +1,4 @@
-import { newFinder, type Place, placesOf } from './find-text.ts';
+import { findRanges, newFinder, type TextRange } from './find-text.ts';
 
 const KEPT = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -17,7 +17,7 @@ const ascii = new TextDecoder();
 const SHORT_CHARS = 1_000;
 
 /** Letters and digits of a text alone, in small letters: the same however it was wrapped, spaced, quoted or cased on its way. */
-export const looseOf = (text: string): string => {
+export const toLooseText = (text: string): string => {
   if (text.length < SHORT_CHARS) return text.replace(/[^A-Za-z0-9]+/g, '').toLowerCase();
   const left = new Uint8Array(text.length);
   let count = 0;
@@ -38,15 +38,15 @@ const placesIn = (text: string, count: number): Uint32Array => {
 
 /** Returns true if a needle, itself a loose text, occurs in a text with any separators and case. */
 export const holdsLoosely = (text: string, needles: readonly string[]): boolean => {
-  const loose = looseOf(text);
+  const loose = toLooseText(text);
   return needles.some((needle) => newFinder(needle)(loose, 0) >= 0);
 };
 
 /** Returns the positions of a needle in a text, each with the characters between its letters. They may overlap. */
-export const placesLoosely = (text: string, needles: readonly string[]): readonly Place[] => {
+export const placesLoosely = (text: string, needles: readonly string[]): readonly TextRange[] => {
   if (needles.length === 0) return [];
-  const loose = looseOf(text);
-  const found = needles.flatMap((needle) => placesOf(loose, needle));
+  const loose = toLooseText(text);
+  const found = needles.flatMap((needle) => findRanges(loose, needle));
   if (found.length === 0) return [];
   const places = placesIn(text, loose.length);
   return found.map(([from, to]) => [places[from] ?? 0, (places[to - 1] ?? 0) + 1]);

@@ -8,7 +8,7 @@ type Secret = (typeof SECRETS)[number];
 /** Secrets with which a credential is created or rotated. */
 export type GivenSecrets = { readonly [Name in Secret]?: string | undefined } & { readonly extras?: readonly GivenExtra[] | undefined };
 
-export const clientAuthenticationOf = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
+export const readClientAuthentication = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
   client_authentication;
 
 const PROVED_BY: Readonly<Record<ClientAuthentication, 'client_secret' | 'private_key' | null>> = {
@@ -21,7 +21,7 @@ const PROVED_BY: Readonly<Record<ClientAuthentication, 'client_secret' | 'privat
 /** Which of the secrets mean something to a credential. */
 const meaningOf = (oauth: OauthTerms | null): readonly Secret[] => {
   if (oauth === null) return ['secret'];
-  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  const proof = PROVED_BY[readClientAuthentication(oauth)];
   return [...(proof === null ? [] : [proof]), ...(oauth.grant === 'REFRESH_TOKEN' ? (['refresh_token'] as const) : [])];
 };
 
@@ -46,7 +46,7 @@ const addressFault = (pointer: string, text: string | undefined, allowsHttp: boo
 };
 
 const grantFaults = (oauth: OauthTerms, given: GivenSecrets): Fault[] => {
-  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  const proof = PROVED_BY[readClientAuthentication(oauth)];
   if (oauth.grant === 'CLIENT_CREDENTIALS') {
     const named = oauth.authorization_url !== undefined;
     return [
@@ -60,13 +60,13 @@ const grantFaults = (oauth: OauthTerms, given: GivenSecrets): Fault[] => {
 };
 
 /** Returns faults of a new credential's secrets, by JSON Pointer. */
-export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets, allowsHttp: boolean): Fault[] => {
+export const findSecretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets, allowsHttp: boolean): Fault[] => {
   if (oauth === undefined)
     return [
       ...foreignFaults(null, given),
       ...(given.secret === undefined ? [{ pointer: '/secret', message: 'is needed where oauth is left out' }] : []),
     ];
-  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  const proof = PROVED_BY[readClientAuthentication(oauth)];
   return [
     ...foreignFaults(oauth, given),
     ...grantFaults(oauth, given),
@@ -80,7 +80,7 @@ export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets,
 };
 
 /** Returns faults of a rotation with these: at least one of its secrets is required. */
-export const rotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
+export const findRotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
   const meaning = meaningOf(oauth);
   const none = meaning.every((name) => given[name] === undefined) && (given.extras ?? []).length === 0;
   return [

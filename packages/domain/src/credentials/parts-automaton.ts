@@ -2,7 +2,7 @@
 export type State = { readonly next: Map<number, number>; link: number; readonly length: number; readonly end: number };
 
 /** Builds the suffix automaton of a text (Blumer et al., 1985): at most twice as many states as characters, in one pass. */
-export const automatonOf = (whole: string): readonly State[] => {
+export const buildSuffixAutomaton = (whole: string): readonly State[] => {
   const states: State[] = [{ next: new Map(), link: -1, length: 0, end: 0 }];
   const at = (index: number): State => states[index] as State;
   const follow = (from: number, char: number, wanted: number | undefined, target: number): number => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeSecrets, revealingTexts, type SecretPlaces } from './place-secret.ts';
+import { listRevealingTexts, placeSecrets, type SecretPlaces } from './place-secret.ts';
 import type { SecretBearing } from './slots/slot.ts';
 
 const SECRET = 'k&y=1 +/%"e';
@@ -78,11 +78,11 @@ test('marks exactly those characters of HTTP basic as secret that depend on the 
       const differs = [...all].map((char, at) =>
         ['\0', '\x7f', '\x80', '\xff'].some((other) => written(other.repeat(length))[at] !== char),
       );
-      const [part = '', ...more] = revealingTexts({ scheme: 'BASIC', placement }, 'k'.repeat(length));
+      const [part = '', ...more] = listRevealingTexts({ scheme: 'BASIC', placement }, 'k'.repeat(length));
       assert.deepEqual([part, more], [all.slice(differs.indexOf(true), differs.lastIndexOf(true) + 1), []]);
     }
   }
-  assert.deepEqual(revealingTexts({ scheme: 'BEARER', placement: {} }, SECRET), []);
+  assert.deepEqual(listRevealingTexts({ scheme: 'BEARER', placement: {} }, SECRET), []);
 });
 
 test('refuses a body without a position for a secret', () => {

@@ -24,7 +24,10 @@ const writeText = ({ scheme, placement }: SecretPlaces, secret: string): string 
 };
 
 /** Returns the other texts by which a request reveals the first secret, such as the part of HTTP basic that holds it. */
-export const revealingTexts = ({ scheme, placement }: Pick<SecretPlaces, 'scheme' | 'placement'>, secret: string): readonly string[] => {
+export const listRevealingTexts = (
+  { scheme, placement }: Pick<SecretPlaces, 'scheme' | 'placement'>,
+  secret: string,
+): readonly string[] => {
   const { around, encoding } = SCHEMES[scheme];
   return encoding?.revealing(around(placement), secret) ?? [];
 };
@@ -58,10 +61,10 @@ export const isInBody = ({ scheme, placement, extras }: SecretPlaces): boolean =
 const MARK = '***';
 
 /** A request as it may be shown, and the positions of its secrets. */
-export type ShownPlaces = { readonly shown: SecretBearing; readonly place: string };
+export type MarkedRequest = { readonly shown: SecretBearing; readonly place: string };
 
 /** Returns the request with a mark in place of each secret, placed by the same code as the secrets themselves. */
-export const showSecrets = (request: SecretBearing, use: SecretPlaces): ShownPlaces | Unplaced => {
+export const showSecrets = (request: SecretBearing, use: SecretPlaces): MarkedRequest | Unplaced => {
   const text = SCHEMES[use.scheme].encoding?.show(MARK) ?? writeText(use, MARK);
   const items = listItems(
     use,

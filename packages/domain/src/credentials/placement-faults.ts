@@ -4,7 +4,7 @@ import { SCHEMES } from './schemes/schemes.ts';
 import { SLOTS } from './slots/slots.ts';
 
 /** Returns the faults of a placement for a scheme, with JSON Pointers. */
-export const placementFaults = (scheme: CredentialScheme, placement: Placement): Fault[] => {
+export const findPlacementFaults = (scheme: CredentialScheme, placement: Placement): Fault[] => {
   const { needs, allows, faults } = SCHEMES[scheme];
   const given = Object.keys(placement) as (keyof Placement)[];
   const missing = needs.filter((member) => placement[member] === undefined);
@@ -29,7 +29,7 @@ const findNameFault = (item: CredentialExtra, taken: ReadonlySet<string>): strin
 };
 
 /** Returns the faults of the extra items of a credential whose placement has none. Two secrets at one position would replace each other. */
-export const extraFaults = (scheme: CredentialScheme, placement: Placement, extras: readonly CredentialExtra[]): Fault[] => {
+export const findExtraFaults = (scheme: CredentialScheme, placement: Placement, extras: readonly CredentialExtra[]): Fault[] => {
   const taken = new Set([writeKey(SCHEMES[scheme].slot(placement))]);
   return extras.flatMap((item, at) => {
     const message = findNameFault(item, taken);
@@ -39,7 +39,7 @@ export const extraFaults = (scheme: CredentialScheme, placement: Placement, extr
 };
 
 /** Returns a fault if a secret begins with the text that is sent before it anyway. */
-export const repeatedPrefixFaults = (scheme: CredentialScheme, placement: Placement, secret = ''): Fault[] => {
+export const findRepeatedPrefixFaults = (scheme: CredentialScheme, placement: Placement, secret = ''): Fault[] => {
   const { around, encoding } = SCHEMES[scheme];
   const [before] = encoding === undefined ? around(placement) : [''];
   // A text that ends in a letter may be the beginning of the secret itself.

@@ -1,4 +1,4 @@
-import { newWalk, type Place } from './find-text.ts';
+import { newWalk, type TextRange } from './find-text.ts';
 
 /** A text with each run of backslashes reduced to one, and none before a quote, and the position of each character in the original. */
 type Collapsed = {
@@ -66,10 +66,10 @@ export const quoted = (text: string): Quoted => {
   return { text, collapsed };
 };
 
-const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly Place[] => {
+const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly TextRange[] => {
   const { text: searched, places } = collapsed();
   const placeOf = (at: number): number => places?.[at] ?? at;
-  const finds: Place[] = [];
+  const finds: TextRange[] = [];
   needle.walk(searched, (at) => {
     const next = at + needle.text.length;
     const behind = placeOf(next);
@@ -85,7 +85,7 @@ const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly Place[] 
  * Finds a spelling in a text. A quote or an escape is quoted once more in each text that the text before becomes part of: any number of
  * backslashes is the same here. Nothing is compiled from the spelling.
  */
-export const findingQuoted = (spelling: string): ((quotedText: Quoted) => readonly Place[]) => {
+export const findingQuoted = (spelling: string): ((quotedText: Quoted) => readonly TextRange[]) => {
   let needle: Needle | undefined;
   const hasEscapes = ESCAPE.test(spelling);
   return (given) => {

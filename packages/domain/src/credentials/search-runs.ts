@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { viewsOf } from './decoded-text.ts';
+import { decodeViews } from './decoded-text.ts';
 import { newRunFinder } from './find-runs.ts';
-import { newFinder, type Place } from './find-text.ts';
+import { newFinder, type TextRange } from './find-text.ts';
 import { knownBefore } from './known-parts.ts';
 
 /**
@@ -51,12 +51,12 @@ const newMayHoldRun = (secret: string, runMin: number): ((text: string) => boole
  * were
  * sent before the secret was added: a run composed of pieces of those reveals nothing to their sender.
  */
-export const newRunSearch = (secret: string, sent: readonly string[]): ((text: string) => readonly Place[]) => {
+export const newRunSearch = (secret: string, sent: readonly string[]): ((text: string) => readonly TextRange[]) => {
   const runMin = Math.max(LIMITS.credentials.secretCharsMin, Math.ceil(secret.length / 2), secret.length - UNGUESSED_CHARS);
   const mayHoldRun = newMayHoldRun(secret, runMin);
   let findRuns: ReturnType<typeof newRunFinder> | undefined;
   const newFindRuns = (): ReturnType<typeof newRunFinder> => {
-    const texts = sent.flatMap((text) => viewsOf(text).map((view) => view.text));
+    const texts = sent.flatMap((text) => decodeViews(text).map((view) => view.text));
     return newRunFinder(secret, { runMin, newMin: Math.min(runMin, UNGUESSED_CHARS), known: knownBefore(secret, texts) });
   };
   return (text) => {

@@ -1,4 +1,4 @@
-import { looseOf } from './loose-text.ts';
+import { toLooseText } from './loose-text.ts';
 
 /** Encodes a text piece by piece: the encoding of a suffix is a suffix of the encoding. */
 export type Speller = (text: string) => string;
@@ -104,7 +104,7 @@ type Sign = { readonly sign: string; readonly spellers: readonly Speller[] };
 const signsOf = (secret: string): readonly Sign[] => {
   const from = Math.max(0, Math.floor((secret.length - END_CHARS) / GROUPS_TOGETHER) * GROUPS_TOGETHER);
   const end = secret.slice(from);
-  const signs = Map.groupBy(SPELLERS, (spell) => looseOf(spell(end)));
+  const signs = Map.groupBy(SPELLERS, (spell) => toLooseText(spell(end)));
   return [...signs].map(([sign, spellers]) => ({ sign, spellers }));
 };
 
@@ -115,7 +115,7 @@ const saysEnough = (loose: string): boolean => loose.length >= LOOSE_CHARS_MIN;
 
 const spelled = (secret: string, spell: Speller): Spelling => {
   const text = spell(secret);
-  const loose = looseOf(text);
+  const loose = toLooseText(text);
   return { text, loose: saysEnough(loose) ? loose : undefined };
 };
 

@@ -27,7 +27,7 @@ export type TokenFailure = keyof typeof TOKEN_FAILURES;
 const isKnown = (word: string): word is TokenFailure => Object.hasOwn(TOKEN_FAILURES, word);
 
 /** The sentence for a stored word. */
-export const toldFailure = (word: string): string => TOKEN_FAILURES[isKnown(word) ? word : 'other'];
+export const describeTokenFailure = (word: string): string => TOKEN_FAILURES[isKnown(word) ? word : 'other'];
 
 /** Codes of RFC 6749 and of RFC 8707, and equivalents of some servers. */
 const CODES: Readonly<Record<string, TokenFailure>> = {

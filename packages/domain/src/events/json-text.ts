@@ -1,5 +1,5 @@
 /** Serializes a value as JSON; undefined if it is nested too deeply, as a record written by another program may be. */
-export const jsonTextOf = (value: object): string | undefined => {
+export const writeJsonText = (value: object): string | undefined => {
   try {
     return JSON.stringify(value);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -48,7 +48,7 @@ const findRepeated = (text: string): string | undefined => {
       while (/\s/.test(text[behind] ?? 'x')) behind += 1;
       if (level?.names && text[behind] === ':') {
         const name = JSON.parse(text.slice(at, end)) as string;
-        level.token = pointerToken(name);
+        level.token = escapePointerToken(name);
         if (level.names.has(name)) return levels.map(({ names, token, index }) => `/${names ? token : index}`).join('');
         level.names.add(name);
       }

@@ -1,4 +1,4 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
 
 /**
  * Parses the reference tokens of a JSON Pointer (RFC 6901), unescaped; null if the text is not a pointer. The empty pointer has no tokens.
@@ -13,7 +13,7 @@ export const parsePointer = (pointer: string): readonly string[] | null => {
 };
 
 /** The pointer that reads these tokens. */
-export const formatPointer = (tokens: readonly string[]): string => tokens.map((token) => `/${pointerToken(token)}`).join('');
+export const formatPointer = (tokens: readonly string[]): string => tokens.map((token) => `/${escapePointerToken(token)}`).join('');
 
 /** Takes one step into a JSON value; undefined if it has no such member. Inherited members do not exist, so `constructor` reads nothing. */
 export const readMember = (value: unknown, token: string): unknown => {

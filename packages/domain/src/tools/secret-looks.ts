@@ -3,7 +3,7 @@ import { maskKeyShapes } from '@svc/policy/masks/secret-shapes.ts';
 /**
  * The part of a request in which a template puts a text: in the path of a URL, identifiers are usual that would be secrets anywhere else.
  */
-export type SecretPlace = 'header' | 'query' | 'path' | 'body';
+export type SecretPosition = 'header' | 'query' | 'path' | 'body';
 
 const CERTAIN =
   /password|passwd|passphrase|secret(?!ar)|(?:api|app|auth|access|account|client|encryption|function|functions|host|license|master|private|service|shared|signing|subscription|user)keys?$|xapikey|authorization|authentication(?!type)|credential|cookie|session(?:id|key)|bearer|^(?:x?auth|pwd|pass|pin|sas|jwt|cvv2?|cvc2?|otp|totp)$|jwt$/;
@@ -20,7 +20,7 @@ const SIGNS_URL = /^(?:x?(?:amz|goog)?signature|sig|hmac)$/;
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Returns true if a header or member of this name usually carries a secret, in any notation of the name. */
-export const carriesSecret = (name: string, place: SecretPlace): boolean => {
+export const carriesSecret = (name: string, place: SecretPosition): boolean => {
   const plain = folded(name);
   if (CERTAIN.test(plain) || (TOKEN.test(plain) && !NO_SECRET_TOKEN.test(plain))) return true;
   if (place === 'query' && SIGNS_URL.test(plain)) return true;
@@ -79,7 +79,7 @@ const isCamelCase = (run: string): boolean => {
   return canBeSpoken && spoken.join('').length >= spoken.length * LETTERS_MIN;
 };
 
-const isRandom = (run: string, place: SecretPlace): boolean =>
+const isRandom = (run: string, place: SecretPosition): boolean =>
   (place === 'header' || !isCamelCase(run)) &&
   !UUID.test(run) &&
   !ULID.test(run) &&
@@ -87,7 +87,7 @@ const isRandom = (run: string, place: SecretPlace): boolean =>
   looksRandom(run);
 
 /** Returns the text with likely secrets replaced by `mask`: by prefix or shape, or because no person would write it. */
-export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {
+export const hideSecretLooks = (text: string, place: SecretPosition, mask: string): string => {
   if (place === 'header' && SCHEME.test(text)) return mask;
   const placed = place === 'path' ? text.replace(KEY_IN_PATH, mask) : text;
   const shaped = maskKeyShapes(placed, mask).replace(AUTHORIZATION, mask);

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from './stand-back.ts';
+import { lowerThreadPriority } from './stand-back.ts';
 import { type SmallAnswer, tellSmall } from './tell-small.ts';
 
-standBack();
+lowerThreadPriority();
 
 /** The worker thread that reads small responses whose secrets take long to mask: one at a time, in order of arrival. */
 parentPort?.on('message', (small: SmallAnswer) => parentPort?.postMessage(tellSmall(small)));

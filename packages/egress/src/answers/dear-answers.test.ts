@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { HIDDEN_SECRET } from '@svc/domain/credentials/hide-secret.ts';
 import { createEgress } from '../create-egress.ts';
-import { isDear } from './is-dear.ts';
+import { isSlowToMask } from './is-dear.ts';
 
 const filled = (piece: string, chars: number): string => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
 const TOKEN = filled('a', 16_384);
@@ -75,7 +75,8 @@ for (const readsAtOnce of [false, true]) {
 }
 
 test('classifies ordinary keys and responses as fast, and the longest as slow', () => {
-  const of = (secrets: string[], chars: number, texts = 40, sent: string[] = []): boolean => isDear({ secrets, sent }, { chars, texts });
+  const of = (secrets: string[], chars: number, texts = 40, sent: string[] = []): boolean =>
+    isSlowToMask({ secrets, sent }, { chars, texts });
   const basic = [ORDINARY, btoa(`user:${ORDINARY}`)];
   assert.equal(of([...basic, ...basic], 65_536), false);
   assert.equal(of([filled('k', 512)], 65_536), false);

@@ -16,7 +16,7 @@ const charsOf = (texts: readonly string[]): number => texts.reduce((sum, { lengt
  * search, so
  * that it also covers pairs of secret and response that are not known to be slow.
  */
-export const isDear = ({ secrets, sent }: Hidden, { chars, texts }: Searched): boolean =>
+export const isSlowToMask = ({ secrets, sent }: Hidden, { chars, texts }: Searched): boolean =>
   charsOf(secrets) * chars > hiddenAtOnceProductMax ||
   secrets.length * texts > hiddenAtOnceTextsMax ||
   secrets.length * charsOf(sent) > sentAtOnceCharsMax ||

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from './stand-back.ts';
+import { lowerThreadPriority } from './stand-back.ts';
 import { type LargeBody, tellLarge } from './tell-large.ts';
 
-standBack();
+lowerThreadPriority();
 
 /** The worker thread that reads large responses: one at a time, in order of arrival. */
 parentPort?.on('message', (large: LargeBody) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openLargeAnswers } from './open-large-answers.ts';
 import { openReadingThread } from './open-reading-thread.ts';
-import type { Told } from './tell-large.ts';
+import type { LargeText } from './tell-large.ts';
 
 const large = openLargeAnswers();
 after(() => large.close());
@@ -31,7 +31,7 @@ test('delays other tenants by at most one slow response of an organization', asy
 });
 
 test('does not start a response that waited too long', async () => {
-  const thread = openReadingThread<ReturnType<typeof answerOf>, Told>(new URL('./large-answers-thread.ts', import.meta.url), 1);
+  const thread = openReadingThread<ReturnType<typeof answerOf>, LargeText>(new URL('./large-answers-thread.ts', import.meta.url), 1);
   const told = await Promise.all([20_000, 10, 10].map((values) => thread.tell('org_1', answerOf(values))));
   assert.deepEqual(
     told.map(({ kind }) => kind),

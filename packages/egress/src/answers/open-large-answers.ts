@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openReadingThread, type ReadingThread } from './open-reading-thread.ts';
-import type { LargeBody, Told } from './tell-large.ts';
-import type { SmallAnswer, ToldSmall } from './tell-small.ts';
+import type { LargeBody, LargeText } from './tell-large.ts';
+import type { SmallAnswer, SmallText } from './tell-small.ts';
 
-export type LargeAnswers = ReadingThread<LargeBody, Told>;
-export type DearAnswers = ReadingThread<SmallAnswer, ToldSmall>;
+export type LargeAnswers = ReadingThread<LargeBody, LargeText>;
+export type SlowResponses = ReadingThread<SmallAnswer, SmallText>;
 
 /**
  * Opens the worker thread for responses too large to read in the decision thread. Callers hold a slot for it, so the queue is as short as
@@ -18,5 +18,5 @@ export const openLargeAnswers = (): LargeAnswers => openReadingThread(new URL('.
  * hold
  * the slot of their call, so the queue is bounded by the slots, and the wait by what the record of a call allows for a large response.
  */
-export const openDearAnswers = (): DearAnswers =>
+export const openSlowResponses = (): SlowResponses =>
   openReadingThread(new URL('./dear-answers-thread.ts', import.meta.url), LIMITS.egress.largeAnswerMs);

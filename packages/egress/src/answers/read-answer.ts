@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HIDDEN_SECRET, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
-import type { NoSlot, Slot } from '@svc/fairness/semaphore/slot-semaphore.ts';
+import type { NoSlot, SemaphoreSlot } from '@svc/fairness/semaphore/slot-semaphore.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import type { OnEvent } from '../requests/server-event.ts';
-import { isDear } from './is-dear.ts';
-import type { DearAnswers, LargeAnswers } from './open-large-answers.ts';
+import { isSlowToMask } from './is-dear.ts';
+import type { LargeAnswers, SlowResponses } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
 import { readEvents, saysEvents } from './read-events.ts';
 import { countValues, hasFewValues } from './read-json.ts';
-import type { LargeBody, Told } from './tell-large.ts';
-import { type SmallAnswer, tellSmall, toldHeaders } from './tell-small.ts';
+import type { LargeBody, LargeText } from './tell-large.ts';
+import { maskHeaders, type SmallAnswer, tellSmall } from './tell-small.ts';
 
 type Timed = { readonly duration_ms: number };
-export type Answered = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
+export type ReadResponse = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
 /** A response without its duration. */
-export type Answer = Answered extends infer Each ? (Each extends Timed ? Omit<Each, 'duration_ms'> : never) : never;
-export type Failed = Extract<EgressResult, { kind: 'failed' }>;
+export type UntimedResponse = ReadResponse extends infer Each ? (Each extends Timed ? Omit<Each, 'duration_ms'> : never) : never;
+export type FailedResponse = Extract<EgressResult, { kind: 'failed' }>;
 
 /** How to read one response. */
-export type Reading = {
+export type ResponseReading = {
   readonly masks: readonly string[];
   /** Secrets of the call, masked if they are echoed. */
   readonly hidden: Hidden;
@@ -36,11 +36,11 @@ export type Reading = {
   /** Reads a response that is an event stream: as JSON, the data of the event for which it returns true. */
   readonly onEvent?: OnEvent | undefined;
   /** Reads a small response in a worker thread if masking its secrets takes long. */
-  readonly tellDear: (small: SmallAnswer) => ReturnType<DearAnswers['tell']>;
+  readonly tellDear: (small: SmallAnswer) => ReturnType<SlowResponses['tell']>;
   /** Null if every response is returned whole, whatever its size. */
   readonly large: {
     /** Acquires the slot for a large response; reading pauses meanwhile. */
-    readonly take: () => Slot | NoSlot | Promise<Slot | NoSlot>;
+    readonly take: () => SemaphoreSlot | NoSlot | Promise<SemaphoreSlot | NoSlot>;
     readonly tell: (large: LargeBody) => ReturnType<LargeAnswers['tell']>;
   } | null;
 };
@@ -55,7 +55,7 @@ const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax
 /** A cookie is a credential for the client that sends it back. This client never does. */
 const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
-const saysJson = (message: IncomingMessage, { onEvent }: Reading): boolean =>
+const saysJson = (message: IncomingMessage, { onEvent }: ResponseReading): boolean =>
   /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '') || (onEvent !== undefined && saysEvents(message));
 
 const contentTypeOf = ({ headers: { 'content-type': said } }: IncomingMessage, { secrets, sent }: Hidden): string | undefined => {
@@ -67,21 +67,25 @@ const takesLong = ({ headers, body, saysJson: isJson, hidden }: SmallAnswer): bo
   if (hidden.secrets.length === 0) return false;
   const texts = Object.entries(headers).flat(2);
   const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), body.length);
-  return isDear(hidden, { chars, texts: texts.length + (isJson ? countValues(body) : 1) });
+  return isSlowToMask(hidden, { chars, texts: texts.length + (isJson ? countValues(body) : 1) });
 };
 
-const readSmall = async (message: IncomingMessage, bytes: Uint8Array<ArrayBuffer>, reading: Reading): Promise<Answer | undefined> => {
+const readSmall = async (
+  message: IncomingMessage,
+  bytes: Uint8Array<ArrayBuffer>,
+  reading: ResponseReading,
+): Promise<UntimedResponse | undefined> => {
   const { hidden, asText = false, asBytes = false, tellDear } = reading;
   const base = { kind: 'answered', status: message.statusCode ?? 0, bytes: bytes.length } as const;
   const headers = headersOf(message);
-  if (asBytes) return { ...base, headers: toldHeaders(headers, newHider(hidden.secrets, hidden.sent)), body: '', raw: bytes };
+  if (asBytes) return { ...base, headers: maskHeaders(headers, newHider(hidden.secrets, hidden.sent)), body: '', raw: bytes };
   const small = { headers, body: bytes, saysJson: !asText && saysJson(message, reading), hidden };
   const told = takesLong(small) ? await tellDear(small) : tellSmall(small);
   return 'kind' in told ? undefined : { ...base, ...told };
 };
 
 /** The capacity is freed at last when the result is not taken for a long time. */
-const leased = (json: Uint8Array, slot: Slot): LargeResult => {
+const leased = (json: Uint8Array, slot: SemaphoreSlot): LargeResult => {
   const timer = setTimeout(slot.release, 2 * largeAnswerTakenWithinMs).unref();
   const release = (): void => {
     clearTimeout(timer);
@@ -92,9 +96,9 @@ const leased = (json: Uint8Array, slot: Slot): LargeResult => {
 
 const UNTOLD = { unmaskable: 'MASKED', too_large: 'TOO_LARGE', failed: 'UNREADABLE' } as const;
 
-type Large = Pick<Extract<Answer, { kind: 'answered_large' }>, 'kind' | 'status' | 'bytes' | 'contentType'>;
+type Large = Pick<Extract<UntimedResponse, { kind: 'answered_large' }>, 'kind' | 'status' | 'bytes' | 'contentType'>;
 
-const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot: Slot): Answer => {
+const largeAnswer = (base: Large, told: LargeText | { readonly kind: 'failed' }, slot: SemaphoreSlot): UntimedResponse => {
   if (told.kind === 'told') return { ...base, large: leased(told.json, slot), ...(told.read === undefined ? {} : { read: told.read }) };
   slot.release();
   return { ...base, untold: UNTOLD[told.kind] };
@@ -112,17 +116,17 @@ const withoutSecrets = (onEvent: OnEvent, { secrets, sent }: Hidden): OnEvent =>
     });
 };
 
-const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
+const isSlot = (taken: SemaphoreSlot | NoSlot | undefined): taken is SemaphoreSlot => typeof taken === 'object';
 
 /**
  * Reads a response to its end, or returns why it cannot be read. A small one is parsed here, or in a worker thread if masking takes
  * long; one with more bytes or values is parsed in another worker thread: its reader holds a slot from the first byte beyond the bound
  * until the agent has the result.
  */
-export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
+export const readAnswer = async (message: IncomingMessage, reading: ResponseReading): Promise<UntimedResponse | FailedResponse> => {
   const status = message.statusCode ?? 0;
   const { bytesMax, masks, hidden, large, expects = null } = reading;
-  let slot: Slot | NoSlot | undefined;
+  let slot: SemaphoreSlot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
     return isSlot(slot) ? undefined : { unreadable: NO_ROOM };
@@ -130,7 +134,7 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
   const giveBack = (): void => {
     if (isSlot(slot)) slot.release();
   };
-  const fail = (reason: string, tooLarge?: true): Failed => {
+  const fail = (reason: string, tooLarge?: true): FailedResponse => {
     giveBack();
     return { kind: 'failed', reason, sent: true, status, ...(tooLarge === undefined ? {} : { tooLarge }) };
   };

@@ -12,7 +12,7 @@ const parse = (text: string): unknown => {
 };
 
 /** U+0000 cannot be stored in a record. */
-export const textOf = (body: Uint8Array): string =>
+export const decodeText = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8').replaceAll('\u0000', '\ufffd');
 
 /** Parses JSON; undefined if it is invalid or contains what a record cannot store. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
-import { openDearAnswers, openLargeAnswers } from './open-large-answers.ts';
+import { openLargeAnswers, openSlowResponses } from './open-large-answers.ts';
 
 const skip = process.platform !== 'linux' && 'only Linux tells it';
 
@@ -16,7 +16,7 @@ const niceness = (): number[] =>
 test('lowers the priority of a thread that reads responses, and of no other thread', { skip }, async (t) => {
   const before = niceness().filter((each) => each === 10).length;
   const ownPriority = getPriority();
-  const [large, dear] = [openLargeAnswers(), openDearAnswers()];
+  const [large, dear] = [openLargeAnswers(), openSlowResponses()];
   t.after(() => Promise.all([large.close(), dear.close()]));
   const hidden = { secrets: [], sent: [] };
   const body = () => new Uint8Array(Buffer.from('{}'));

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
  * Lowers the priority of the calling thread, so that decisions go first when there are fewer processors than busy threads:
  * on Linux niceness is per thread; elsewhere it would lower the whole plane's priority, so nothing is done there.
  */
-export const standBack = (): void => {
+export const lowerThreadPriority = (): void => {
   if (process.platform !== 'linux') return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,9 +1,9 @@
 import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
-import { judgeBody, type ReadBody, readsBody, UNREADABLE } from '@svc/domain/tools/terms/judge-answer.ts';
+import { judgeBody, type KeptBody, readsBody, UNREADABLE } from '@svc/domain/tools/terms/judge-answer.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import type { Hidden } from '../requests/prove-request.ts';
-import { hasFewValues, readJson, textOf } from './read-json.ts';
+import { decodeText, hasFewValues, readJson } from './read-json.ts';
 
 /** A body to be parsed as JSON. */
 export type LargeBody = {
@@ -21,9 +21,9 @@ export type LargeBody = {
   readonly bytesMax: number;
 };
 
-export type Told =
+export type LargeText =
   /** JSON text in UTF-8. */
-  | { readonly kind: 'told'; readonly json: Uint8Array<ArrayBuffer>; readonly read?: Omit<ReadBody, 'value'> }
+  | { readonly kind: 'told'; readonly json: Uint8Array<ArrayBuffer>; readonly read?: Omit<KeptBody, 'value'> }
   /** Masks apply, but there are no members in which they could be found. */
   | { readonly kind: 'unmaskable' }
   | { readonly kind: 'too_large' };
@@ -42,9 +42,17 @@ const countEscapes = (body: Uint8Array): number => {
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Converts a large body to JSON text. May take long: call it in a worker thread. */
-export const tellLarge = ({ body, saysJson, masks, hidden: { secrets, sent }, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
+export const tellLarge = ({
+  body,
+  saysJson,
+  masks,
+  hidden: { secrets, sent },
+  valuesMax,
+  bytesMax,
+  expects = null,
+}: LargeBody): LargeText => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
-  const text = textOf(body);
+  const text = decodeText(body);
   const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
   const hider = newHider(secrets, sent);
   const hidden = value === undefined ? undefined : hider.inJson(value);

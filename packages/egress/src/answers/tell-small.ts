@@ -1,6 +1,6 @@
 import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Hidden } from '../requests/prove-request.ts';
-import { readJson, textOf } from './read-json.ts';
+import { decodeText, readJson } from './read-json.ts';
 
 /** A response to be returned whole. */
 export type SmallAnswer = {
@@ -12,18 +12,18 @@ export type SmallAnswer = {
 };
 
 /** `bodyJson` if the body is JSON and its media type says so. */
-export type ToldSmall = { readonly headers: Record<string, string>; readonly body: string; readonly bodyJson?: unknown };
+export type SmallText = { readonly headers: Record<string, string>; readonly body: string; readonly bodyJson?: unknown };
 
-export const toldHeaders = (headers: SmallAnswer['headers'], hider: Hider): Record<string, string> =>
+export const maskHeaders = (headers: SmallAnswer['headers'], hider: Hider): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [hider.inText(name), hider.inText([value].flat().join(', '))]));
 
 const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
 
 /** Reads a small response. */
-export const tellSmall = ({ headers, body: bytes, saysJson, hidden: { secrets, sent } }: SmallAnswer): ToldSmall => {
+export const tellSmall = ({ headers, body: bytes, saysJson, hidden: { secrets, sent } }: SmallAnswer): SmallText => {
   const hider = newHider(secrets, sent);
-  const base = { headers: toldHeaders(headers, hider) };
-  const text = textOf(bytes);
+  const base = { headers: maskHeaders(headers, hider) };
+  const text = decodeText(bytes);
   const told = saysJson ? readJson(text) : undefined;
   // A secret that does not occur in the text occurs in none of its values, unless these are escaped, or numbers in another notation.
   if (told !== undefined && SAID_OTHERWISE.test(text)) {

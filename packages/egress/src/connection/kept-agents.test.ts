@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { createEgress, type EgressSettings } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
 import { newOpenCounts } from './open-counts.ts';
@@ -131,7 +131,7 @@ test('replaces the longest-idle connection of the same tenant over its bound, an
   assert.deepEqual([connections(), stillOpen()], [max + 1, max + 1]);
   await call('whs_0');
   await call('whs_new');
-  await until('one is closed', () => stillOpen() <= max + 1);
+  await waitUntil('one is closed', () => stillOpen() <= max + 1);
   for (const word of ['whs_new', 'whs_0', 'whs_2']) await call(word);
   await call('whs_other', '/', '127.0.0.1', 'org_2');
   assert.equal(connections(), max + 2, 'all others are there');

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
-import { newDearChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { buildNewDearChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { createEgress } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
 import { newProofDebts } from './proof-debts.ts';
@@ -130,7 +130,7 @@ test('drops a peer that offers session after session', async () => {
   const errors: unknown[] = [];
   socket.on('error', (error) => errors.push(error));
   await new Promise((resolve) => socket.once('secureConnect', resolve));
-  await until('its own two', async () => socket.listenerCount('session') > 0 && socket.getTLSTicket() !== undefined);
+  await waitUntil('its own two', async () => socket.listenerCount('session') > 0 && socket.getTLSTicket() !== undefined);
   for (let n = 0; n < 6; n += 1) socket.emit('session', Buffer.alloc(0));
   assert.equal(socket.destroyed, false);
   for (let n = 0; n < 3; n += 1) socket.emit('session', Buffer.alloc(0));
@@ -138,7 +138,7 @@ test('drops a peer that offers session after session', async () => {
 });
 
 test("delays the peers of an organization after a slow proof, and no other organization's", async () => {
-  const { privateKey, certificate } = newDearChain('egress.test', 20);
+  const { privateKey, certificate } = buildNewDearChain('egress.test', 20);
   const dear = await listen({ key: privateKey, cert: certificate });
   const call = newCall();
   assert.equal(reasonOf(await call(dear)), UNPROVED);
@@ -168,5 +168,5 @@ test('excludes open connections from those that wait, and resumes waiting ones a
   late.spend(40);
   late.left();
   assert.equal(debts.owes('org_1'), true);
-  await until('the time is over', async () => !debts.owes('org_1'));
+  await waitUntil('the time is over', async () => !debts.owes('org_1'));
 });

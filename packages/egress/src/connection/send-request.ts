@@ -3,7 +3,7 @@ import { type ClientRequest, type Agent as HttpAgent, request as httpRequest, ty
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Answer, type Failed, type Reading, readAnswer } from '../answers/read-answer.ts';
+import { type FailedResponse, type ResponseReading, readAnswer, type UntimedResponse } from '../answers/read-answer.ts';
 import type { EgressRequest } from '../requests/egress-request.ts';
 import type { AllowingSetting } from '../requests/explain-to-people.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
@@ -30,7 +30,7 @@ export type CheckedRequest = {
 /** How to send it. `signal` aborts it at any point. */
 export type Sending = {
   readonly agents: Agents;
-  readonly reading: Reading;
+  readonly reading: ResponseReading;
   readonly signal: AbortSignal;
   /** Called once connected; returns true if so much time has passed that the permission to send must be checked again. */
   readonly isLate: () => boolean;
@@ -43,7 +43,7 @@ export type Unreached = {
   readonly forbidden?: true;
   readonly setting?: AllowingSetting;
 };
-export type Sent = Answer | Failed | Unreached;
+export type Sent = UntimedResponse | FailedResponse | Unreached;
 
 const headerBytesMax = 32_768;
 const NOT_HTTP = 'The destination did not return a valid HTTP response.';
@@ -97,7 +97,7 @@ const boundInterimAnswers = (outgoing: ClientRequest, meter: () => AnswerMeter |
 /** An invalid status says nothing about the result of the request. */
 const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200;
 
-const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
+const failed = (reason: string, sent: boolean): FailedResponse => ({ kind: 'failed', reason, sent });
 
 type Broken = {
   readonly outgoing: ClientRequest;

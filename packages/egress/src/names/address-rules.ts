@@ -38,7 +38,7 @@ const PRIVATE_RANGES = new Set(['private', 'uniqueLocal', 'loopback']);
 export const isPrivateAddress = (text: string): boolean => ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
 
 /** Returns the fault of a network's text, or undefined. */
-export const networkFault = (cidr: string): string | undefined =>
+export const findNetworkFault = (cidr: string): string | undefined =>
   ipaddr.isValidCIDR(cidr) ? undefined : `${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`;
 
 const REMEMBERED_MAX = 1_000;
@@ -63,7 +63,7 @@ const remembering = (rules: AddressRules): AddressRules => {
  */
 export const newAddressRules = (allowCidrs: readonly string[]): AddressRules => {
   const networks: readonly Network[] = allowCidrs.map((cidr) => {
-    const fault = networkFault(cidr);
+    const fault = findNetworkFault(cidr);
     if (fault !== undefined) throw new Error(fault);
     return ipaddr.parseCIDR(cidr);
   });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseHosts } from './hosts-file.ts';
-import { nameServerFault } from './name-server-fault.ts';
+import { findNameServerFault } from './name-server-fault.ts';
 import { newLookup } from './new-lookup.ts';
 import { namesToTry, parseSearchRules } from './resolver-file.ts';
 
@@ -127,7 +127,7 @@ test('reads files as resolver(5) and hosts(5) specify', () => {
 });
 
 test('accepts an address, with or without a port, as a name server', () => {
-  for (const good of ['10.0.0.2', '10.0.0.2:5353', 'fd00::2', '[fd00::2]:53']) assert.equal(nameServerFault(good), undefined, good);
+  for (const good of ['10.0.0.2', '10.0.0.2:5353', 'fd00::2', '[fd00::2]:53']) assert.equal(findNameServerFault(good), undefined, good);
   for (const bad of ['dns.example', '10.0.0.2:0', '10.0.0.2:70000', '', '[10.0.0]:53', 'fd00::2]:53'])
-    assert.match(nameServerFault(bad) ?? '', /is not a name server/, bad);
+    assert.match(findNameServerFault(bad) ?? '', /is not a name server/, bad);
 });

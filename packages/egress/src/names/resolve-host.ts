@@ -8,12 +8,12 @@ import type { AddressRules } from './address-rules.ts';
 /** Resolves all current addresses of a name. Rejects if it has none, or on a timeout. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-export type Resolved = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
+export type ResolvedHost = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
 
 const { addressesMax } = LIMITS.egress;
 
-const unknown: Resolved = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
-const forbidden: Resolved = {
+const unknown: ResolvedHost = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
+const forbidden: ResolvedHost = {
   kind: 'unreachable',
   detail: 'The destination has a private or reserved address that is not in the allowed networks.',
   forbidden: true,
@@ -21,7 +21,7 @@ const forbidden: Resolved = {
 };
 
 /** Checking each address takes time, and a subset says nothing about the others. */
-const tooMany: Resolved = {
+const tooMany: ResolvedHost = {
   kind: 'unreachable',
   detail: `The destination has more than ${addressesMax} addresses.`,
   forbidden: true,
@@ -37,12 +37,12 @@ const lookUp = async (hostname: string, lookup: Lookup, signal: AbortSignal): Pr
 };
 
 /** Checks a literal address; undefined for a name, which has to be resolved. */
-export const admitAddress = (hostname: string, mayCall: AddressRules): Resolved | undefined => {
+export const admitAddress = (hostname: string, mayCall: AddressRules): ResolvedHost | undefined => {
   const family = isIP(hostname);
   return family === 0 ? undefined : admit([{ address: hostname, family }], mayCall);
 };
 
-const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): Resolved => {
+const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): ResolvedHost => {
   if (addresses.length === 0) return unknown;
   if (addresses.length > addressesMax) return tooMany;
   return addresses.every(({ address }) => mayCall(address)) ? { kind: 'resolved', addresses } : forbidden;
@@ -55,5 +55,5 @@ const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): Reso
  * (DNS
  * rebinding).
  */
-export const resolveHost = async (hostname: string, lookup: Lookup, mayCall: AddressRules, signal: AbortSignal): Promise<Resolved> =>
+export const resolveHost = async (hostname: string, lookup: Lookup, mayCall: AddressRules, signal: AbortSignal): Promise<ResolvedHost> =>
   admit(await lookUp(hostname, lookup, signal), mayCall);

@@ -2,7 +2,7 @@ import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
-import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
+import type { KeptBody } from '@svc/domain/tools/terms/judge-answer.ts';
 import type { AllowingSetting } from './explain-to-people.ts';
 import type { OnEvent } from './server-event.ts';
 
@@ -89,7 +89,7 @@ export type EgressResult =
       /** `MASKED`: masks apply that cannot be applied to it. */
       readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
       /** The kept parts, if any were requested. */
-      readonly read?: Omit<ReadBody, 'value'>;
+      readonly read?: Omit<KeptBody, 'value'>;
     }
   /** The required secret could not be obtained. Nothing was sent. */
   | { readonly kind: 'no_credential'; readonly reason: string }

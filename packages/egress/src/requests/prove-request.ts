@@ -1,4 +1,4 @@
-import { placeSecrets, revealingTexts } from '@svc/domain/credentials/place-secret.ts';
+import { listRevealingTexts, placeSecrets } from '@svc/domain/credentials/place-secret.ts';
 import type { SecretBearing } from '@svc/domain/credentials/slots/slot.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
@@ -42,7 +42,7 @@ export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProv
   if ('unplaced' in placed) return { kind: 'failed', reason: placed.unplaced, sent: false };
   const { body, headers } = placed;
   const proved = { ...request, headers, ...(body === undefined ? {} : { body }) };
-  const encoded = [opened.secret, ...opened.hidden].flatMap((secret) => revealingTexts(credential, secret));
+  const encoded = [opened.secret, ...opened.hidden].flatMap((secret) => listRevealingTexts(credential, secret));
   const secrets = [...new Set([opened.secret, ...opened.extras, ...opened.hidden, ...encoded])];
   return { request: proved, url: placed.url, hidden: { secrets, sent: textsOf(bare) } };
 };

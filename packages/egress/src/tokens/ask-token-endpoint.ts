@@ -38,7 +38,7 @@ export type TokenClient = {
 /** A validated authorization response, with its redirect URI and verifier. */
 export type Returned = { readonly parameters: URLSearchParams; readonly redirectUri: string; readonly verifier: string };
 
-export type Asked =
+export type TokenRequest =
   | { readonly grant: 'REFRESH_TOKEN'; readonly refresh_token: string }
   | { readonly grant: 'CLIENT_CREDENTIALS' }
   | { readonly grant: 'AUTHORIZATION_CODE'; readonly returned: Returned };
@@ -84,7 +84,7 @@ const provedBy = ({ authentication, client_secret = '', signing_key, issuer, tok
   });
 };
 
-const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fetch): Promise<Response> => {
+const request = (client: TokenClient, asked: TokenRequest, fetch: typeof globalThis.fetch): Promise<Response> => {
   const server: AuthorizationServer = { issuer: client.issuer ?? client.token_url, token_endpoint: client.token_url };
   const as: Client = { client_id: client.client_id, [clockSkew]: client.skewSeconds };
   // Egress decides by address if the request may go without TLS.
@@ -103,7 +103,12 @@ const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fet
  * without
  * TLS unless the operator allows it. Returns every outcome as a value.
  */
-export const askTokenEndpoint = async (egress: Egress, client: TokenClient, asked: Asked, timeoutMs: number): Promise<TokenAnswer> => {
+export const askTokenEndpoint = async (
+  egress: Egress,
+  client: TokenClient,
+  asked: TokenRequest,
+  timeoutMs: number,
+): Promise<TokenAnswer> => {
   let answer: TokenAnswer | undefined;
   const fetch = async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: unknown }) => {
     const result = await egress.call({

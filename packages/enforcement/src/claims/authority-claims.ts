@@ -1,14 +1,14 @@
 import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
-import type { Link } from '@svc/domain/agents/delegations/delegation.ts';
+import type { DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
 import { isCounted, type ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import type { Claim } from '../facts/claims.ts';
 import type { DerivedRequest } from '../facts/facts.ts';
 
 /** Returns the counter of a delegation, shared by everything below it. */
-export const counterOf = ({ id }: Pick<Link, 'id'>): string => `delegation:${id}`;
+export const getCounter = ({ id }: Pick<DelegationLink, 'id'>): string => `delegation:${id}`;
 
-const inCeilingCurrency = ({ ceiling }: Link, { amount, currency }: DerivedRequest, { rates, now }: Exchange): number => {
+const inCeilingCurrency = ({ ceiling }: DelegationLink, { amount, currency }: DerivedRequest, { rates, now }: Exchange): number => {
   if (amount === null || currency === null || ceiling.max_amount === null || ceiling.currency === null) return 0;
   const converted = convertMinor(amount, currency, ceiling.currency, rates, now);
   // The stage has already compared this amount with the ceiling.
@@ -16,12 +16,12 @@ const inCeilingCurrency = ({ ceiling }: Link, { amount, currency }: DerivedReque
   return converted.ok;
 };
 
-const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim => {
+const getClaim = (link: DelegationLink, derived: DerivedRequest, exchange: Exchange): Claim => {
   const { max_calls, max_amount, currency, window_seconds } = link.ceiling;
   // Without a window an amount limits single actions, which the stage compares itself.
   const countsAmounts = max_amount !== null && window_seconds !== null;
   return {
-    counter: counterOf(link),
+    counter: getCounter(link),
     window_seconds,
     max_calls,
     max_amount: countsAmounts ? max_amount : null,
@@ -34,5 +34,8 @@ const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim
 };
 
 /** Returns one claim for each counted link, so that everything below a link together never uses more than that link has. */
-export const authorityClaims = ({ chain, isCounted: counts }: ReadyChain, derived: DerivedRequest, exchange: Exchange): readonly Claim[] =>
-  counts ? chain.filter(isCounted).map((link) => claimOf(link, derived, exchange)) : [];
+export const listAuthorityClaims = (
+  { chain, isCounted: counts }: ReadyChain,
+  derived: DerivedRequest,
+  exchange: Exchange,
+): readonly Claim[] => (counts ? chain.filter(isCounted).map((link) => getClaim(link, derived, exchange)) : []);

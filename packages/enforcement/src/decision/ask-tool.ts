@@ -1,5 +1,5 @@
 import { ALL_CONTEXTS } from '@svc/domain/risk/contexts/context-name.ts';
-import { noContexts } from '../facts/context-facts.ts';
+import { createEmptyContexts } from '../facts/context-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type PipelineCode, STAGES } from '../pipeline.ts';
 
@@ -13,7 +13,7 @@ export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 're
     ...known,
     principal,
     session: null,
-    contexts: noContexts(ALL_CONTEXTS),
+    contexts: createEmptyContexts(ALL_CONTEXTS),
     source: null,
     request: { tool: toolName },
     parametersBytes: 0,

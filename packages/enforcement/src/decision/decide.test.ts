@@ -5,14 +5,14 @@ import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import type { ApprovalFacts, Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
-import { ALLOW, type Change, facts, NOW, policiesOf } from '../facts/sample-facts.fixture.ts';
+import { ALLOW, type Change, getFacts, getPolicies, NOW } from '../facts/sample-facts.fixture.ts';
 import { PIPELINE } from '../pipeline.ts';
 import { decide as decideBy, decideInParts } from './decide.ts';
 
 /** Decides in one step, and the same in parts. */
-const decide = (facts: Facts) => {
-  const atOnce = decideBy(facts, 'act');
-  const parts = decideInParts(facts, 'act');
+const decide = (getFacts: Facts) => {
+  const atOnce = decideBy(getFacts, 'act');
+  const parts = decideInParts(getFacts, 'act');
   let part = parts.next();
   while (!part.done) part = parts.next();
   assert.deepEqual(part.value, atOnce);
@@ -47,7 +47,7 @@ describe('the pipeline', () => {
   });
 
   test('allows a request that every stage passes, with a finding of each', () => {
-    const verdict = decide(facts());
+    const verdict = decide(getFacts());
     assert.equal(verdict.outcome, 'allowed');
     assert.equal(verdict.code, null);
     assert.equal(verdict.effect, 'ALLOW');
@@ -92,7 +92,7 @@ describe('in every mode', () => {
   for (const [what, change, code] of HARD) {
     test(`${what} is refused with ${code}`, () => {
       for (const mode of MODES) {
-        const verdict = decide(facts({ ...change, environment: { ...change.environment, mode } }));
+        const verdict = decide(getFacts({ ...change, environment: { ...change.environment, mode } }));
         assert.equal(verdict.outcome, 'refused', mode);
         assert.equal(verdict.code, code, mode);
         assert.equal(verdict.effect, 'BLOCK');
@@ -105,7 +105,7 @@ describe('in every mode', () => {
   test('refuses every agent status except ACTIVE', () => {
     for (const mode of MODES) {
       for (const status of AGENT_STATUSES) {
-        const verdict = decide(facts({ agent: { status }, environment: { mode } }));
+        const verdict = decide(getFacts({ agent: { status }, environment: { mode } }));
         assert.equal(verdict.outcome === 'allowed', status === 'ACTIVE', `${status} in ${mode}`);
       }
     }
@@ -114,15 +114,15 @@ describe('in every mode', () => {
 
 describe('policy', () => {
   test('without a matching rule nothing is allowed, and the response states it', () => {
-    const verdict = decide(facts({ environment: { policies: compileSet([]) } }));
+    const verdict = decide(getFacts({ environment: { policies: compileSet([]) } }));
     assert.equal(verdict.code, 'ACTION_BLOCKED');
     assert.equal(verdict.reason, 'No policy rule allows this action');
     assert.equal(verdict.learned.policy?.matched_rule, null);
   });
 
   test('a block is relaxed in OBSERVE, and the decision of ENFORCE is stored', () => {
-    const policies = policiesOf([ALLOW, rule('stop', 'BLOCK')]);
-    const verdict = decide(facts({ environment: { policies, mode: 'OBSERVE' } }));
+    const policies = getPolicies([ALLOW, rule('stop', 'BLOCK')]);
+    const verdict = decide(getFacts({ environment: { policies, mode: 'OBSERVE' } }));
     assert.equal(verdict.outcome, 'allowed');
     assert.equal(verdict.effect, 'BLOCK');
     assert.equal(verdict.code, 'ACTION_BLOCKED');
@@ -130,12 +130,12 @@ describe('policy', () => {
   });
 
   test('a hard refusal after a relaxed one applies, and its code is returned', () => {
-    const policies = policiesOf([rule('stop', 'BLOCK')]);
+    const policies = getPolicies([rule('stop', 'BLOCK')]);
     const change: Change = {
       environment: { policies, mode: 'OBSERVE' },
       request: { tool: 'refund.create', delegation_id: 'del_x', amount: 1, currency: 'EUR' },
     };
-    const verdict = decide(facts(change));
+    const verdict = decide(getFacts(change));
     assert.equal(verdict.outcome, 'refused');
     assert.equal(verdict.code, 'UNPROCESSABLE');
     assert.equal(verdict.findings.find((finding) => finding.stage === 'authority')?.outcome, 'relaxed');
@@ -159,17 +159,17 @@ const APPROVED: ApprovalFacts = {
   separation: 'STRICT',
   consumed_by: null,
 };
-const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);
+const HOLDING = getPolicies([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);
 
 const hashOf = (given: Facts): string => requestHash(given, decide({ ...given, approval: undefined }).learned).keyed;
 const withApproval = (change: Change, approval: Partial<ApprovalFacts> = {}): Facts => {
-  const given = facts({ environment: { policies: HOLDING }, ...change });
-  return { ...given, approval: { ...APPROVED, request_hash: hashOf(facts({ environment: { policies: HOLDING } })), ...approval } };
+  const given = getFacts({ environment: { policies: HOLDING }, ...change });
+  return { ...given, approval: { ...APPROVED, request_hash: hashOf(getFacts({ environment: { policies: HOLDING } })), ...approval } };
 };
 
 describe('an approval', () => {
   test('is required if a rule requires a person', () => {
-    const verdict = decide(facts({ environment: { policies: HOLDING } }));
+    const verdict = decide(getFacts({ environment: { policies: HOLDING } }));
     assert.equal(verdict.outcome, 'held');
     assert.equal(verdict.code, 'APPROVAL_REQUIRED');
     assert.equal(verdict.effect, 'REQUIRE_APPROVAL');
@@ -210,8 +210,8 @@ describe('an approval', () => {
   });
 
   test('permits the same request with any member order and any name of the tool', () => {
-    const reordered = facts({ environment: { policies: HOLDING }, request: { parameters: { b: 1, a: 2 }, tool: 'tool_1' } });
-    const original = facts({ environment: { policies: HOLDING }, request: { tool: 'refund.create', parameters: { a: 2, b: 1 } } });
+    const reordered = getFacts({ environment: { policies: HOLDING }, request: { parameters: { b: 1, a: 2 }, tool: 'tool_1' } });
+    const original = getFacts({ environment: { policies: HOLDING }, request: { tool: 'refund.create', parameters: { a: 2, b: 1 } } });
     assert.equal(hashOf(reordered), hashOf(original));
   });
 
@@ -237,11 +237,11 @@ describe('an approval', () => {
   });
 
   test('that is unknown is not granted', () => {
-    assert.equal(decide(facts({ approval: null })).code, 'APPROVAL_NOT_GRANTED');
+    assert.equal(decide(getFacts({ approval: null })).code, 'APPROVAL_NOT_GRANTED');
   });
 
   test('never overrides a block that was added since', () => {
-    const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), rule('stop', 'BLOCK')]);
+    const policies = getPolicies([ALLOW, rule('person', 'REQUIRE_APPROVAL'), rule('stop', 'BLOCK')]);
     const given = withApproval({});
     assert.equal(decide({ ...given, environment: { ...given.environment, policies } }).code, 'ACTION_BLOCKED');
   });
@@ -254,10 +254,14 @@ describe('an approval', () => {
   for (const [what, approval] of stricter) {
     test(`is not enough if the rules require ${what} than was requested`, () => {
       const given = withApproval({});
-      const policies = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL'), { ...rule('more', 'REQUIRE_APPROVAL'), approval }]);
+      const policies = getPolicies([ALLOW, rule('person', 'REQUIRE_APPROVAL'), { ...rule('more', 'REQUIRE_APPROVAL'), approval }]);
       for (const status of ['PENDING', 'APPROVED'] as const) {
-        const facts = { ...given, environment: { ...given.environment, policies }, approval: { ...APPROVED, ...given.approval, status } };
-        const verdict = decide(facts as Facts);
+        const getFacts = {
+          ...given,
+          environment: { ...given.environment, policies },
+          approval: { ...APPROVED, ...given.approval, status },
+        };
+        const verdict = decide(getFacts as Facts);
         assert.equal(verdict.code, 'APPROVAL_NOT_GRANTED', status);
         assert.equal(verdict.learned.consumes, undefined);
       }
@@ -267,7 +271,7 @@ describe('an approval', () => {
   test('is enough if the rules require less than was requested, or nobody any more', () => {
     const asked = { approver_roles: ['approver', 'security'], quorum: 3, step_up: true };
     for (const rules of [[ALLOW, rule('person', 'REQUIRE_APPROVAL')], [ALLOW]]) {
-      assert.equal(decide(withApproval({ environment: { policies: policiesOf(rules) } }, asked)).outcome, 'allowed');
+      assert.equal(decide(withApproval({ environment: { policies: getPolicies(rules) } }, asked)).outcome, 'allowed');
     }
   });
 

@@ -28,7 +28,7 @@ export type Verdict = {
 type Stop = Refused<PipelineCode> | Held;
 type Walk = { findings: StageFinding[]; learned: Learned; stop: Stop | undefined; relaxed: boolean; hard: boolean };
 
-const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
+const getFinding = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFinding => {
   if (answer.outcome === 'passed') return { stage: stage.name, outcome: 'passed' };
   const code = answer.outcome === 'held' ? 'APPROVAL_REQUIRED' : answer.code;
   const note = answer.outcome === 'refused' ? (answer.note ?? answer.reason) : answer.reason;
@@ -44,7 +44,7 @@ function* walk(facts: Facts, by: Deciding, inParts: boolean): Generator<void, Wa
     const answer = inParts && stage.checkInParts ? yield* stage.checkInParts(facts, state.learned) : stage.check(facts, state.learned);
     const isStop = answer.outcome !== 'passed';
     const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
-    state.findings.push(findingOf(stage, answer, relaxed));
+    state.findings.push(getFinding(stage, answer, relaxed));
     if (answer.outcome !== 'held' && answer.learned) state.learned = { ...state.learned, ...answer.learned };
     if (!isStop) continue;
     state.stop ??= answer;
@@ -59,27 +59,27 @@ function* walk(facts: Facts, by: Deciding, inParts: boolean): Generator<void, Wa
   return state;
 }
 
-const codeOf = (stop: Stop | undefined): PipelineCode | null => {
+const getCode = (stop: Stop | undefined): PipelineCode | null => {
   if (!stop) return null;
   return stop.outcome === 'held' ? 'APPROVAL_REQUIRED' : stop.code;
 };
 
-const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
+const getEffect = (stop: Stop | undefined, learned: Learned): Effect => {
   if (stop) return stop.outcome === 'held' ? 'REQUIRE_APPROVAL' : 'BLOCK';
   return learned.policy?.effect ?? 'BLOCK';
 };
 
 /** True if the agent itself was accepted; an earlier refusal is about the agent, not the request. */
-export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
+export const isAgentAccepted = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
 
-const verdictOf = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): Verdict => {
+const getVerdict = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): Verdict => {
   const stands = stop !== undefined && !relaxed;
   const policyReason = learned.policy?.reason ?? '';
   return {
     outcome: stands ? (stop.outcome === 'held' ? 'held' : 'refused') : 'allowed',
-    effect: effectOf(stop, learned),
+    effect: getEffect(stop, learned),
     mode: facts.environment.mode,
-    code: codeOf(stop),
+    code: getCode(stop),
     reason: stop ? (stop.reason ?? policyReason) : policyReason,
     details: stop?.outcome === 'refused' ? stop.details : undefined,
     findings: stop === undefined ? PASSED_BY[by] : findings,
@@ -94,10 +94,10 @@ const verdictOf = (facts: Facts, by: Deciding, { findings, learned, stop, relaxe
 export const decide = (facts: Facts, by: Deciding): Verdict => {
   const walked = walk(facts, by, false).next();
   if (!walked.done) throw new Error('a stage that was asked at once answered in parts');
-  return verdictOf(facts, by, walked.value);
+  return getVerdict(facts, by, walked.value);
 };
 
 /** The same in parts, between which other requests may run. */
 export function* decideInParts(facts: Facts, by: Deciding): Generator<void, Verdict> {
-  return verdictOf(facts, by, yield* walk(facts, by, true));
+  return getVerdict(facts, by, yield* walk(facts, by, true));
 }

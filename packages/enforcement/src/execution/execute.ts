@@ -5,7 +5,7 @@ import type { CallKind } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
 import type { BrokenCall } from '../ports/execution-results.ts';
-import { type ExecutionCall, type Executor, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
+import { type ExecutionCall, type Executor, type Executors, type GovernedCall, getExecutor } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, Ports } from '../ports/ports.ts';
 
@@ -63,7 +63,7 @@ const CLOSED: Execution = {
   reason: 'The call was made, but its action was closed before the outcome could be recorded. Check the destination before you try again.',
 };
 
-const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
+const getEvent = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
   id: ports.newId('audit_event'),
   type: code === null ? 'action.completed' : 'action.failed',
   about: 'action',
@@ -109,13 +109,13 @@ const interactionEvent = (
 
 const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
   [
-    securityEventOf(ports, action, executed),
+    getSecurityEvent(ports, action, executed),
     invokedEvent(ports, action, call, executed),
     interactionEvent(ports, action, call, executed),
   ].filter((event) => event !== undefined);
 
 /** Builds the event of a call that was stopped because of its destination; the agent is not told that reason. */
-const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
+const getSecurityEvent = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
   if (isBlocked === undefined) return undefined;
   const { agent_id, tool, destination } = action;
   const data = { agent_id, tool, destination, reason: detail ?? execution.reason ?? null };
@@ -164,7 +164,7 @@ export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
   const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED', isUnsent: true };
   const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
   const { code, execution } = executed;
-  const event = eventOf(ports, action, status, executed);
+  const event = getEvent(ports, action, status, executed);
   const givesBack = givenBack(ports, record, executed, true);
   ports.recorder.undo({ action, status, code, execution, event, completed_at: ports.clock().toISOString(), givesBack });
 };
@@ -173,7 +173,7 @@ const BROKEN: BrokenCall = { kind: 'failed', reason: 'The call was interrupted.'
 
 /** Makes a call with the executor of its kind. If it throws, the call may have been sent. */
 const makeCall = async <Kind extends CallKind>(ports: Ports, executors: Executors, action: ActionRecord, call: ExecutionCall<Kind>) => {
-  const executor = executorOf<Kind>(executors, call);
+  const executor = getExecutor<Kind>(executors, call);
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(call));
   return executor.readResult(call, isRefusal(result) ? BROKEN : result);
@@ -215,7 +215,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
     masks: masked.answer,
     ...watched,
   };
-  const { mask } = executorOf<CallKind>(executors, call);
+  const { mask } = getExecutor<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
   const completedAt = ports.clock().toISOString();
@@ -225,7 +225,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       status,
       code: executed.code,
       execution: recorded(executed, masked.record, mask),
-      event: eventOf(ports, action, status, executed),
+      event: getEvent(ports, action, status, executed),
       more: moreEvents(ports, action, call, executed),
       completed_at: completedAt,
       givesBack: givenBack(ports, record, executed, RETRIED.includes(executed.code)),

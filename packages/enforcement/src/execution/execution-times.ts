@@ -17,7 +17,7 @@ export type ExecutionTimes = {
 
 const { recordAttemptsCount, recordWithinMsMin, recordWithinMsMax, marginMs } = LIMITS.outcomes;
 
-export const executionTimes = ({ egressTimeoutMs, databaseTimeoutMs }: ExecutionSettings): ExecutionTimes => {
+export const computeExecutionTimes = ({ egressTimeoutMs, databaseTimeoutMs }: ExecutionSettings): ExecutionTimes => {
   const recordWithinMs = Math.min(Math.max(recordAttemptsCount * databaseTimeoutMs, recordWithinMsMin), recordWithinMsMax);
   // A large response is read after it has arrived; the last recording attempt waits for its slot, a connection and a statement.
   const recordingMs = LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;

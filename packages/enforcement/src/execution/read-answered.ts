@@ -1,6 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
-import { judgeBody, judgeHead, type ReadBody, readsBody, UNREADABLE, type Unexpected } from '@svc/domain/tools/terms/judge-answer.ts';
+import { judgeBody, judgeHead, type KeptBody, readsBody, UNREADABLE, type Unexpected } from '@svc/domain/tools/terms/judge-answer.ts';
 import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
 import type { Executed } from '../ports/executed.ts';
 import type { HttpResult } from '../ports/execution-results.ts';
@@ -18,16 +18,16 @@ const untoldOf = (result: Answered): string | undefined =>
     : `The result of ${result.bytes} bytes ${UNTOLD[result.untold]}`;
 
 /** Returns the result as far as it is known here. Empty text stands for one that cannot be masked by path. */
-const plainResult = (result: Answered): Partial<ReadBody> => {
+const plainResult = (result: Answered): Partial<KeptBody> => {
   if (result.kind === 'answered') return { value: result.bodyJson ?? result.body };
   if (result.large !== undefined) return {};
   return { value: result.untold === 'MASKED' ? '' : null };
 };
 
-const nothingOf = ({ keep }: Expectations): Partial<ReadBody> => ({ value: null, ...(keep === null ? {} : { kept: [] }) });
+const nothingOf = ({ keep }: Expectations): Partial<KeptBody> => ({ value: null, ...(keep === null ? {} : { kept: [] }) });
 
 /** Returns the stored part of an examined response, and what differs from the expectation. A large one was examined before. */
-const lookedAt = (expects: Expectations, result: Answered): Partial<ReadBody> => {
+const lookedAt = (expects: Expectations, result: Answered): Partial<KeptBody> => {
   if (result.kind === 'answered_large') return result.read === undefined ? { ...plainResult(result), ...UNREADABLE } : result.read;
   if (result.read !== undefined) return { value: result.bodyJson, ...result.read };
   if (result.bytes === 0) return nothingOf(expects);
@@ -35,7 +35,7 @@ const lookedAt = (expects: Expectations, result: Answered): Partial<ReadBody> =>
   return expects.keep === null ? { value: result.body, unexpected: UNREADABLE.unexpected as Unexpected } : UNREADABLE;
 };
 
-const bodyOf = (expects: Expectations | null, result: Answered, head: Unexpected | undefined): Partial<ReadBody> => {
+const getBody = (expects: Expectations | null, result: Answered, head: Unexpected | undefined): Partial<KeptBody> => {
   if (expects !== null && head?.expectation === 'CONTENT_TYPE') return nothingOf(expects);
   return readsBody(expects) ? lookedAt(expects, result) : plainResult(result);
 };
@@ -50,7 +50,7 @@ const isTold = (expects: Expectations | null, unexpected: Unexpected | undefined
  */
 export const readAnswered = (result: Answered, expects: Expectations | null): Executed => {
   const head = expects === null ? undefined : judgeHead(expects, result);
-  const { value, kept, unexpected: inBody } = bodyOf(expects, result, head);
+  const { value, kept, unexpected: inBody } = getBody(expects, result, head);
   const unexpected = head ?? inBody;
   const ok = unexpected === undefined && isSuccess(expects, result.status);
   const isDropped = unexpected?.expectation === 'CONTENT_TYPE';

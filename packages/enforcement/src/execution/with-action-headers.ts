@@ -1,7 +1,7 @@
 import type { ExecutionCall } from '../ports/executors.ts';
 
 /** Adds headers that are known once the decision is recorded: the trace context, and the action in the headers that the tool names. */
-export const withActionHeaders = <Call extends ExecutionCall<'http'>>(call: Call): Call => {
+export const addActionHeaders = <Call extends ExecutionCall<'http'>>(call: Call): Call => {
   const { actionId, traceParent, terms } = call;
   const { key_header = null, decision_header = null } = terms ?? {};
   if (traceParent === undefined && key_header === null && decision_header === null) return call;

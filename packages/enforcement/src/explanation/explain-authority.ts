@@ -1,4 +1,4 @@
-import { lostAmong } from '../facts/claims.ts';
+import { getLostAmong } from '../facts/claims.ts';
 import type { DelegatedAuthority, Facts, Learned } from '../facts/facts.ts';
 
 const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority): Record<string, unknown> => ({
@@ -10,7 +10,7 @@ const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority)
 
 /** Returns the link whose counted ceiling was used up when the decision was to be recorded. */
 const refusedByCount = ({ lost }: Facts, { claims = [] }: Learned): Pick<DelegatedAuthority, 'refused'> => {
-  const full = lostAmong(lost, claims);
+  const full = getLostAmong(lost, claims);
   if (!full?.claim.source?.delegation_id) return {};
   const { code, label, source } = full.claim;
   return { refused: { code, reason: label, at: source.delegation_id, field: `ceiling.${full.bound}`, allowed: full.claim[full.bound] } };

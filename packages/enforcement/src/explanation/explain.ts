@@ -5,7 +5,7 @@ import type { Verdict } from '../decision/decide.ts';
 import { explainConversions } from '../facts/amounts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { explainAuthority } from './explain-authority.ts';
-import { shownRules } from './shown-rules.ts';
+import { listVisibleRules } from './shown-rules.ts';
 
 const NO_RISK = Object.freeze({ signals: [] });
 
@@ -15,7 +15,7 @@ const explainRisk = (risk: Risk | undefined): Explanation['risk'] =>
 
 const hasObligations = ({ obligations }: PolicyDecision): boolean => obligations.mask !== null || obligations.limits.length > 0;
 
-const obligationsOf = ({ obligations: { mask, limits } }: PolicyDecision): NonNullable<Explanation['obligations']> => ({ mask, limits });
+const listObligations = ({ obligations: { mask, limits } }: PolicyDecision): NonNullable<Explanation['obligations']> => ({ mask, limits });
 
 /** Explains a verdict for the response and the record. */
 export const explain = (facts: Facts, verdict: Verdict): Explanation => {
@@ -24,13 +24,13 @@ export const explain = (facts: Facts, verdict: Verdict): Explanation => {
   return {
     decision: verdict.effect,
     matched_rule: policy?.matched_rule ?? null,
-    matched_rules: policy ? shownRules(policy) : [],
+    matched_rules: policy ? listVisibleRules(policy) : [],
     skipped_rules: policy?.skipped ?? 0,
     authority: explainAuthority(facts, verdict.learned),
     risk: explainRisk(verdict.learned.risk),
     ...(conversions ? { conversions } : {}),
     stages: verdict.findings as Explanation['stages'],
-    ...(policy && hasObligations(policy) ? { obligations: obligationsOf(policy) } : {}),
+    ...(policy && hasObligations(policy) ? { obligations: listObligations(policy) } : {}),
     ...(policy && policy.unknown_fields.length > 0 ? { unknown_fields: policy.unknown_fields } : {}),
   };
 };

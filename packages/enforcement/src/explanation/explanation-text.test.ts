@@ -10,11 +10,11 @@ import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import fc from 'fast-check';
 import { ALL_PASSED } from '../decision/all-passed.ts';
 import { foldExplanation } from './fold-explanation.ts';
-import { versionStatics } from './rule-statics.ts';
-import { shownRules } from './shown-rules.ts';
-import { tellDecision } from './tell-decision.ts';
-import { tellExplanation } from './tell-explanation.ts';
-import { type KeptExplanation, unfoldExplanation, versionsOf } from './unfold-explanation.ts';
+import { readVersionStatics } from './rule-statics.ts';
+import { listVisibleRules } from './shown-rules.ts';
+import { serializeDecision } from './tell-decision.ts';
+import { serializeExplanation } from './tell-explanation.ts';
+import { type KeptExplanation, listVersionIds, unfoldExplanation } from './unfold-explanation.ts';
 import type { WholeExplanation } from './unfold-whole.ts';
 
 /** Quotes, backslashes, line breaks and other scripts, which JSON escapes or keeps. */
@@ -69,7 +69,7 @@ const explained = (
 ): Explanation => ({
   decision: decision.effect,
   matched_rule: decision.matched_rule,
-  matched_rules: shownRules({ ...decision, obligations: { ...decision.obligations, mask: { parameters: [...masked], result: [] } } }),
+  matched_rules: listVisibleRules({ ...decision, obligations: { ...decision.obligations, mask: { parameters: [...masked], result: [] } } }),
   skipped_rules: decision.skipped,
   authority: { source: 'GRANT', held: true },
   risk: { signals: [] },
@@ -99,7 +99,7 @@ const judged = ({ sources, context: given, stages, masked }: Case) => {
     })),
   );
   const judgement = judge(set, given as unknown as PolicyContext);
-  const versions = new Map(bodies.map((body, at) => [`pvr_${at}`, versionStatics(stored(body))]));
+  const versions = new Map(bodies.map((body, at) => [`pvr_${at}`, readVersionStatics(stored(body))]));
   return { explanation: explained(judgement, stages, masked), rules: judgement.rules, versions };
 };
 
@@ -116,7 +116,7 @@ describe('an explanation', () => {
     fc.assert(
       fc.property(anyCase, (one) => {
         const { explanation, rules } = judged(one);
-        assert.deepEqual(JSON.parse(tellExplanation(explanation, rules)), stored(explanation));
+        assert.deepEqual(JSON.parse(serializeExplanation(explanation, rules)), stored(explanation));
       }),
       runs,
     );
@@ -146,7 +146,7 @@ describe('an explanation', () => {
   test('that does not fit its rules is not written at all', () => {
     const { decision, rules } = judge(compile([small]), {} as PolicyContext);
     const explanation = explained({ decision }, ALL_PASSED);
-    assert.throws(() => tellExplanation(explanation, []), /do not fit together/);
+    assert.throws(() => serializeExplanation(explanation, []), /do not fit together/);
     assert.throws(() => foldExplanation(explanation, [...rules, ...rules]), /do not fit together/);
     const other = { ...explanation, matched_rule: { ...rules[0]?.identity } } as Explanation;
     assert.throws(() => foldExplanation(other, rules), /none of those consulted/);
@@ -193,7 +193,7 @@ describe('a record of another form', () => {
       fc.property(anyCase, (one) => {
         const { explanation } = judged(one);
         const kept = stored(foldWhole(explanation));
-        assert.deepEqual(versionsOf(kept), []);
+        assert.deepEqual(listVersionIds(kept), []);
         assert.deepEqual(unfoldExplanation(kept, new Map()), stored(explanation));
       }),
       runs,
@@ -203,7 +203,7 @@ describe('a record of another form', () => {
   test('that was never compacted is returned unchanged', () => {
     const plain = { decision: 'BLOCK', matched_rule: null, matched_rules: [], skipped_rules: 0, authority: {}, risk: {}, stages: [] };
     assert.equal(unfoldExplanation(plain as unknown as Explanation, new Map()), plain);
-    assert.deepEqual(versionsOf(plain as unknown as Explanation), []);
+    assert.deepEqual(listVersionIds(plain as unknown as Explanation), []);
   });
 
   test('that no reader knows is not returned', () => {
@@ -232,7 +232,7 @@ test('a decision is returned as JSON.stringify writes it, with and without its a
       const { explanation, rules } = judged(one);
       const rest = { decision: 'ALLOW', status: 'ALLOWED', mode: 'ENFORCE', explanation, request_id: 'req_1' } as const;
       const decision = { ...members, ...rest } as Decision;
-      assert.deepEqual(JSON.parse(tellDecision(decision, rules)), stored(decision));
+      assert.deepEqual(JSON.parse(serializeDecision(decision, rules)), stored(decision));
     }),
     runs,
   );

@@ -3,9 +3,9 @@ import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/p
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { ALL_PASSED } from '../decision/all-passed.ts';
 import type { ConditionStatics, RuleStatics } from './rule-statics.ts';
-import { textsOf, writePairs } from './rule-texts.ts';
+import { buildRuleTexts, writePairs } from './rule-texts.ts';
 import { STAGE_LISTS } from './stage-lists.ts';
-import { valueText } from './value-text.ts';
+import { serializeValue } from './value-text.ts';
 
 type Because = NonNullable<ConditionTrace['unknown_because']>;
 /** Outcome of a condition, or why it is unknown, and the actual value; absent differs from null. */
@@ -53,7 +53,7 @@ const keepOutcome = ({ outcome, unknown_because }: ConditionTrace): string => {
 
 const keepCondition = (_: unknown, condition: ConditionTrace): string => {
   const { actual } = condition;
-  return actual === undefined ? `${keepOutcome(condition)}]` : `${keepOutcome(condition)},${valueText(actual)}]`;
+  return actual === undefined ? `${keepOutcome(condition)}]` : `${keepOutcome(condition)},${serializeValue(actual)}]`;
 };
 
 const keepStage = (finding: StageFinding): string | StageFinding =>
@@ -83,7 +83,7 @@ export const foldExplanation = (explanation: Explanation, rules: readonly Compil
   const { matched_rule: _, matched_rules, stages, ...rest } = explanation;
   const sources: string[] = [];
   const keepRule = (compiled: CompiledRule, { outcome, matched_on_missing, conditions, currency }: ConsultedRule): string => {
-    const { source, kept, conditions: texts } = textsOf(compiled);
+    const { source, kept, conditions: texts } = buildRuleTexts(compiled);
     // Rules are ordered by their binding, so a repeated source is nearly always the last one.
     if (sources.at(-1) !== source) sources.push(source);
     const end = currency === undefined ? ']]' : `],${JSON.stringify(currency)}]`;

@@ -8,9 +8,9 @@ import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { judge } from '@svc/policy/judge/evaluate.ts';
 import { ALL_PASSED } from '../decision/all-passed.ts';
 import { foldExplanation } from './fold-explanation.ts';
-import { type VersionStatics, versionStatics } from './rule-statics.ts';
+import { readVersionStatics, type VersionStatics } from './rule-statics.ts';
 import { STAGE_LISTS } from './stage-lists.ts';
-import { type KeptExplanation, unfoldExplanation, versionsOf } from './unfold-explanation.ts';
+import { type KeptExplanation, listVersionIds, unfoldExplanation } from './unfold-explanation.ts';
 
 const RULES: readonly PolicyRule[] = [
   { id: 'small', effect: 'ALLOW', reason: 'Small.', when: { field: 'amount', op: 'lte', value: 50_000 } },
@@ -31,7 +31,7 @@ const BINDINGS = [
   { scope: 'WORKSPACE', id: 'wsp_1' },
   { scope: 'ORGANIZATION', id: 'org_1' },
 ] as const;
-const versions = new Map([['pvr_1', versionStatics(RULES)]]);
+const versions = new Map([['pvr_1', readVersionStatics(RULES)]]);
 
 const judged = () => {
   const bound = BINDINGS.map((binding) =>
@@ -115,7 +115,7 @@ describe('a record', () => {
     assert.deepEqual(unfoldExplanation(JSON.parse(RECORD), versions), TOLD);
     assert.deepEqual(unfoldExplanation({ ...JSON.parse(RECORD), stages: 0 }, versions), { ...TOLD, stages: passed(FIRST_STAGES) });
     assert.deepEqual(unfoldExplanation({ ...JSON.parse(RECORD), stages: 1 }, versions), { ...TOLD, stages: passed(WITH_CREDENTIAL) });
-    assert.deepEqual([...new Set(versionsOf(JSON.parse(RECORD)))], ['pvr_1']);
+    assert.deepEqual([...new Set(listVersionIds(JSON.parse(RECORD)))], ['pvr_1']);
   });
 
   test('that contains everything its rules state is read without any version', () => {

@@ -1,6 +1,6 @@
 import type { ConditionTrace, ConsultedRule, PolicyRule } from '@svc/contract/policies/language.ts';
 import { compileWhen } from '@svc/policy/conditions/compile-condition.ts';
-import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
+import { listTraceConditions } from '@svc/policy/judge/trace-conditions.ts';
 
 /** Constant part of a condition in every decision of its rule. */
 export type ConditionStatics = Pick<ConditionTrace, 'path' | 'field' | 'op' | 'expected'>;
@@ -21,8 +21,9 @@ const conditionStatics = ({ path, field, op, expected }: ConditionTrace): Condit
 const ruleStatics = ({ effect, reason, when }: PolicyRule): RuleStatics => ({
   effect,
   reason,
-  conditions: conditionsOf({ when: compileWhen(when) }).map(conditionStatics),
+  conditions: listTraceConditions({ when: compileWhen(when) }).map(conditionStatics),
 });
 
 /** Returns the constant parts of a stored version's rules. Throws on rules that were never validated. */
-export const versionStatics = (rules: readonly PolicyRule[]): VersionStatics => new Map(rules.map((rule) => [rule.id, ruleStatics(rule)]));
+export const readVersionStatics = (rules: readonly PolicyRule[]): VersionStatics =>
+  new Map(rules.map((rule) => [rule.id, ruleStatics(rule)]));

@@ -1,5 +1,5 @@
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
-import { conditionsOf } from '@svc/policy/judge/conditions-of.ts';
+import { listTraceConditions } from '@svc/policy/judge/trace-conditions.ts';
 
 /** Constant JSON of one rule in explanations. */
 export type RuleTexts = {
@@ -23,14 +23,16 @@ const makeTexts = (rule: CompiledRule): RuleTexts => {
     told: `${identity.slice(0, -1)},"outcome":"`,
     kept: `[${JSON.stringify(id)},`,
     source: JSON.stringify([policy_id, policy_name, version_id, version_number, binding]),
-    conditions: conditionsOf(rule).map(({ path, field, op, expected }) => JSON.stringify({ path, field, op, expected }).slice(0, -1)),
+    conditions: listTraceConditions(rule).map(({ path, field, op, expected }) =>
+      JSON.stringify({ path, field, op, expected }).slice(0, -1),
+    ),
   };
 };
 
 const made = new WeakMap<CompiledRule, RuleTexts>();
 
 /** Returns the texts of a compiled rule, built once, when it is first evaluated. */
-export const textsOf = (rule: CompiledRule): RuleTexts => {
+export const buildRuleTexts = (rule: CompiledRule): RuleTexts => {
   const known = made.get(rule);
   if (known !== undefined) return known;
   const texts = makeTexts(rule);

@@ -12,7 +12,7 @@ const shown = (condition: Condition, masked: readonly string[]): Condition =>
     : condition;
 
 /** Returns the evaluated rules without values that a matching rule masks: a condition may read a hidden value. */
-export const shownRules = ({ matched_rules, obligations }: PolicyDecision): ConsultedRule[] => {
+export const listVisibleRules = ({ matched_rules, obligations }: PolicyDecision): ConsultedRule[] => {
   const masked = obligations.mask?.parameters ?? [];
   if (masked.length === 0) return matched_rules;
   return matched_rules.map((rule) => ({ ...rule, conditions: rule.conditions.map((condition) => shown(condition, masked)) }));

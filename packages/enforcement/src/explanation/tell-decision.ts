@@ -1,6 +1,6 @@
 import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
-import { tellExplanation } from './tell-explanation.ts';
+import { serializeExplanation } from './tell-explanation.ts';
 
 /** Members of a decision. A new one that is not named here does not compile. */
 type Told =
@@ -25,17 +25,17 @@ const member = (name: string, value: object | undefined): string => (value === u
 const begin = (told: Decision, rules: readonly CompiledRule[]): string => {
   const { action_id, decision, status, mode, code, reason, explanation, approval } = told;
   const head = `{"action_id":${word(action_id)},"decision":"${decision}","status":"${status}","mode":"${mode}","code":${word(code)},`;
-  return `${head}"reason":${JSON.stringify(reason)},"explanation":${tellExplanation(explanation, rules)}${member('approval', approval)}`;
+  return `${head}"reason":${JSON.stringify(reason)},"explanation":${serializeExplanation(explanation, rules)}${member('approval', approval)}`;
 };
 
 const end = ({ details, request_id }: Decision): string => `${member('details', details)},"request_id":"${request_id}"${END}`;
 
 /** Serializes a decision for the response. `rules` are those of the `matched_rules` of its explanation. */
-export const tellDecision = (told: Decision, rules: readonly CompiledRule[]): string =>
+export const serializeDecision = (told: Decision, rules: readonly CompiledRule[]): string =>
   `${begin(told, rules)}${member('execution', told.execution)}${end(told)}`;
 
 /** The same in two parts, between which the JSON of the execution's result is inserted. */
-export const tellDecisionAround = (told: Decision, rules: readonly CompiledRule[]): readonly [before: string, after: string] => {
+export const serializeDecisionParts = (told: Decision, rules: readonly CompiledRule[]): readonly [before: string, after: string] => {
   const { result: _elsewhere, ...execution } = told.execution ?? { state: 'EXECUTED' as const };
   return [`${begin(told, rules)}${member('execution', execution).slice(0, -1)},"result":`, `}${end(told)}`];
 };

@@ -64,7 +64,7 @@ const unfoldStages = (stages: FoldedExplanation['stages']): StageFinding[] => {
 };
 
 /** Returns the ids of the versions that a stored explanation needs. */
-export const versionsOf = (kept: KeptExplanation): string[] =>
+export const listVersionIds = (kept: KeptExplanation): string[] =>
   'folded' in kept && kept.folded === 2 ? kept.sources.map(([, , versionId]) => versionId) : [];
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { valueText } from './value-text.ts';
+import { serializeValue } from './value-text.ts';
 
 test('every value is written letter by letter as JSON.stringify writes it', () => {
   const hard = [
@@ -20,12 +20,12 @@ test('every value is written letter by letter as JSON.stringify writes it', () =
     '\0',
   ];
   for (const value of [...hard, 0, -0, 1.5, 1e21, Number.MAX_SAFE_INTEGER, -7, true, null, [1, 'a'], { a: '"' }]) {
-    assert.equal(valueText(value), JSON.stringify(value));
+    assert.equal(serializeValue(value), JSON.stringify(value));
   }
   fc.assert(
     fc.property(
       fc.oneof(fc.jsonValue(), fc.string(), fc.string({ unit: 'binary' })),
-      (value) => valueText(value) === JSON.stringify(value),
+      (value) => serializeValue(value) === JSON.stringify(value),
     ),
     { numRuns: 2000 },
   );

@@ -4,7 +4,7 @@ const PLAIN = /^[\w .,:;@/+*()#=-]*$/;
 const PLAIN_CHARS_MAX = 64;
 
 /** Serializes a value like `JSON.stringify`, in a third of its time for the most frequent values. */
-export const valueText = (value: unknown): string => {
+export const serializeValue = (value: unknown): string => {
   if (typeof value === 'string' && value.length <= PLAIN_CHARS_MAX && PLAIN.test(value)) return `"${value}"`;
   return Number.isSafeInteger(value) ? `${value}` : JSON.stringify(value);
 };

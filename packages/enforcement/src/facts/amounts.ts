@@ -3,7 +3,7 @@ import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import type { ReadyRate } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import type { Facts } from './facts.ts';
-import { type Refused, refused } from './stage.ts';
+import { type Refused, refuseStage } from './stage.ts';
 
 /** The amount of a request in one currency, and the rates of the conversion. */
 export type AmountIn = { readonly currency: string; readonly amount: number; readonly by: readonly ReadyRate[] };
@@ -43,17 +43,17 @@ export const convertAmount = (facts: Facts, amount: number, currency: string): C
 };
 
 /** Refuses a request whose amount has no rate and so cannot be compared; states the remedy. */
-export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
+export const findRateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
   const [currency, into] = 'missing' in failed ? failed.missing : failed.too_large;
   const reason =
     'missing' in failed
       ? `There is no exchange rate between ${currency} and ${into}, the currency of the comparison. A user who may change the organization can set one with POST /v1/fx-rates.`
       : `The amount is too large to be compared in ${into}.`;
-  return refused('UNPROCESSABLE', reason, { currency, into });
+  return refuseStage('UNPROCESSABLE', reason, { currency, into });
 };
 
 /** Returns the amount for rules: in the base currency, and in each other currency that rules use. */
-export const amountContext = (facts: Facts, amounts: readonly AmountIn[]): Pick<PolicyContext, 'amount' | 'amounts'> => {
+export const getAmountContext = (facts: Facts, amounts: readonly AmountIn[]): Pick<PolicyContext, 'amount' | 'amounts'> => {
   const base = amounts.find(({ currency }) => currency === facts.environment.base_currency);
   return {
     ...(base ? { amount: base.amount } : {}),

@@ -28,7 +28,7 @@ export type Claim = {
 };
 
 /** Returns the number of counters that claims use: calls and amounts are counted separately. */
-export const countersOf = (claims: readonly Claim[]): number =>
+export const getCounters = (claims: readonly Claim[]): number =>
   claims.reduce((sum, { max_calls, max_amount }) => sum + (max_calls === null ? 0 : 1) + (max_amount === null ? 0 : 1), 0);
 
 /** A claim that did not fit. Both times are null if it never will, like an amount beyond the whole ceiling. */
@@ -41,10 +41,10 @@ export type LostClaim = {
 };
 
 /** Returns the last of the lost claims that is among these claims. */
-export const lostAmong = (lost: readonly LostClaim[] | undefined, claims: readonly Claim[]): LostClaim | undefined =>
+export const getLostAmong = (lost: readonly LostClaim[] | undefined, claims: readonly Claim[]): LostClaim | undefined =>
   lost?.findLast(({ claim }) => claims.some(({ counter }) => counter === claim.counter));
 
-const boundOf = ({ claim, bound }: LostClaim) =>
+const getBound = ({ claim, bound }: LostClaim) =>
   bound === 'max_calls' ? { max_calls: claim.max_calls } : { max_amount: claim.max_amount, currency: claim.currency };
 
 const askedOf = ({ claim, bound }: LostClaim): number => (bound === 'max_calls' ? 1 : claim.amount);
@@ -53,20 +53,20 @@ const askedOf = ({ claim, bound }: LostClaim): number => (bound === 'max_calls' 
  * Returns the same details for a ceiling of a delegation, in the shape of other authority refusals. `delegationId` is the delegation of the
  * request.
  */
-export const lostCeilingDetails = (lost: LostClaim, capability: string, delegationId: string): Readonly<Record<string, unknown>> => ({
+export const getLostCeilingDetails = (lost: LostClaim, capability: string, delegationId: string): Readonly<Record<string, unknown>> => ({
   capability,
   delegation_id: delegationId,
   at: lost.claim.source?.delegation_id ?? null,
   field: `ceiling.${lost.bound}`,
-  ceiling: { ...boundOf(lost), window_seconds: lost.claim.window_seconds },
+  ceiling: { ...getBound(lost), window_seconds: lost.claim.window_seconds },
   requested: lost.bound === 'max_calls' ? 1 : { amount: lost.claim.amount, currency: lost.claim.currency },
   frees_at: lost.frees_at,
   ...(lost.retry_after_seconds === null ? {} : { retry_after_seconds: lost.retry_after_seconds }),
 });
 
 /** Returns the details of a lost claim: the requested amount, and when to retry. */
-export const lostDetails = (lost: LostClaim): Readonly<Record<string, unknown>> => ({
-  limit: { ...lost.claim.source, ...boundOf(lost), window_seconds: lost.claim.window_seconds },
+export const getLostDetails = (lost: LostClaim): Readonly<Record<string, unknown>> => ({
+  limit: { ...lost.claim.source, ...getBound(lost), window_seconds: lost.claim.window_seconds },
   requested: askedOf(lost),
   frees_at: lost.frees_at,
   ...(lost.retry_after_seconds === null ? {} : { retry_after_seconds: lost.retry_after_seconds }),

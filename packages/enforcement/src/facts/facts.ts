@@ -51,7 +51,7 @@ export type ApprovalFacts = {
 };
 
 /** True if the use of an approval continues the action that was held for it. A restored approval starts a separate action. */
-export const continuesHeld = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
+export const isContinuation = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
 /** The session of a token; absent if another caller requests for the agent. */
 export type SessionFacts = {

@@ -1,7 +1,7 @@
 import { markText } from '@svc/domain/risk/conduct/mark.ts';
 import { findPeople, mailHost } from '@svc/domain/risk/contexts/find-people.ts';
 import { type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/contexts/flow-context.ts';
-import { EMPTY_CONTEXT, type Grown, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
+import { EMPTY_CONTEXT, type GrownContext, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
 import { isOutgoing, labelsLeaving, type Outgoing } from '@svc/domain/risk/contexts/labels-leaving.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Facts, Learned } from './facts.ts';
@@ -9,7 +9,7 @@ import type { ToolSnapshot } from './snapshots.ts';
 
 /** The data that a request may carry, and what its result adds to the context of the agent. */
 export type Flow = {
-  readonly context: Grown;
+  readonly context: GrownContext;
   readonly minutes: number;
   readonly reach: Reach;
   readonly isOutgoing: boolean;
@@ -26,12 +26,12 @@ const reachOf = ({ flow, kind }: ToolSnapshot, { environment }: Facts, { derived
   return isAllowed(environment.risk.internal, destination) ? 'INTERNAL' : 'EXTERNAL';
 };
 
-const peopleOf = ({ flow }: ToolSnapshot, { derived }: Learned, which: 'about' | 'all') => {
+const getPeople = ({ flow }: ToolSnapshot, { derived }: Learned, which: 'about' | 'all') => {
   const pointers = which === 'all' && flow.recipient_from !== null ? [flow.recipient_from, ...flow.readers_from] : flow.readers_from;
   return findPeople(derived?.parameters, pointers);
 };
 
-const marksOf = ({ marks }: Facts, people: readonly string[]): string[] => people.map((person) => markText(marks('person', person)));
+const listMarks = ({ marks }: Facts, people: readonly string[]): string[] => people.map((person) => markText(marks('person', person)));
 
 const isOwn =
   ({ environment }: Facts) =>
@@ -40,23 +40,23 @@ const isOwn =
     return host !== null && isAllowed(environment.risk.internal, { host, port: 443 });
   };
 
-const outgoingOf = (facts: Facts, learned: Learned, tool: ToolSnapshot): Outgoing => {
-  const { people, isPartial } = peopleOf(tool, learned, 'all');
+const getOutgoing = (facts: Facts, learned: Learned, tool: ToolSnapshot): Outgoing => {
+  const { people, isPartial } = getPeople(tool, learned, 'all');
   const destination = learned.derived?.destination ?? null;
   // A value that cannot be read as a person is no known reader.
-  const marks = isPartial ? [] : marksOf(facts, people);
+  const marks = isPartial ? [] : listMarks(facts, people);
   const isForOwnPeople = !isPartial && people.length > 0 && people.every(isOwn(facts));
   return { reach: reachOf(tool, facts, learned), destination, people: isPartial ? ['partial'] : marks, isForOwnPeople };
 };
 
 /** Returns the labels of the result. A tool without any counts as untrusted if the settings require it and its data comes from outside. */
-const labelsOf = ({ flow }: ToolSnapshot, { environment }: Facts, isOutside: boolean): readonly string[] =>
+const listLabels = ({ flow }: ToolSnapshot, { environment }: Facts, isOutside: boolean): readonly string[] =>
   flow.labels.length === 0 && environment.risk.unlabelled_tools === 'UNTRUSTED_IF_EXTERNAL' && isOutside ? [UNTRUSTED] : flow.labels;
 
-const growthOf = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside: boolean): Growth => {
-  const labels = labelsOf(tool, facts, isOutside);
-  const { people, isPartial } = peopleOf(tool, learned, 'about');
-  const readers = tool.flow.readers_from.length === 0 ? null : isPartial ? [] : marksOf(facts, people);
+const getGrowth = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside: boolean): Growth => {
+  const labels = listLabels(tool, facts, isOutside);
+  const { people, isPartial } = getPeople(tool, learned, 'about');
+  const readers = tool.flow.readers_from.length === 0 ? null : isPartial ? [] : listMarks(facts, people);
   const host = learned.derived?.destination?.host ?? null;
   const sources = labels.map(
     (label): FlowSource => ({ label, tool: tool.name, host, readers, hosts: tool.flow.readers, action_id: '', at: '' }),
@@ -66,12 +66,12 @@ const growthOf = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside:
 };
 
 /** Returns the flow of a request whose tool is known. */
-export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
+export const getFlow = (facts: Facts, learned: Learned): Flow | undefined => {
   const { tool } = learned;
   if (tool === undefined) return undefined;
   const { held, own } = facts.contexts;
   const context = held ?? EMPTY_CONTEXT;
-  const request = outgoingOf(facts, learned, tool);
+  const request = getOutgoing(facts, learned, tool);
   const isOutside = isOutgoing(request, facts.environment.risk);
   return {
     context,
@@ -80,6 +80,6 @@ export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
     // Data of another context does not count: that context may end earlier.
-    growth: missingGrowth(own, growthOf(facts, learned, tool, isOutside)),
+    growth: missingGrowth(own, getGrowth(facts, learned, tool, isOutside)),
   };
 };

@@ -5,7 +5,7 @@ import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import type { ApprovalFacts, DerivedRequest, Facts, Learned } from './facts.ts';
-import { policyContext } from './policy-context.ts';
+import { buildPolicyContext } from './policy-context.ts';
 import { requestHash } from './request-hash.ts';
 
 const policiesReading = (...fields: string[]) =>
@@ -63,7 +63,7 @@ const factsWith = (fields: readonly string[], more: Partial<Facts> = {}, time_zo
 describe('the policy view of a request', () => {
   test('contains the time of the organization, if a rule requires it', () => {
     for (const field of ['time.hour', 'time.clock', 'time.weekday', 'time.date']) {
-      assert.deepEqual(policyContext(factsWith([field]), learnedWith()).time, {
+      assert.deepEqual(buildPolicyContext(factsWith([field]), learnedWith()).time, {
         hour: 3,
         clock: '03:30',
         weekday: 'SUN',
@@ -73,22 +73,22 @@ describe('the policy view of a request', () => {
   });
 
   test('contains no time and no approval, if no rule requires them', () => {
-    const context = policyContext(factsWith(['amount'], {}, 'Mars/Olympus'), learnedWith());
+    const context = buildPolicyContext(factsWith(['amount'], {}, 'Mars/Olympus'), learnedWith());
     assert.equal('time' in context, false);
     assert.equal('approval' in context, false);
   });
 
   test('fails if the time zone does not exist, so that no rule uses another one', () => {
-    assert.throws(() => policyContext(factsWith(['time.hour'], {}, 'Mars/Olympus'), learnedWith()), RangeError);
+    assert.throws(() => buildPolicyContext(factsWith(['time.hour'], {}, 'Mars/Olympus'), learnedWith()), RangeError);
   });
 
   test('contains the origin of the request, and nothing without an origin', () => {
-    assert.deepEqual(policyContext(factsWith([]), learnedWith()).request, { source_ip: '::ffff:203.0.113.7' });
-    assert.equal('request' in policyContext(factsWith([], { source: null }), learnedWith()), false);
+    assert.deepEqual(buildPolicyContext(factsWith([]), learnedWith()).request, { source_ip: '::ffff:203.0.113.7' });
+    assert.equal('request' in buildPolicyContext(factsWith([], { source: null }), learnedWith()), false);
   });
 
   test('contains the address of a destination that is named by address, and none of a host name', () => {
-    const seen = (host: string) => policyContext(factsWith([]), learnedWith({ destination: { host, port: 443 } })).destination;
+    const seen = (host: string) => buildPolicyContext(factsWith([]), learnedWith({ destination: { host, port: 443 } })).destination;
     assert.deepEqual(seen('api.example.com'), { host: 'api.example.com', port: 443, internal: false });
     assert.deepEqual(seen('10.0.0.1'), { host: '10.0.0.1', port: 443, ip: '10.0.0.1', internal: false });
     assert.deepEqual(seen('[2001:db8::1]'), { host: '[2001:db8::1]', port: 443, ip: '2001:db8::1', internal: false });
@@ -115,7 +115,7 @@ describe('an approval is present', () => {
     separation: 'STRICT',
     consumed_by: null,
   };
-  const present = (given: Facts['approval']) => policyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;
+  const present = (given: Facts['approval']) => buildPolicyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;
 
   test('if it was granted for this request and is still valid', () => {
     assert.equal(present(approval), true);
@@ -135,7 +135,7 @@ describe('an approval is present', () => {
 });
 
 describe('the policy view of a delegation', () => {
-  const seen = (authority?: object) => policyContext(factsWith([]), { ...learnedWith(), authority } as Learned).delegation;
+  const seen = (authority?: object) => buildPolicyContext(factsWith([]), { ...learnedWith(), authority } as Learned).delegation;
 
   test('is its depth and its authority', () => {
     const chain = { depth: 2, root_principal: { type: 'USER', id: 'usr_1' } };

@@ -6,12 +6,12 @@ import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { localTime } from '@svc/policy/values/local-time.ts';
-import { amountContext } from './amounts.ts';
+import { getAmountContext } from './amounts.ts';
 import type { Facts, Learned, SourceFacts } from './facts.ts';
-import { isHashOf, requestHash } from './request-hash.ts';
-import { known } from './stage.ts';
-import { agentTrust } from './trust-facts.ts';
-import { velocityContext } from './velocity-context.ts';
+import { matchesHash, requestHash } from './request-hash.ts';
+import { requireKnown } from './stage.ts';
+import { getAgentTrust } from './trust-facts.ts';
+import { getVelocityContext } from './velocity-context.ts';
 
 const DAY_MS = 86_400_000;
 const TIME_FIELDS = ['time.hour', 'time.clock', 'time.weekday', 'time.date'];
@@ -25,12 +25,12 @@ const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> =
 const trustContext = (facts: Facts): Pick<PolicyContext, 'trust'> => {
   const { reads } = facts.environment.policies;
   if (!reads.has('trust.level') && !reads.has('trust.evidence')) return {};
-  const { level, kinds } = agentTrust(facts);
+  const { level, kinds } = getAgentTrust(facts);
   return { trust: { level, evidence: kinds } };
 };
 
 /** Returns who requests, where and when: known for every request. The time is computed only if a rule reads it. */
-export const agentContext = (facts: Facts): PolicyContext => {
+export const getAgentContext = (facts: Facts): PolicyContext => {
   const { agent, environment, principal, now } = facts;
   return {
     principal: { type: principal.type, id: principal.id },
@@ -45,12 +45,12 @@ export const agentContext = (facts: Facts): PolicyContext => {
     workspace: { id: environment.workspace_id },
     ...trustContext(facts),
     ...timeContext(facts),
-    ...velocityContext(facts),
+    ...getVelocityContext(facts),
   };
 };
 
 /** Returns the destination. A host name is not resolved before the call itself. */
-export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
+export const getDestinationContext = ({ host, port }: Pick<Destination, 'host' | 'port'>): NonNullable<PolicyContext['destination']> =>
   isAddress(host) ? { host, port, ip: host.startsWith('[') ? host.slice(1, -1) : host } : { host, port };
 
 const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext['request']> =>
@@ -74,7 +74,7 @@ const requestContext = (facts: Facts): Pick<PolicyContext, 'request'> => {
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
   const { approval, agent, now } = facts;
   if (approval?.status !== 'APPROVED' || approval.agent_id !== agent.agent_id) return false;
-  return Date.parse(approval.expires_at) > now.getTime() && isHashOf(approval.request_hash, requestHash(facts, learned));
+  return Date.parse(approval.expires_at) > now.getTime() && matchesHash(approval.request_hash, requestHash(facts, learned));
 };
 
 const OWN_GRANTS = Object.freeze({ delegation: Object.freeze({ depth: 0 }) });
@@ -88,13 +88,13 @@ const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegat
 };
 
 /** Returns the score and the signals that fired; states if the score is a lower bound. */
-export const riskContext = ({ risk }: Learned): Pick<PolicyContext, 'risk'> =>
+export const getRiskContext = ({ risk }: Learned): Pick<PolicyContext, 'risk'> =>
   risk === undefined
     ? {}
     : { risk: { score: risk.score, level: risk.level, complete: risk.complete, signals: risk.signals.map(({ name }) => name) } };
 
 /** Returns the labels that the agent may hold and those that the request could carry away. */
-export const flowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'session'> => {
+export const getFlowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'session'> => {
   if (flow === undefined || tool === undefined) return {};
   const { labels, sources, tools_used } = flow.context;
   return {
@@ -110,41 +110,41 @@ export const flowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'sessi
 };
 
 /** Returns the declared properties of the tool for rules about flows. */
-export const toolFlowContext = ({ flow, tool }: Learned) => ({
+export const getToolFlowContext = ({ flow, tool }: Learned) => ({
   reach: flow?.reach,
   labels: tool?.flow.labels,
   ...(tool?.flow.side_effects ? { side_effects: tool.flow.side_effects } : {}),
 });
 
 /** Builds the request as policies see it. Unknown members are omitted, so that a condition on them is unknown. */
-export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
-  const tool = known(learned.tool, 'tool');
-  const derived = known(learned.derived, 'request');
+export const buildPolicyContext = (facts: Facts, learned: Learned): PolicyContext => {
+  const tool = requireKnown(learned.tool, 'tool');
+  const derived = requireKnown(learned.derived, 'request');
   const asksApproval = facts.environment.policies.reads.has('approval.present');
   return {
-    ...agentContext(facts),
+    ...getAgentContext(facts),
     tool: {
       name: tool.name,
       capability: tool.required_capability,
       risk_rating: tool.risk_rating,
       dangerous: tool.dangerous,
       kind: tool.kind,
-      ...toolFlowContext(learned),
+      ...getToolFlowContext(learned),
     },
     capability: tool.required_capability,
     parameters: derived.parameters,
-    ...(learned.amounts ? amountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
+    ...(learned.amounts ? getAmountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
     ...(derived.destination === null
       ? {}
       : {
           destination: {
-            ...destinationContext(derived.destination),
+            ...getDestinationContext(derived.destination),
             internal: isAllowed(facts.environment.risk.internal, derived.destination),
           },
         }),
-    ...riskContext(learned),
-    ...flowContext(learned),
+    ...getRiskContext(learned),
+    ...getFlowContext(learned),
     ...delegationContext(learned),
     ...requestContext(facts),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),

@@ -1,18 +1,18 @@
 import canonicalize from 'canonicalize';
 import type { Facts, Learned } from './facts.ts';
-import { known } from './stage.ts';
+import { requireKnown } from './stage.ts';
 
 /** Hash of a request in hex: keyed, and unkeyed as stored by earlier versions. */
 export type RequestHash = { readonly keyed: string; readonly unkeyed: string };
 
 /** True if a stored value is the hash of this request, in either form. */
-export const isHashOf = (kept: string, { keyed, unkeyed }: RequestHash): boolean => kept === keyed || kept === unkeyed;
+export const matchesHash = (kept: string, { keyed, unkeyed }: RequestHash): boolean => kept === keyed || kept === unkeyed;
 
 /** Returns a keyed hash over the canonical JSON of everything an approval is for: any difference is another request. */
 export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
-  const derived = known(learned.derived, 'request');
+  const derived = requireKnown(learned.derived, 'request');
   const destination = derived.destination;
-  const tool = known(learned.tool, 'tool');
+  const tool = requireKnown(learned.tool, 'tool');
   const bound = {
     agent: facts.agent.agent_id,
     tool: tool.id,
@@ -24,5 +24,5 @@ export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
     destination: destination ? `${destination.host}:${destination.port}` : null,
     delegation: facts.request.delegation_id ?? null,
   };
-  return facts.requestHashes(known(canonicalize(bound), 'canonical request'));
+  return facts.requestHashes(requireKnown(canonicalize(bound), 'canonical request'));
 };

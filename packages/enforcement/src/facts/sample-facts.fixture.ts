@@ -4,7 +4,7 @@ import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
-import { noContexts } from './context-facts.ts';
+import { createEmptyContexts } from './context-facts.ts';
 import type { Facts } from './facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
@@ -13,7 +13,7 @@ import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapsho
 export const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 export const ALLOW: PolicyRule = { id: 'allow', effect: 'ALLOW', reason: 'Fine.' };
-export const policiesOf = (rules: readonly PolicyRule[]) =>
+export const getPolicies = (rules: readonly PolicyRule[]) =>
   compileSet([
     compileVersion({
       policy_id: 'pol_1',
@@ -75,7 +75,7 @@ const environment: EnvironmentSnapshot = {
     ['refund.create', tool],
     ['tool_1', tool],
   ]),
-  policies: policiesOf([ALLOW]),
+  policies: getPolicies([ALLOW]),
 };
 
 const agent: AgentSnapshot = {
@@ -110,7 +110,7 @@ export type Change = { environment?: Partial<EnvironmentSnapshot>; agent?: Parti
   Omit<Facts, 'environment' | 'agent'>
 >;
 
-export const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Facts => {
+export const getFacts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Facts => {
   const changed = { ...tool, ...t };
   const tools = new Map([
     ['refund.create', changed],
@@ -124,7 +124,7 @@ export const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {
     environment: { ...environment, tools, ...e },
     agent: { ...agent, ...a },
     request: { tool: 'refund.create', parameters: { order: '1' } },
-    contexts: noContexts('*'),
+    contexts: createEmptyContexts('*'),
     parametersBytes: 13,
     approval: undefined,
     marks: (kind, name) => [kind.length, name.length],

@@ -52,7 +52,7 @@ const isNewlyAuthorized = ({ agent, now }: Facts, { tool }: Learned): boolean =>
 };
 
 /** Returns a request in the form that risk signals read. */
-export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
+export const getSignalFacts = (facts: Facts, learned: Learned): SignalFacts => {
   const { agent, environment, history, now, request } = facts;
   const place = learned.derived?.destination ?? null;
   const name = place === null ? '' : `${place.host}:${place.port}`;

@@ -9,7 +9,7 @@ import type { ToolRoute } from '@svc/contract/tools/tool-routes.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
-import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
+import type { AgentSigningKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
@@ -186,7 +186,7 @@ export type AgentSnapshot = {
   readonly key_generation: number;
   /** Time of the current key; null if there is none. */
   readonly key_created_at: string | null;
-  readonly keys: readonly AgentKey[];
+  readonly keys: readonly AgentSigningKey[];
   readonly capabilities: ReadonlySet<string>;
   readonly capability_names: readonly string[];
   readonly tool_ids: ReadonlySet<string>;

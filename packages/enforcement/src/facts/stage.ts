@@ -30,11 +30,11 @@ export type Stage<Code extends ErrorCode = ErrorCode> = {
 };
 
 /** Keeps the codes of a stage by name: one that returns a code it does not list does not compile. */
-export const stage = <const Code extends ErrorCode>(row: Stage<Code>): Stage<Code> => row;
+export const defineStage = <const Code extends ErrorCode>(row: Stage<Code>): Stage<Code> => row;
 
 export const PASSED: Passed = { outcome: 'passed' };
 
-export const refused = <const Code extends ErrorCode>(
+export const refuseStage = <const Code extends ErrorCode>(
   code: Code,
   reason?: string,
   details?: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export const refused = <const Code extends ErrorCode>(
  * Returns a value that an earlier stage must have set; throws otherwise, for example if the list is reordered. An exception is never an
  * allow.
  */
-export const known = <Value>(value: Value | undefined, what: string): Value => {
+export const requireKnown = <Value>(value: Value | undefined, what: string): Value => {
   if (value === undefined) throw new Error(`the pipeline reached a stage without knowing the ${what}`);
   return value;
 };

@@ -18,7 +18,7 @@ const sumIn = ({ environment, now }: Facts, { amounts_24h }: Velocity, currency:
 };
 
 /** Returns the recent permitted actions of the agent for rules; empty if no rule reads them. */
-export const velocityContext = (facts: Facts): Pick<PolicyContext, 'velocity' | 'velocity_amounts'> => {
+export const getVelocityContext = (facts: Facts): Pick<PolicyContext, 'velocity' | 'velocity_amounts'> => {
   const { velocity, environment } = facts;
   if (velocity === undefined) return {};
   const { amounts_24h: _, ...calls } = velocity;

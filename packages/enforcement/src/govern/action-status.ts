@@ -2,7 +2,7 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Claim } from '../facts/claims.ts';
-import { type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
+import { type Executors, type GovernedCall, getExecutor } from '../ports/executors.ts';
 import type { PipelineEvent } from '../ports/ports.ts';
 
 /** What happens after the decision is recorded, and the recorded status meanwhile. */
@@ -27,7 +27,7 @@ const permitted = (verdict: Verdict, executors: Executors | null): Course => {
   // OBSERVE sends the unmasked call.
   const call = (masked && verdict.mode !== 'OBSERVE' ? masked.execution : derived?.execution) ?? null;
   if (call === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: BY_AGENT };
-  const executor = executorOf(executors, call);
+  const executor = getExecutor(executors, call);
   const disabled = executor.disabledFor(call);
   if (disabled !== undefined)
     return { status: settled(verdict, 'ALLOWED'), call: null, execution: { state: 'NOT_EXECUTED', reason: disabled } };
@@ -44,7 +44,7 @@ const permitted = (verdict: Verdict, executors: Executors | null): Course => {
 export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
 
 /** Returns what follows from a verdict and the environment's mode. */
-export const courseOf = (verdict: Verdict, executors: Executors | null): Course => {
+export const resolveOutcome = (verdict: Verdict, executors: Executors | null): Course => {
   if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
   if (verdict.outcome === 'allowed') return permitted(verdict, executors);
   return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
@@ -53,11 +53,11 @@ export const courseOf = (verdict: Verdict, executors: Executors | null): Course 
 const NO_CLAIMS: readonly Claim[] = [];
 
 /** Returns the claims that are taken: all if ENFORCE runs the action now, none if only another mode does. */
-export const claimsTaken = (verdict: Verdict): readonly Claim[] =>
+export const listTakenClaims = (verdict: Verdict): readonly Claim[] =>
   verdict.code === null && verdict.mode !== 'SIMULATE' ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
 /** Returns the claims that are only checked before a response states that the action may run. */
-export const claimsLookedAt = (verdict: Verdict): readonly Claim[] =>
+export const listCheckedClaims = (verdict: Verdict): readonly Claim[] =>
   verdict.code === null ? (verdict.learned.claims ?? NO_CLAIMS) : NO_CLAIMS;
 
 const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
@@ -69,7 +69,7 @@ const EVENT_OF_EFFECT: Readonly<Record<Effect, PipelineEvent>> = {
 };
 
 /** Returns the event of the decision. A used approval makes REQUIRE_APPROVAL an allow. */
-export const decisionEvent = (verdict: Verdict): PipelineEvent => {
+export const buildDecisionEvent = (verdict: Verdict): PipelineEvent => {
   if (isSimulated(verdict)) return 'action.simulated';
   if (verdict.outcome === 'held') return 'action.approval_required';
   if (verdict.outcome === 'refused') return 'action.blocked';

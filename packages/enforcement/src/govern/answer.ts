@@ -9,7 +9,7 @@ import type { PipelineCode } from '../pipeline.ts';
 import type { ExecutionCode } from '../ports/executed.ts';
 import type { LargeResult } from '../ports/execution-results.ts';
 import { type Course, isSimulated } from './action-status.ts';
-import { hintDetails } from './approval-hint.ts';
+import { getHintDetails } from './approval-hint.ts';
 
 /** A decision for the response. `code` is null if the caller may proceed. */
 export type Answer = {
@@ -40,7 +40,7 @@ export type Given = {
 const NO_RULES: readonly CompiledRule[] = [];
 const permittedReason = 'Allowed.';
 
-export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer => {
+export const buildResponse = (facts: Facts, verdict: Verdict, given: Given): Answer => {
   const { course, command, approval } = given;
   const code = given.code ?? verdict.code;
   const decision: Decision = {
@@ -58,7 +58,7 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
   const answersWithCode = stops && !isSimulated(verdict);
-  const held = approval ? hintDetails(approval) : verdict.details;
+  const held = approval ? getHintDetails(approval) : verdict.details;
   const details = given.usable ? { approval_id: given.usable } : held;
   return {
     decision: answersWithCode || details === undefined ? decision : { ...decision, details },
@@ -70,5 +70,5 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
 };
 
 /** Returns the decision as the response, also a refusal, with the details of its code. */
-export const wholeDecision = ({ decision, details }: Answer): Decision =>
+export const buildDecisionResponse = ({ decision, details }: Answer): Decision =>
   details === undefined || decision.details !== undefined ? decision : { ...decision, details };

@@ -5,7 +5,7 @@ const POLL_AFTER_SECONDS = 2;
 type Waiting = { readonly id: string; readonly status: string; readonly expires_at: string; readonly remedy?: string | null | undefined };
 
 /** Returns the approval that a request is held for, for the response. */
-export const approvalHint = ({ id, status, expires_at, remedy }: Waiting): ApprovalHint => ({
+export const getApprovalHint = ({ id, status, expires_at, remedy }: Waiting): ApprovalHint => ({
   approval_id: id,
   status,
   poll_after_seconds: POLL_AFTER_SECONDS,
@@ -14,4 +14,4 @@ export const approvalHint = ({ id, status, expires_at, remedy }: Waiting): Appro
 });
 
 /** Returns the same as details of APPROVAL_REQUIRED, without the status. */
-export const hintDetails = ({ status: _, ...details }: ApprovalHint): Omit<ApprovalHint, 'status'> => details;
+export const getHintDetails = ({ status: _, ...details }: ApprovalHint): Omit<ApprovalHint, 'status'> => details;

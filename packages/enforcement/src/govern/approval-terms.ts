@@ -2,10 +2,10 @@ import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
-import { approvalDemands } from '../obligations/approval-demands.ts';
+import { getApprovalDemands } from '../obligations/approval-demands.ts';
 import type { ApprovalRecord } from '../ports/ports.ts';
 
-type Demand = ReturnType<typeof approvalDemands>[number];
+type Demand = ReturnType<typeof getApprovalDemands>[number];
 
 /** Key of demands that ask the same people, now and after escalation. */
 const groupKey = ({ approver_role, approvers = [], escalate_to_role }: Demand): string =>
@@ -21,7 +21,7 @@ const grouped = (demands: readonly Demand[]): Demand[][] => {
 };
 
 /** Merges demands on the same people; the latest escalation applies. */
-const groupOf = (demands: readonly Demand[], now: Date): ApproverGroup => {
+const getGroup = (demands: readonly Demand[], now: Date): ApproverGroup => {
   const [{ approvers = [], escalate_to_role } = {}] = demands as readonly Partial<Demand>[];
   const seconds = Math.max(...demands.map(({ escalate_after_seconds = 0 }) => escalate_after_seconds));
   const goesOn = escalate_to_role !== undefined;
@@ -37,10 +37,10 @@ const groupOf = (demands: readonly Demand[], now: Date): ApproverGroup => {
  * Merges the demands of every matching rule: for each group of people the largest number, the shortest time, and a step-up if any rule
  * requires one.
  */
-export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
-  const demands = approvalDemands(verdict.learned);
+export const mergeApprovalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
+  const demands = getApprovalDemands(verdict.learned);
   const groups = grouped(demands);
-  const besides = groups.map((group) => groupOf(group, facts.now));
+  const besides = groups.map((group) => getGroup(group, facts.now));
   const seconds = Math.min(...demands.map((demand) => demand.expires_in_seconds));
   const isPlain = besides.every(({ people, escalates_to }) => people.length === 0 && escalates_to === null);
   return {

@@ -6,17 +6,17 @@ import { parseDestination } from '@svc/domain/tools/destinations/parse-destinati
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-import { reachedTool, type Verdict } from '../decision/decide.ts';
+import { isAgentAccepted, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
-import { continuesHeld, type Facts } from '../facts/facts.ts';
-import { signalFacts } from '../facts/signal-facts.ts';
+import { type Facts, isContinuation } from '../facts/facts.ts';
+import { getSignalFacts } from '../facts/signal-facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
-import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
-import { approvalTerms } from './approval-terms.ts';
+import { buildDecisionEvent, type Course, listTakenClaims } from './action-status.ts';
+import { mergeApprovalTerms } from './approval-terms.ts';
 
-const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generation }: CredentialSnapshot) => ({
+const getLease = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generation }: CredentialSnapshot) => ({
   agent_id,
   tool,
   credential_id: id,
@@ -25,7 +25,7 @@ const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generatio
 });
 
 /** Returns the deciding rule and its policy version; empty if no rule was reached or none matched. */
-const ruleOf = ({ learned }: Verdict) => {
+const getRule = ({ learned }: Verdict) => {
   const rule = learned.policy?.matched_rule;
   if (rule == null) return {};
   return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
@@ -36,9 +36,9 @@ const beganContext = ({ contexts: { key }, history }: Facts): boolean =>
   key !== ALL_CONTEXTS && key !== UNNAMED && history !== undefined && !history.recent.contexts.has(key);
 
 /** Returns the input of histories, and the signals that counted. */
-const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
+const getRisk = (facts: Facts, { learned, mode }: Verdict) => {
   if (mode === 'SIMULATE') return {};
-  const { tool, destination, network, record, amount } = signalFacts(facts, learned);
+  const { tool, destination, network, record, amount } = getSignalFacts(facts, learned);
   const marks = {
     tool: tool?.mark ?? null,
     destination: destination?.mark ?? null,
@@ -55,7 +55,7 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
 /** Returns the context that the request used, to extend its lifetime. Absent if all contexts of the agent were used. */
 const usedContext = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {} : { context: key === UNNAMED ? null : key });
 
-const eventsOf = (
+const listEvents = (
   ports: Ports,
   action: ActionRecord,
   { facts, verdict }: { readonly facts: Facts; readonly verdict: Verdict },
@@ -71,8 +71,8 @@ const eventsOf = (
     reason: action.reason,
     amount: action.amount,
     currency: action.currency,
-    ...ruleOf(verdict),
-    ...riskOf(facts, verdict),
+    ...getRule(verdict),
+    ...getRisk(facts, verdict),
     ...usedContext(facts),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
@@ -84,8 +84,8 @@ const eventsOf = (
     data,
   });
   // Ids are generated in this order, so that events sort in the order in which they happened.
-  const requested = continuesHeld(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
-  const decided = event(decisionEvent(verdict), told);
+  const requested = isContinuation(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
+  const decided = event(buildDecisionEvent(verdict), told);
   const { tool } = verdict.learned;
   const isInteraction = isExecuting && tool?.kind === 'A2A' && decided.type === 'action.blocked';
   const blocked = { agent_id: action.agent_id, tool: action.tool, connection_id: tool?.a2a?.connection_id ?? null, action_id: action.id };
@@ -95,7 +95,7 @@ const eventsOf = (
     return [...requested, decided, event('security.destination_blocked', where), ...interaction];
   }
   if (interaction.length > 0) return [...requested, decided, ...interaction];
-  if (call?.credential) return [...requested, decided, event('credential.issued', leaseOf(ports, action, call.credential))];
+  if (call?.credential) return [...requested, decided, event('credential.issued', getLease(ports, action, call.credential))];
   if (!opens) return [...requested, decided];
   return [
     ...requested,
@@ -130,7 +130,7 @@ const isOpen = ({ status, execution }: Course): boolean =>
 const consumedBy = ({ executors }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
   status === 'SIMULATED' || executors === null ? null : (learned.consumes ?? null);
 
-const keyOf = (
+const getKey = (
   idempotency: Command['idempotency'],
 ): Pick<ActionRecord, 'idempotency_key' | 'idempotency_hash' | 'idempotency_hash_unkeyed'> => ({
   idempotency_key: idempotency?.key ?? null,
@@ -161,7 +161,7 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
 });
 
 /** Returns the labels that an executed action adds, in the transaction that records it. A held or simulated one adds none. */
-const growthOf = (
+const getGrowth = (
   ports: Ports,
   { contexts }: Facts,
   { outcome, learned }: Verdict,
@@ -190,12 +190,12 @@ export const buildRecord = (
 ): DecisionRecord => {
   const { tool, derived, consulted = NO_RULES } = verdict.learned;
   const consumes = consumedBy(ports, verdict, course);
-  const opens = course.status === 'PENDING_APPROVAL' ? approvalTerms(facts, verdict, ports.newId('approval')) : null;
+  const opens = course.status === 'PENDING_APPROVAL' ? mergeApprovalTerms(facts, verdict, ports.newId('approval')) : null;
   const createdAt = facts.now.toISOString();
   // A stopped agent gets no earlier response again: its refusal is a separate decision.
-  const idempotency = reachedTool(verdict) ? command.idempotency : null;
+  const idempotency = isAgentAccepted(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
-    id: continuesHeld(consumes) ? consumes.action_id : ports.newId('action'),
+    id: isContinuation(consumes) ? consumes.action_id : ports.newId('action'),
     tool_id: tool?.id ?? null,
     // An unknown tool name may be any text.
     tool: tool?.name ?? maskSecretText(command.request.tool),
@@ -212,7 +212,7 @@ export const buildRecord = (
     execution_json: course.execution && JSON.stringify(course.execution),
     approval_id: opens?.id ?? consumes?.id ?? facts.approval?.id ?? null,
     ...placeOf(command, facts),
-    ...keyOf(idempotency),
+    ...getKey(idempotency),
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
     declaration_version: tool?.declaration_version ?? null,
@@ -222,11 +222,11 @@ export const buildRecord = (
   };
   return {
     action,
-    events: eventsOf(ports, action, { facts, verdict }, { opens, consumes, call: course.call }),
+    events: listEvents(ports, action, { facts, verdict }, { opens, consumes, call: course.call }),
     opens,
     consumes,
-    claims: claimsTaken(verdict),
-    grows: growthOf(ports, facts, verdict, course, action),
+    claims: listTakenClaims(verdict),
+    grows: getGrowth(ports, facts, verdict, course, action),
     callTimeoutMs: course.callTimeoutMs ?? null,
   };
 };

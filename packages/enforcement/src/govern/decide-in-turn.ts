@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { isDear } from '@svc/policy/judge/evaluate.ts';
+import { isExpensiveSet } from '@svc/policy/judge/evaluate.ts';
 import { decide, decideInParts, type Verdict } from '../decision/decide.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -25,9 +25,9 @@ const inParts = async (ports: Ports, command: Command, facts: Facts, inTurn: InT
  * Decides at once, or, if it waited for facts, in the organization's fair queue, since all requests that waited for the same facts would
  * otherwise be decided in one tick. If a decision with these policies was slow before, it is made in parts, each queued.
  */
-export const decideInTurn = (ports: Ports, command: Command, facts: Facts, hasWaited: boolean): Decided | Promise<Decided> => {
+export const decideFairly = (ports: Ports, command: Command, facts: Facts, hasWaited: boolean): Decided | Promise<Decided> => {
   const { inTurn } = command;
-  if (inTurn && isDear(facts.environment.policies)) return inParts(ports, command, facts, inTurn);
+  if (inTurn && isExpensiveSet(facts.environment.policies)) return inParts(ports, command, facts, inTurn);
   const decided = () => failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
   return hasWaited && inTurn ? inTurn(async () => decided()) : decided();
 };

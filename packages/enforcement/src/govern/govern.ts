@@ -1,25 +1,25 @@
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
-import { reachedTool, type Verdict } from '../decision/decide.ts';
+import { isAgentAccepted, type Verdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import { isHashOf, requestHash } from '../facts/request-hash.ts';
+import { matchesHash, requestHash } from '../facts/request-hash.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { DecisionRecord, Ports } from '../ports/ports.ts';
-import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
-import { type Answer, answerOf } from './answer.ts';
-import { approvalHint } from './approval-hint.ts';
+import { type Course, listCheckedClaims, resolveOutcome } from './action-status.ts';
+import { type Answer, buildResponse } from './answer.ts';
+import { getApprovalHint } from './approval-hint.ts';
 import { buildRecord } from './build-record.ts';
-import { decideInTurn } from './decide-in-turn.ts';
-import { stillStands } from './still-stands.ts';
-import { stopNow, stopOf } from './stop-now.ts';
-import { told } from './tell-watcher.ts';
+import { decideFairly } from './decide-in-turn.ts';
+import { isCallStillAllowed } from './still-stands.ts';
+import { findStop, stopNow } from './stop-now.ts';
+import { reportResult } from './tell-watcher.ts';
 import { withhold } from './withhold.ts';
 
 /** The first request with this key was already decided; its action holds the response. */
@@ -41,7 +41,7 @@ type Settled = Governed | typeof AGAIN | NoRoom;
 const ATTEMPTS_MAX = 8;
 
 const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
-  refusal(
+  buildRefusal(
     'RATE_LIMITED',
     `The ${whose} has the maximum number of pending approvals. Decide some, or withdraw those that are no longer needed.`,
     {
@@ -50,14 +50,14 @@ const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
   );
 const TOO_MANY_WAIT = { agent: tooManyWait('agent'), organization: tooManyWait('organization') } as const;
 
-const TOO_MANY_CONTEXTS: Refusal<'RATE_LIMITED'> = refusal(
+const TOO_MANY_CONTEXTS: Refusal<'RATE_LIMITED'> = buildRefusal(
   'RATE_LIMITED',
   `The agent has the maximum number of flow contexts with labels, ${RISK_LIMITS.contextsPerAgentMax}. Continue in one of them, or wait until one ends.`,
   { retry_after_seconds: 60 },
 );
 
-const hintOf = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>
-  record.opens ? approvalHint({ ...record.opens, status: 'PENDING', remedy }) : undefined;
+const getHint = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>
+  record.opens ? getApprovalHint({ ...record.opens, status: 'PENDING', remedy }) : undefined;
 
 /** Checks claims without taking them; counters that cannot be read count as used up. */
 const lookAtClaims = async (
@@ -80,9 +80,9 @@ const settleUnwritten = async (ports: Ports, command: Command, facts: Facts, ver
   );
   if (isRefusal(current)) return current;
   if (!current) return AGAIN;
-  if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
-  const noRoom = await lookAtClaims(ports, command, claimsLookedAt(verdict));
-  return noRoom ?? answerOf(facts, verdict, { command, actionId: null, course: courseOf(verdict, null) });
+  if (verdict.code === 'VALIDATION_FAILED') return buildRefusal('VALIDATION_FAILED', verdict.reason, verdict.details);
+  const noRoom = await lookAtClaims(ports, command, listCheckedClaims(verdict));
+  return noRoom ?? buildResponse(facts, verdict, { command, actionId: null, course: resolveOutcome(verdict, null) });
 };
 
 /** Completes a request that is already pending: repeating it opens nothing new. Requires the newest state like any response. */
@@ -94,18 +94,18 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
   if (!current) return AGAIN;
   const { approval } = facts;
   const course: Course = { status: 'PENDING_APPROVAL', call: null, execution: null };
-  return answerOf(facts, verdict, {
+  return buildResponse(facts, verdict, {
     command,
     actionId: approval?.action_id ?? null,
     course,
-    approval: approval ? approvalHint(approval) : undefined,
+    approval: approval ? getApprovalHint(approval) : undefined,
   });
 };
 
 /** Commits the decision, then makes the call, then records the outcome: nothing runs unrecorded. */
 const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const course = courseOf(verdict, ports.executors);
-  const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
+  const course = resolveOutcome(verdict, ports.executors);
+  const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, listCheckedClaims(verdict)) : undefined;
   if (noRoom) return noRoom;
   const explanation = explain(facts, verdict);
   const record = buildRecord(ports, command, facts, verdict, course, explanation);
@@ -115,20 +115,21 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
     if (course.call !== null) undoUnrecorded(ports, record);
     return written;
   }
-  if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  if (written.outcome === 'replayed')
+    return written.same_request ? { replayed: written.action_id } : buildRefusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome === 'contexts_full') return TOO_MANY_CONTEXTS;
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
   ports.histories.note(record.action, facts.contexts.key);
   const action = { ...record.action, digest_revision: written.revision ?? 0 };
-  const given = { command, actionId: action.id, approval: hintOf(record, written.remedy), explanation };
-  if (course.call === null) return answerOf(facts, verdict, { ...given, course });
+  const given = { command, actionId: action.id, approval: getHint(record, written.remedy), explanation };
+  if (course.call === null) return buildResponse(facts, verdict, { ...given, course });
   command.onCall?.();
   command.watcher?.enter('execute');
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
-  const mayLeave = () => stillStands(ports, command, facts, call);
+  const mayLeave = () => isCallStillAllowed(ports, command, facts, call);
   const executed = await execute(ports, {
     record: { ...record, action },
     call,
@@ -141,10 +142,16 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
-  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large, usable });
+  const answer = buildResponse(facts, verdict, {
+    ...given,
+    course: after,
+    code: executed.code ?? undefined,
+    large: executed.large,
+    usable,
+  });
   // The result on record is not returned to an agent that was stopped during the call.
   if (executed.isOvertaken) ports.governance.forget(facts.environment, facts.agent);
-  const stop = executed.isOvertaken ? await stopNow(ports, command) : stopOf({ ...facts, now: ports.clock() });
+  const stop = executed.isOvertaken ? await stopNow(ports, command) : findStop({ ...facts, now: ports.clock() });
   return stop === undefined ? answer : withhold(answer, stop);
 };
 
@@ -154,7 +161,9 @@ const usedBefore = (
   { approval, agent }: Facts,
 ): ReplayedAction | Refusal<'IDEMPOTENCY_KEY_REUSED'> | undefined => {
   if (!idempotency || approval?.consumed_by?.key !== idempotency.key || approval.agent_id !== agent.agent_id) return undefined;
-  return isHashOf(approval.consumed_by.hash, idempotency.hash) ? { replayed: approval.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
+  return matchesHash(approval.consumed_by.hash, idempotency.hash)
+    ? { replayed: approval.action_id }
+    : buildRefusal('IDEMPOTENCY_KEY_REUSED');
 };
 
 const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise<Settled> => {
@@ -168,10 +177,10 @@ const settleUsed = async (ports: Ports, command: Command, facts: Facts): Promise
 const isUnwritten = (command: Command, verdict: Verdict): boolean =>
   command.request.dry_run === true || verdict.code === 'VALIDATION_FAILED';
 
-const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
+const getSettler = (command: Command, facts: Facts, verdict: Verdict) => {
   if (isUnwritten(command, verdict)) return settleUnwritten;
   if (verdict.waitsFor !== undefined && verdict.mode === 'ENFORCE') return settleWaiting;
-  return usedBefore(command, facts) && reachedTool(verdict) ? settleUsed : settleWritten;
+  return usedBefore(command, facts) && isAgentAccepted(verdict) ? settleUsed : settleWritten;
 };
 
 /** True if the state that no decision could be made on has been repaired since. */
@@ -215,29 +224,32 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     watcher?.enter('facts');
     const found = gatherFacts(ports, asked);
     const gathered = found instanceof Promise ? await found : found;
-    if (isRefusal(gathered)) return told(command, gathered);
+    if (isRefusal(gathered)) return reportResult(command, gathered);
     const facts: Facts = lost.length > 0 ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
-    const deciding = decideInTurn(ports, asked, facts, found instanceof Promise || attempt > 0);
+    const deciding = decideFairly(ports, asked, facts, found instanceof Promise || attempt > 0);
     const verdict = deciding instanceof Promise ? await deciding : deciding;
     if (isRefusal(verdict)) {
-      if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
+      if (!(await hasMoved(ports, command, facts))) return reportResult(command, verdict);
       watcher?.repeat('moved');
       ports.governance.forget(facts.environment, facts.agent);
       continue;
     }
     watcher?.enter('record');
-    const settle = (): Promise<Settled> => settlerOf(asked, facts, verdict)(ports, asked, facts, verdict);
+    const settle = (): Promise<Settled> => getSettler(asked, facts, verdict)(ports, asked, facts, verdict);
     const settled = isAttachable(asked, verdict) ? await settleAttached(ports, asked, { facts, verdict }, settle) : await settle();
     if (isAttached(settled)) {
       asked = { ...asked, request: { ...asked.request, approval_id: settled.attachTo } };
       continue;
     }
-    if (settled !== AGAIN && !('lost' in settled)) return told(command, settled);
+    if (settled !== AGAIN && !('lost' in settled)) return reportResult(command, settled);
     watcher?.repeat(settled === AGAIN ? 'moved' : 'no_room');
     lost = settled === AGAIN ? [] : [...lost, settled.lost];
     if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }
-  return told(command, refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing during the decision. Try again.'));
+  return reportResult(
+    command,
+    buildRefusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing during the decision. Try again.'),
+  );
 };

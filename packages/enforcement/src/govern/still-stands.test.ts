@@ -6,17 +6,17 @@ import { decide } from '../decision/decide.ts';
 import { readMcpResult } from '../execution/read-mcp-result.ts';
 import { readResult } from '../execution/read-result.ts';
 import type { Command } from '../facts/command.ts';
-import { noContexts } from '../facts/context-facts.ts';
+import { createEmptyContexts } from '../facts/context-facts.ts';
 import type { Facts } from '../facts/facts.ts';
-import { facts, NOW } from '../facts/sample-facts.fixture.ts';
+import { getFacts, NOW } from '../facts/sample-facts.fixture.ts';
 import type { Executors, GovernedCall } from '../ports/executors.ts';
 import type { Ports } from '../ports/ports.ts';
-import { courseOf } from './action-status.ts';
-import { stillStands } from './still-stands.ts';
+import { resolveOutcome } from './action-status.ts';
+import { isCallStillAllowed } from './still-stands.ts';
 
 const execution = parseExecution({ method: 'POST', url: 'https://pay.example/refunds' });
 assert.ok(!('faults' in execution));
-const asked = facts({ tool: { kind: 'HTTP', execution, allowlist: [{ host: 'pay.example', subdomains: false }] } });
+const asked = getFacts({ tool: { kind: 'HTTP', execution, allowlist: [{ host: 'pay.example', subdomains: false }] } });
 
 const executors: Executors = {
   http: {
@@ -44,7 +44,7 @@ const executors: Executors = {
 const callOf = (of: Facts): GovernedCall => {
   const verdict = decide(of, 'act');
   assert.ok(!isRefusal(verdict));
-  return courseOf(verdict, executors).call ?? assert.fail('it is not to be called');
+  return resolveOutcome(verdict, executors).call ?? assert.fail('it is not to be called');
 };
 
 /** Creates a state that changes on command: what was read before is then outdated. */
@@ -54,7 +54,7 @@ const movingState = (before: Facts, after: Facts) => {
     governance: {
       environment: () => newest.environment,
       agent: () => Promise.resolve(newest.agent),
-      contexts: (_agent, key) => noContexts(key),
+      contexts: (_agent, key) => createEmptyContexts(key),
       forget: () => undefined,
       isCurrent: (environment) => Promise.resolve(environment === newest.environment),
     },
@@ -70,7 +70,7 @@ const movingState = (before: Facts, after: Facts) => {
   };
 };
 
-const commandOf = (inTurn: Command['inTurn']): Command => ({
+const getCommand = (inTurn: Command['inTurn']): Command => ({
   organizationId: asked.environment.organization_id,
   agentId: asked.agent.agent_id,
   principal: { type: 'AGENT', id: asked.agent.agent_id, name: null },
@@ -94,9 +94,9 @@ const changed = (environment: Partial<Facts['environment']>): Facts => ({
 test('a waiting call may be sent while nothing has changed', async () => {
   const { ports } = movingState(asked, asked);
   assert.equal(
-    await stillStands(
+    await isCallStillAllowed(
       ports,
-      commandOf((work) => work()),
+      getCommand((work) => work()),
       asked,
       callOf(asked),
     ),
@@ -111,7 +111,7 @@ test('a stop during the renewed decision of a waiting call stops it', async () =
     move();
     return done;
   };
-  assert.equal(await stillStands(ports, commandOf(inTurn), asked, callOf(asked)), false);
+  assert.equal(await isCallStillAllowed(ports, getCommand(inTurn), asked, callOf(asked)), false);
 });
 
 test('an unrelated change permits it', async () => {
@@ -120,5 +120,5 @@ test('an unrelated change permits it', async () => {
     move();
     return work();
   };
-  assert.equal(await stillStands(ports, commandOf(inTurn), asked, callOf(asked)), true);
+  assert.equal(await isCallStillAllowed(ports, getCommand(inTurn), asked, callOf(asked)), true);
 });

@@ -5,8 +5,8 @@ import type { GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { loadKnown } from '../ports/gather-facts.ts';
 import type { Ports } from '../ports/ports.ts';
-import { courseOf } from './action-status.ts';
-import { decideInTurn } from './decide-in-turn.ts';
+import { resolveOutcome } from './action-status.ts';
+import { decideFairly } from './decide-in-turn.ts';
 
 /** Maximum attempts for a state that keeps changing. */
 const ATTEMPTS_MAX = 4;
@@ -16,9 +16,9 @@ const ATTEMPTS_MAX = 4;
  * when the decision was recorded.
  */
 const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, call: GovernedCall): Promise<boolean> => {
-  const verdict = await decideInTurn(ports, command, facts, true);
+  const verdict = await decideFairly(ports, command, facts, true);
   if (isRefusal(verdict)) return false;
-  const course = courseOf(verdict, ports.executors);
+  const course = resolveOutcome(verdict, ports.executors);
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);
 };
 
@@ -26,7 +26,7 @@ const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, ca
  * True if a delayed call may still be sent. The request is decided again now, on the newest state if an epoch has moved: an emergency stop
  * stops it, so does an expiry by the clock, and an unrelated change does not.
  */
-export const stillStands = async (ports: Ports, command: Command, before: Facts, call: GovernedCall): Promise<boolean> => {
+export const isCallStillAllowed = async (ports: Ports, command: Command, before: Facts, call: GovernedCall): Promise<boolean> => {
   let facts = before;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { environment, agent } = facts;

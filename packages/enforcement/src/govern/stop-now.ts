@@ -17,7 +17,7 @@ export type StopCode = CodeOf<ReturnType<typeof checkIdentity> | ReturnType<type
 export type Stop = Refused<StopCode>;
 
 /** Returns the refusal that any new request of the agent would get now. */
-export const stopOf = (standing: Standing): Stop | undefined => {
+export const findStop = (standing: Standing): Stop | undefined => {
   for (const check of [checkIdentity, checkEnvironment, checkAgent]) {
     const answer = check(standing);
     if (answer.outcome === 'refused') return answer;
@@ -38,7 +38,7 @@ export const stopNow = async (ports: Ports, asking: AskingAgent): Promise<Stop |
     const { environment, agent } = snapshots;
     const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asking, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return 'unknown';
-    if (current) return stopOf({ environment, agent, session: asking.session, now: ports.clock() });
+    if (current) return findStop({ environment, agent, session: asking.session, now: ports.clock() });
     ports.governance.forget(environment, agent);
   }
   return 'unknown';

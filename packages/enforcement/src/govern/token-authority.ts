@@ -1,7 +1,7 @@
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
 import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
 import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
-import { type ChainRefusal, chainRefusal } from '@svc/domain/agents/delegations/chain-standing.ts';
+import { type ChainRefusal, findChainFault } from '@svc/domain/agents/delegations/chain-standing.ts';
 import type { Ceiling, Chain } from '@svc/domain/agents/delegations/delegation.ts';
 import { deriveAuthority } from '@svc/domain/agents/delegations/effective-authority.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
@@ -9,7 +9,7 @@ import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { checkEnvironment } from '../stages/02-environment.ts';
-import { needsPerson, rootsLeftBehind, standingRoots } from '../stages/07-authority.ts';
+import { listUnusedRoots, listValidRoots, needsPerson } from '../stages/07-authority.ts';
 
 type Holder = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot; readonly now: Date };
 
@@ -45,10 +45,10 @@ const stopped = ({ agent, environment, now }: Holder): NoAuthority | undefined =
 const explainRefusal = ({ reason, delegation_id }: ChainRefusal): NoAuthority => none(`${reason} (${delegation_id})`);
 
 const chooseRoot = (holder: Holder): ReadyChain | NoAuthority | undefined => {
-  const [first, another] = standingRoots(holder);
+  const [first, another] = listValidRoots(holder);
   if (another !== undefined) return none('The agent has several delegations. Name one: send its id as subject_token.');
   if (first !== undefined) return first;
-  const [bound] = rootsLeftBehind(holder);
+  const [bound] = listUnusedRoots(holder);
   if (bound !== undefined) return explainRefusal(bound.left);
   return holder.environment.requires_delegation
     ? none('Agents act in this environment only under a delegation, and this agent has none.')
@@ -59,7 +59,7 @@ const chooseNamed = (holder: Holder, delegationId: string): ReadyChain | NoAutho
   const chain = holder.agent.chains.get(delegationId);
   if (chain === undefined) return none('There is no such delegation to this agent.');
   if (isChainFault(chain)) return none('The chain of the delegation is broken.');
-  const refused = chainRefusal(chain.chain, holder.now);
+  const refused = findChainFault(chain.chain, holder.now);
   if (refused !== undefined) return explainRefusal(refused);
   return isOwnGrants(chain.chain[0]) && needsPerson(holder)
     ? none('The agent may act only under delegations from people, but this one starts with the grants of an agent.')

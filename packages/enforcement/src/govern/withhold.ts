@@ -6,7 +6,7 @@ import type { Stop } from './stop-now.ts';
 const KEPT = 'The result is recorded, and is not returned to a stopped agent.';
 
 /** Returns the execution that a stopped agent may see: whether and how often the call was made, without its response. */
-export const withoutAnswer = ({ state, tries }: Execution): Execution => ({
+export const withholdResult = ({ state, tries }: Execution): Execution => ({
   state,
   reason: KEPT,
   ...(tries === undefined ? {} : { tries }),
@@ -25,7 +25,7 @@ export const withhold = (answer: Answer, stop: Stop | 'unknown'): Answer => {
   const { large, decision } = answer;
   large?.release();
   const { code, reason = ERRORS[code].message, details } = stop === 'unknown' ? UNKNOWN : stop;
-  const execution = decision.execution && withoutAnswer(decision.execution);
+  const execution = decision.execution && withholdResult(decision.execution);
   return {
     code,
     details,

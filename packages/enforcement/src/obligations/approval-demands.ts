@@ -1,5 +1,5 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
-import { groupsOf } from '@svc/domain/actions/approvals/quorum.ts';
+import { listApproverGroups } from '@svc/domain/actions/approvals/quorum.ts';
 import type { ApprovalFacts, Learned } from '../facts/facts.ts';
 
 type Demand = PolicyObligations['approvals'][number];
@@ -15,7 +15,7 @@ const DEFAULT: Demand = {
 };
 
 /** Returns the approvals that matching rules require; none if the strictest of them does not hold the request. */
-export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
+export const getApprovalDemands = ({ policy }: Learned): readonly Demand[] => {
   if (policy?.effect !== 'REQUIRE_APPROVAL') return [];
   const asked = policy.obligations.approvals;
   return asked.length > 0 ? asked : [DEFAULT];
@@ -25,8 +25,8 @@ export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
  * Returns what an approval must satisfy: the requirements of rules with it, and without it. Otherwise a rule that requires nothing if
  * `approval.present` is true would accept any approval, also one given under weaker terms.
  */
-export const demandsOnUse = (learned: Learned): readonly Demand[] => {
-  const demands = approvalDemands(learned);
+export const getUseRequirements = (learned: Learned): readonly Demand[] => {
+  const demands = getApprovalDemands(learned);
   return learned.asked === undefined ? demands : [...demands, ...learned.asked];
 };
 
@@ -35,7 +35,7 @@ export const demandsOnUse = (learned: Learned): readonly Demand[] => {
  * the user of the approval: neither may lower the requirements.
  */
 export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean => {
-  const groups = groupsOf(approval);
+  const groups = listApproverGroups(approval);
   return demands.every(({ approver_role, quorum, step_up, approvers = [], escalate_to_role }) => {
     // A group that the rules do not require now cannot have completed it.
     const isEnough = groups.some(

@@ -1,4 +1,4 @@
-import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
+import type { KeptBody } from '@svc/domain/tools/terms/judge-answer.ts';
 
 /** A large response for the agent as UTF-8 JSON, masked. `release` returns its capacity. */
 export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
@@ -9,7 +9,7 @@ type AnswerHead = {
   readonly contentType?: string | undefined;
   readonly bytes: number;
   readonly duration_ms: number;
-  readonly read?: Omit<ReadBody, 'value'>;
+  readonly read?: Omit<KeptBody, 'value'>;
 };
 
 /**

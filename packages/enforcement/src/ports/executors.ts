@@ -55,5 +55,5 @@ export type Executor<Kind extends CallKind> = {
 export type Executors = { readonly [Kind in CallKind]: Executor<Kind> };
 
 /** Returns the executor of a call. */
-export const executorOf = <Kind extends CallKind>(executors: Executors, { kind }: { readonly kind: Kind }): Executor<Kind> =>
+export const getExecutor = <Kind extends CallKind>(executors: Executors, { kind }: { readonly kind: Kind }): Executor<Kind> =>
   executors[kind];

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 
 export type UnavailableCode = Extract<ErrorCode, `${string}UNAVAILABLE`>;
@@ -22,7 +22,7 @@ export const failClosed = async <Value, const Code extends UnavailableCode>(
     return await work();
   } catch (error) {
     onBreakage(error, code, asked);
-    return refusal(code);
+    return buildRefusal(code);
   }
 };
 
@@ -37,6 +37,6 @@ export const failClosedAtOnce = <Value, const Code extends UnavailableCode>(
     return work();
   } catch (error) {
     onBreakage(error, code, asked);
-    return refusal(code);
+    return buildRefusal(code);
   }
 };

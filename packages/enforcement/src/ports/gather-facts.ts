@@ -1,7 +1,7 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { Asking } from '../facts/command.ts';
-import { type ContextFacts, contextKey, noContexts } from '../facts/context-facts.ts';
+import { type ContextFacts, createEmptyContexts, getContextKey } from '../facts/context-facts.ts';
 import type { Facts, History } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
@@ -19,12 +19,12 @@ type Snapshots = { readonly agent: AgentSnapshot; readonly environment: Environm
 type Known = Snapshots & { readonly contexts: ContextFacts };
 
 const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
-  if (environment === undefined) return refusal('NOT_FOUND');
+  if (environment === undefined) return buildRefusal('NOT_FOUND');
   return isRefusal(environment) ? environment : { agent, environment };
 };
 
 const withEnvironment = (ports: Ports, command: Asker, agent: AgentSnapshot | FactsRefusal | undefined): Soon<Snapshots | FactsRefusal> => {
-  if (agent === undefined) return refusal('NOT_FOUND');
+  if (agent === undefined) return buildRefusal('NOT_FOUND');
   if (isRefusal(agent)) return agent;
   const found = ports.governance.environment(command.organizationId, agent.environment_id);
   if (!(found instanceof Promise)) return joined(agent, found);
@@ -44,8 +44,8 @@ type InSession = Asker & Pick<Asking, 'session'>;
 const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | FactsRefusal): Soon<Known | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const { agent, environment } = snapshots;
-  const key = contextKey(environment, command.session);
-  if (!agent.has_contexts) return { ...snapshots, contexts: noContexts(key) };
+  const key = getContextKey(environment, command.session);
+  if (!agent.has_contexts) return { ...snapshots, contexts: createEmptyContexts(key) };
   const found = ports.governance.contexts(agent, key, environment.risk.context_hours);
   if (!(found instanceof Promise)) return { ...snapshots, contexts: found };
   return failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => found).then((contexts) =>
@@ -66,7 +66,7 @@ const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_F
 
 type Asked = Pick<Facts, 'now' | 'approval'> & { readonly history: History } & { readonly velocity?: Facts['velocity'] | undefined };
 
-const factsOf = (
+const buildFacts = (
   ports: Ports,
   command: Asking,
   { agent, environment, contexts }: Known,
@@ -108,7 +108,7 @@ const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: S
         ports.activity.velocity(command.organizationId, command.agentId, now),
       )
     : undefined;
-  return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity, history });
+  return isRefusal(velocity) ? velocity : buildFacts(ports, command, snapshots, { now, approval, velocity, history });
 };
 
 const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRefusal): Soon<Facts | FactsRefusal> => {
@@ -116,7 +116,7 @@ const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRef
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
   const history = ports.histories.find(command.organizationId, command.agentId);
   if (!isKnown || history instanceof Promise) return askMore(ports, command, snapshots, history);
-  return factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined, history });
+  return buildFacts(ports, command, snapshots, { now: ports.clock(), approval: undefined, history });
 };
 
 /** Collects the facts for the pure stages: cached snapshots, and the approval if the request names one. */

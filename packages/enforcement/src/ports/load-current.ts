@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { type Asked, failClosed } from './fail-closed.ts';
 import type { Ports } from './ports.ts';
@@ -14,7 +14,7 @@ export const loadCached = (ports: Ports, asked: Asked, organizationId: string, a
   });
 
 /** Checks that cached snapshots are current; drops them otherwise. `unproven`: source of the request until the agent is authenticated. */
-export const stillStands = async (
+export const isSnapshotCurrent = async (
   ports: Ports,
   asked: Asked,
   { agent, environment }: Current,
@@ -38,9 +38,9 @@ export const loadCurrent = async (
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const cached = await loadCached(ports, asked, organizationId, agentId);
     if (!cached || isRefusal(cached)) return cached;
-    const stands = await stillStands(ports, asked, cached);
+    const stands = await isSnapshotCurrent(ports, asked, cached);
     if (isRefusal(stands)) return stands;
     if (stands) return cached;
   }
-  return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  return buildRefusal('IDENTITY_SERVICE_UNAVAILABLE');
 };

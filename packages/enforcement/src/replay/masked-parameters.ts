@@ -17,7 +17,7 @@ const collect = (value: unknown, steps: readonly string[], found: Set<string>): 
 };
 
 /** Returns a function that is true if a mask covers, or may cover, what a field reads in the parameters. */
-export const maskedParameters = (parameters: Readonly<Record<string, unknown>>): ((field: string) => boolean) => {
+export const createMaskTest = (parameters: Readonly<Record<string, unknown>>): ((field: string) => boolean) => {
   const found = new Set<string>();
   collect(parameters, [], found);
   if (found.size === 0) return () => false;

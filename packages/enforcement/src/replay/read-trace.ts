@@ -36,7 +36,7 @@ const noteCondition = (seen: Map<string, unknown>, condition: unknown): void => 
   if (!('fault' in found) && found.row.family !== 'path' && found.row.name !== 'amount') seen.set(field, wasMissing ? undefined : actual);
 };
 
-const conversionOf = (entry: unknown): [string, number][] =>
+const getConversion = (entry: unknown): [string, number][] =>
   isJsonObject(entry) && typeof entry.currency === 'string' && Number.isSafeInteger(entry.amount)
     ? [[entry.currency, entry.amount as number]]
     : [];
@@ -51,7 +51,7 @@ export const readTrace = (explanation: unknown): Trace => {
   const found = listOf(stages);
   return {
     seen,
-    conversions: new Map(listOf(conversions).flatMap(conversionOf)),
+    conversions: new Map(listOf(conversions).flatMap(getConversion)),
     authority: isJsonObject(authority) ? authority : NOTHING,
     reachedPolicy: found.length === 0 || found.some((stage) => isJsonObject(stage) && stage.stage === 'policy'),
   };

@@ -4,8 +4,8 @@ import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { findField } from '@svc/policy/language/find-field.ts';
 import type { Recalled } from '@svc/policy/replay/contribution.ts';
 import { localTime } from '@svc/policy/values/local-time.ts';
-import { destinationContext } from '../facts/policy-context.ts';
-import { maskedParameters } from './masked-parameters.ts';
+import { getDestinationContext } from '../facts/policy-context.ts';
+import { createMaskTest } from './masked-parameters.ts';
 import type { Trace } from './read-trace.ts';
 import type { AsOfToday, RecordedAction } from './recorded-action.ts';
 
@@ -38,7 +38,7 @@ export type Wanted = {
 };
 
 /** Returns the amount in each currency as converted then, or at today's rates. */
-const amountsOf = (
+const listAmounts = (
   { amount, currency }: RecordedAction,
   { base_currency, rates, now }: AsOfToday,
   trace: Trace,
@@ -57,7 +57,7 @@ const amountsOf = (
 const placeOf = (destination: string | null): PolicyContext['destination'] => {
   if (destination === null) return undefined;
   const parsed = parseDestination(destination);
-  return 'fault' in parsed ? undefined : destinationContext(parsed);
+  return 'fault' in parsed ? undefined : getDestinationContext(parsed);
 };
 
 /** Past values take precedence over current ones. */
@@ -79,10 +79,10 @@ const putSeen = (draft: Record<string, unknown>, seen: Trace['seen']): void => {
   }
 };
 
-const draftOf = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Draft => {
+const getDraft = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Draft => {
   const { agent, tool } = today;
   const { authority } = trace;
-  const amounts = amountsOf(action, today, trace, wanted);
+  const amounts = listAmounts(action, today, trace, wanted);
   const createdAt = new Date(action.created_at);
   const capability = typeof authority.capability === 'string' ? authority.capability : tool?.required_capability;
   const depth = authority.source === 'GRANT' ? 0 : authority.depth;
@@ -117,14 +117,14 @@ const draftOf = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted:
 };
 
 /** True if the field was not stored, so that its absence means nothing. */
-const lackOf = (
+const getLack = (
   action: RecordedAction,
   today: AsOfToday,
   trace: Trace,
   { currencies }: Wanted,
   context: PolicyContext,
 ): ((field: string) => boolean) => {
-  const isMasked = maskedParameters(action.parameters);
+  const isMasked = createMaskTest(action.parameters);
   return (name) => {
     if (trace.seen.has(name)) return false;
     if (isMasked(name)) return true;
@@ -149,7 +149,7 @@ const lackOf = (
  * missing ones.
  */
 export const recall = (action: RecordedAction, today: AsOfToday, trace: Trace, wanted: Wanted): Recalled => {
-  const context = draftOf(action, today, trace, wanted);
+  const context = getDraft(action, today, trace, wanted);
   putSeen(context, trace.seen);
-  return { context, lacks: lackOf(action, today, trace, wanted, context) };
+  return { context, lacks: getLack(action, today, trace, wanted, context) };
 };

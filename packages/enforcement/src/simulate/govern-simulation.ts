@@ -1,9 +1,9 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import { claimsLookedAt } from '../govern/action-status.ts';
-import { type Answer, answerOf } from '../govern/answer.ts';
+import { listCheckedClaims } from '../govern/action-status.ts';
+import { type Answer, buildResponse } from '../govern/answer.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -15,7 +15,7 @@ const ATTEMPTS_MAX = 8;
 /** Reads the counters without taking anything. */
 const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): Promise<Verdict> => {
   const verdict = simulate(facts, supposed);
-  const claims = claimsLookedAt(verdict);
+  const claims = listCheckedClaims(verdict);
   const lost = claims.length === 0 ? null : await ports.counters.look(facts.environment.organization_id, claims);
   return lost ? simulate({ ...facts, lost: [lost] }, supposed) : verdict;
 };
@@ -37,9 +37,9 @@ export const governSimulation = async (
     if (current) {
       const verdict = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => simulateCounted(ports, facts, supposed));
       if (isRefusal(verdict)) return verdict;
-      return answerOf(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
+      return buildResponse(facts, verdict, { command, actionId: null, course: { status: 'SIMULATED', call: null, execution: null } });
     }
     ports.governance.forget(facts.environment, facts.agent);
   }
-  return refusal('POLICY_SERVICE_UNAVAILABLE');
+  return buildRefusal('POLICY_SERVICE_UNAVAILABLE');
 };

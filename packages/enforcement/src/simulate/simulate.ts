@@ -2,13 +2,13 @@ import type { StageFinding } from '@svc/contract/actions/decisions.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { known, type Refused } from '../facts/stage.ts';
+import { type Refused, requireKnown } from '../facts/stage.ts';
 import { type PipelineCode, SUPPOSED_STAGES } from '../pipeline.ts';
 import type { SoFar, Supposed, Supposition } from '../supposed/supposing.ts';
 
 type Walked = SoFar<PipelineCode> & { readonly findings: readonly StageFinding[]; readonly isHeld: boolean };
 
-const findingOf = (stage: string, answer: Exclude<Supposition<PipelineCode>, { readonly outcome: 'unspoken' }>): StageFinding => {
+const getFinding = (stage: string, answer: Exclude<Supposition<PipelineCode>, { readonly outcome: 'unspoken' }>): StageFinding => {
   if (answer.outcome === 'held') return { stage, outcome: 'held', code: 'APPROVAL_REQUIRED' };
   if (answer.outcome !== 'refused') return { stage, outcome: answer.outcome };
   const note = answer.note ?? answer.reason;
@@ -23,7 +23,7 @@ const walk = (facts: Facts, supposed: Supposed): Walked => {
   let isHeld = false;
   for (const { name, relaxedByObserve, ask } of SUPPOSED_STAGES) {
     const answer = ask(facts, supposed, { learned, hard, soft });
-    if (answer.outcome !== 'unspoken') findings.push(findingOf(name, answer));
+    if (answer.outcome !== 'unspoken') findings.push(getFinding(name, answer));
     if (answer.outcome === 'held') isHeld = true;
     else if (answer.learned) learned = { ...learned, ...answer.learned };
     if (answer.outcome !== 'refused') continue;
@@ -33,9 +33,9 @@ const walk = (facts: Facts, supposed: Supposed): Walked => {
   return { findings, learned, hard, soft, isHeld };
 };
 
-const codeOf = ({ hard, soft, isHeld }: Walked): PipelineCode | null => hard?.code ?? soft?.code ?? (isHeld ? 'APPROVAL_REQUIRED' : null);
+const getCode = ({ hard, soft, isHeld }: Walked): PipelineCode | null => hard?.code ?? soft?.code ?? (isHeld ? 'APPROVAL_REQUIRED' : null);
 
-const outcomeOf = ({ hard, soft, isHeld }: Walked): Verdict['outcome'] => {
+const getOutcome = ({ hard, soft, isHeld }: Walked): Verdict['outcome'] => {
   if (hard || soft) return 'refused';
   return isHeld ? 'held' : 'allowed';
 };
@@ -44,12 +44,12 @@ const outcomeOf = ({ hard, soft, isHeld }: Walked): Verdict['outcome'] => {
 export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
   const walked = walk(facts, supposed);
   const { findings, learned, hard, soft } = walked;
-  const policy: PolicyDecision = known(learned.policy, 'policy decision');
+  const policy: PolicyDecision = requireKnown(learned.policy, 'policy decision');
   return {
-    outcome: outcomeOf(walked),
+    outcome: getOutcome(walked),
     effect: hard || soft ? 'BLOCK' : policy.effect,
     mode: facts.environment.mode,
-    code: codeOf(walked),
+    code: getCode(walked),
     reason: hard?.reason || soft?.reason || policy.reason,
     details: (hard ?? soft)?.details,
     findings,

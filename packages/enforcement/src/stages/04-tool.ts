@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { nearestName } from '@svc/policy/values/nearest-name.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { findNearestName } from '@svc/policy/values/nearest-name.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { ToolSnapshot } from '../facts/snapshots.ts';
-import { refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { defineStage, refuseStage, type StageAnswer } from '../facts/stage.ts';
 
 const REFUSES = [
   'NOT_FOUND',
@@ -61,7 +61,7 @@ const connectionRefusal = ({ a2a, name }: ToolSnapshot) => {
   if (a2a?.status === 'VERIFIED') return undefined;
   const reason = a2a === null ? 'The connection to the remote agent was removed.' : connectionReasons[a2a.status];
   const details = { connection_id: a2a?.connection_id ?? null, tool: name, why: a2a?.status ?? 'REMOVED' };
-  return refused('A2A_CONNECTION_BLOCKED', reason, details);
+  return refuseStage('A2A_CONNECTION_BLOCKED', reason, details);
 };
 
 const NOT_THE_PEER = 'Only the remote agent of the connection uses this tool, through the endpoint of the agent.';
@@ -70,19 +70,23 @@ const NOT_THE_PEER = 'Only the remote agent of the connection uses this tool, th
 const directionRefusal = ({ a2a, name }: ToolSnapshot, { principal, agent }: Pick<Facts, 'principal' | 'agent'>) => {
   if (a2a?.direction !== 'INBOUND') return undefined;
   if (principal.id === a2a.connection_id && agent.agent_id === a2a.agent_id) return undefined;
-  return refused('TOOL_NOT_AUTHORIZED', NOT_THE_PEER, { tool: name });
+  return refuseStage('TOOL_NOT_AUTHORIZED', NOT_THE_PEER, { tool: name });
 };
 
 /** Refuses an unknown tool and suggests the nearest one that the agent is authorized for: names of other tools are not disclosed. */
 const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: ReadonlySet<string>, name: string): Answer => {
   const own = [...new Set(tools.values())].filter(({ id }) => allowed.has(id)).slice(0, COMPARED_MAX);
-  const nearest = nearestName(
+  const nearest = findNearestName(
     name,
     own.map((each) => each.name),
   );
   const hint = nearest === null ? '' : ` The nearest one that the agent may use is ${nearest}.`;
   const details = { tool: name, ...(nearest === null ? {} : { nearest }) };
-  return refused('NOT_FOUND', `There is no tool ${startOf(JSON.stringify(name), NAME_SHOWN_MAX)} in this environment.${hint}`, details);
+  return refuseStage(
+    'NOT_FOUND',
+    `There is no tool ${truncateText(JSON.stringify(name), NAME_SHOWN_MAX)} in this environment.${hint}`,
+    details,
+  );
 };
 
 /**
@@ -98,28 +102,28 @@ const checkTool = (facts: Facts): Answer => {
   if (distrusted) {
     const { why, reason } = distrusted;
     const details = { server_id: tool.mcp?.server_id ?? null, tool: tool.name, why, since: tool.mcp?.listing_checked_at ?? null };
-    return { ...refused('MCP_SERVER_NOT_TRUSTED', reason, details), learned };
+    return { ...refuseStage('MCP_SERVER_NOT_TRUSTED', reason, details), learned };
   }
   const unconnected = tool.kind === 'A2A' ? connectionRefusal(tool) : undefined;
   if (unconnected) return { ...unconnected, learned };
   const misdirected = directionRefusal(tool, facts);
   if (misdirected) return { ...misdirected, learned };
   if (tool.status === 'DISABLED')
-    return { ...refused('TOOL_DISABLED', `The tool is disabled: ${tool.disabled_reason ?? 'no reason given'}`), learned };
+    return { ...refuseStage('TOOL_DISABLED', `The tool is disabled: ${tool.disabled_reason ?? 'no reason given'}`), learned };
   if (!agent.capabilities.has(tool.required_capability)) {
     const details = { capability: tool.required_capability };
     return {
-      ...refused('CAPABILITY_NOT_GRANTED', `The agent does not have the capability ${tool.required_capability}.`, details),
+      ...refuseStage('CAPABILITY_NOT_GRANTED', `The agent does not have the capability ${tool.required_capability}.`, details),
       learned,
     };
   }
   if (!agent.tool_ids.has(tool.id)) {
     return {
-      ...refused('TOOL_NOT_AUTHORIZED', `The agent has the capability, but is not authorized for ${tool.name}.`, { tool: tool.name }),
+      ...refuseStage('TOOL_NOT_AUTHORIZED', `The agent has the capability, but is not authorized for ${tool.name}.`, { tool: tool.name }),
       learned,
     };
   }
   return { outcome: 'passed', learned };
 };
 
-export const tool = stage({ name: 'tool', relaxedByObserve: false, refuses: REFUSES, check: checkTool });
+export const tool = defineStage({ name: 'tool', relaxedByObserve: false, refuses: REFUSES, check: checkTool });

@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { deriveFields } from '@svc/domain/tools/request/derive-fields.ts';
-import { statedCurrencyFault } from '@svc/domain/tools/request/stated-currency-fault.ts';
+import { findStatedCurrencyFault } from '@svc/domain/tools/request/stated-currency-fault.ts';
 import { buildCall, callDestination } from '../execution/build-call.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import type { ParameterFault } from '../facts/snapshots.ts';
-import { known, refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { defineStage, refuseStage, requireKnown, type StageAnswer } from '../facts/stage.ts';
 
 const REFUSES = ['VALIDATION_FAILED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
@@ -16,11 +16,11 @@ const NO_PARAMETERS = Object.freeze({});
 const isSamePlace = (a: Destination, b: Destination): boolean => a.host === b.host && a.port === b.port;
 
 const invalid = (faults: readonly ParameterFault[]): Answer =>
-  refused('VALIDATION_FAILED', 'The request does not match the declaration of the tool.', { faults });
+  refuseStage('VALIDATION_FAILED', 'The request does not match the declaration of the tool.', { faults });
 
 /** Checks that the request matches the tool's declaration: nothing can be omitted or contradicted to bypass a rule. */
 const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): Answer => {
-  const tool = known(learned.tool, 'tool');
+  const tool = requireKnown(learned.tool, 'tool');
   const parameters = request.parameters ?? NO_PARAMETERS;
   if (parametersBytes > LIMITS.bodies.parametersBytesMax)
     return invalid([{ pointer: '/parameters', message: 'must be at most 64 KiB as JSON' }]);
@@ -28,7 +28,7 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   if (faults.length > 0) return invalid(faults);
   const derived = deriveFields(tool, parameters, request);
   if (isFaults(derived)) return invalid(derived.faults);
-  const chosen = statedCurrencyFault(tool, derived.currency, environment.base_currency);
+  const chosen = findStatedCurrencyFault(tool, derived.currency, environment.base_currency);
   if (chosen) return invalid([chosen]);
   const execution = buildCall(tool, parameters);
   if (execution && isFaults(execution)) return invalid(execution.faults);
@@ -42,4 +42,4 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   return { outcome: 'passed', learned: { derived: { parameters, amount, currency, destination: called ?? null, execution } } };
 };
 
-export const request = stage({ name: 'request', relaxedByObserve: false, refuses: REFUSES, check: checkRequest });
+export const request = defineStage({ name: 'request', relaxedByObserve: false, refuses: REFUSES, check: checkRequest });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attenuationFaults, reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
-import { chainRefusal } from '@svc/domain/agents/delegations/chain-standing.ts';
-import type { Bounds, Chain, Link } from '@svc/domain/agents/delegations/delegation.ts';
+import { findAttenuationFaults, findReductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
+import { findChainFault } from '@svc/domain/agents/delegations/chain-standing.ts';
+import type { Chain, DelegationBounds, DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
 import { deriveAuthority } from '@svc/domain/agents/delegations/effective-authority.ts';
 import { meet } from '@svc/domain/agents/delegations/meet.ts';
 import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { closesCircle, isChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { Claim } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
@@ -47,7 +47,15 @@ type Want = { cap: string; tool: string; env: string; place: string; amount: num
 type Agent = { works: boolean; caps: string[] };
 type Use = { at: number; amount: number; money: string };
 /** `maker` is the agent that delegated its own grants, at the root of a chain without a person. */
-type Node = { index: number; above: Node | null; maker: number | null; agent: number; bounds: Bounds; over: boolean; uses: Use[] };
+type Node = {
+  index: number;
+  above: Node | null;
+  maker: number | null;
+  agent: number;
+  bounds: DelegationBounds;
+  over: boolean;
+  uses: Use[];
+};
 type World = { now: number; nodes: Node[]; agents: Agent[]; taken: Map<string, { at: number; amount: number }[]> };
 
 /** Converts to minor units of another currency, rounded up; infinite without a rate. */
@@ -61,11 +69,11 @@ const lists = (list: readonly string[] | null, one: string): boolean => list ===
 const opens = (list: readonly string[] | null, place: string): boolean =>
   list === null || list.some((entry) => ENTRIES[entry]?.includes(place) === true);
 
-const pays = ({ ceiling }: Bounds, amount: number, money: string): boolean =>
+const pays = ({ ceiling }: DelegationBounds, amount: number, money: string): boolean =>
   ceiling.max_amount === null || worth(amount, money, ceiling.currency ?? '') <= ceiling.max_amount;
 
 /** True if one delegation on its own permits the request. */
-const saysYes = (bounds: Bounds, want: Want): boolean =>
+const saysYes = (bounds: DelegationBounds, want: Want): boolean =>
   lists(bounds.scope.capabilities, want.cap) &&
   lists(bounds.scope.tools, want.tool) &&
   lists(bounds.scope.environments, want.env) &&
@@ -75,7 +83,7 @@ const saysYes = (bounds: Bounds, want: Want): boolean =>
 const runs = (world: World, { over, bounds }: Node): boolean =>
   !over && (bounds.expires_at === null || world.now < Date.parse(bounds.expires_at));
 
-const lineOf = (node: Node): Node[] => (node.above === null ? [node] : [node, ...lineOf(node.above)]);
+const getLine = (node: Node): Node[] => (node.above === null ? [node] : [node, ...getLine(node.above)]);
 
 const isDelegated = (world: World, agent: number): boolean =>
   world.nodes.some((node) => node.above === null && node.maker === null && node.agent === agent && !node.over);
@@ -98,8 +106,8 @@ const grantsHold = (world: World, line: readonly Node[], want: Want): boolean =>
  */
 const may = (world: World, node: Node, want: Want): boolean =>
   world.agents[node.agent]?.caps.includes(want.cap) === true &&
-  grantsHold(world, lineOf(node), want) &&
-  lineOf(node).every((link, steps) => {
+  grantsHold(world, getLine(node), want) &&
+  getLine(node).every((link, steps) => {
     const agent = world.agents[link.agent];
     const passes =
       steps === 0 || (link.bounds.can_redelegate && link.bounds.max_depth >= steps && agent?.works && agent.caps.includes(want.cap));
@@ -108,46 +116,46 @@ const may = (world: World, node: Node, want: Want): boolean =>
 
 /* The rest calls the code under test, like handlers, snapshots and decisions do. */
 
-const idOf = (node: Node): string => `del_${node.index}`;
+const getId = (node: Node): string => `del_${node.index}`;
 
-const holderOf = (world: World, agent: number): Link['delegate'] => ({
+const getHolder = (world: World, agent: number): DelegationLink['delegate'] => ({
   status: world.agents[agent]?.works ? 'ACTIVE' : 'SUSPENDED',
   capabilities: world.agents[agent]?.caps ?? [],
   is_delegated: isDelegated(world, agent),
 });
 
-const linkOf = (world: World, node: Node): Link => {
+const getLink = (world: World, node: Node): DelegationLink => {
   const giver = node.above ? node.above.agent : node.maker;
   return {
     ...node.bounds,
-    id: idOf(node),
-    parent_id: node.above ? idOf(node.above) : giver === null ? null : `agt_${giver}`,
+    id: getId(node),
+    parent_id: node.above ? getId(node.above) : giver === null ? null : `agt_${giver}`,
     delegator: giver === null ? { type: 'USER', id: 'usr_1' } : { type: 'AGENT', id: `agt_${giver}` },
     delegate_agent_id: `agt_${node.agent}`,
     status: node.over ? 'REVOKED' : 'ACTIVE',
-    delegate: holderOf(world, node.agent),
+    delegate: getHolder(world, node.agent),
   };
 };
 
-const linksOf = (world: World): Map<string, Link> =>
+const listLinks = (world: World): Map<string, DelegationLink> =>
   new Map(
-    [...AGENTS.map((agent) => ownGrants(`agt_${agent}`, holderOf(world, agent))), ...world.nodes.map((node) => linkOf(world, node))].map(
+    [...AGENTS.map((agent) => ownGrants(`agt_${agent}`, getHolder(world, agent))), ...world.nodes.map((node) => getLink(world, node))].map(
       (link) => [link.id, link],
     ),
   );
 
-const chainOf = (links: ReadonlyMap<string, Link>, node: Node): Chain => {
-  const chain = walkChain(idOf(node), links);
-  if (isChainFault(chain)) return assert.fail(`${idOf(node)} ${chain.fault}`);
+const getChain = (links: ReadonlyMap<string, DelegationLink>, node: Node): Chain => {
+  const chain = walkChain(getId(node), links);
+  if (isChainFault(chain)) return assert.fail(`${getId(node)} ${chain.fault}`);
   return chain;
 };
 
 type Asker = (want: Want, named?: Node) => { passed: boolean; claims: readonly Claim[] };
 
 /** Runs the stage for one agent over the chains of its snapshot. */
-const askerOf = (world: World, agent: number, links = linksOf(world)): Asker => {
+const getAsker = (world: World, agent: number, links = listLinks(world)): Asker => {
   const held = world.agents[agent]?.caps ?? [];
-  const own = world.nodes.filter((node) => node.agent === agent).map((node) => walkChain(idOf(node), links));
+  const own = world.nodes.filter((node) => node.agent === agent).map((node) => walkChain(getId(node), links));
   const ready = own.flatMap((chain) => (isChainFault(chain) ? [] : [readyChain(held, chain)]));
   const snapshot = {
     chains: new Map(ready.map((chain) => [chain.id, chain])),
@@ -156,7 +164,7 @@ const askerOf = (world: World, agent: number, links = linksOf(world)): Asker => 
   return (want, named) => {
     if (!held.includes(want.cap)) return { passed: false, claims: [] };
     const environment = { environment_id: want.env, rates, requires_delegation: false };
-    const request = named ? { delegation_id: idOf(named) } : {};
+    const request = named ? { delegation_id: getId(named) } : {};
     const tool = { id: `id of ${want.tool}`, name: want.tool, required_capability: want.cap };
     const derived = { destination: WHERE[want.place], amount: want.amount, currency: want.money };
     const facts = { now: new Date(world.now), environment, agent: snapshot, request } as unknown as Facts;
@@ -177,7 +185,7 @@ const listLike = (draw: Draw, above: readonly string[] | null, items: readonly s
   return draw(3) === 0 ? null : some(draw, items);
 };
 
-const ceilingLike = (draw: Draw, above: Bounds['ceiling']): Bounds['ceiling'] => {
+const ceilingLike = (draw: Draw, above: DelegationBounds['ceiling']): DelegationBounds['ceiling'] => {
   if (draw(8) < 4) return above;
   const money = draw(3) !== 0;
   return {
@@ -188,7 +196,11 @@ const ceilingLike = (draw: Draw, above: Bounds['ceiling']): Bounds['ceiling'] =>
   };
 };
 
-const boundsLike = (draw: Draw, { scope, ceiling, expires_at, can_redelegate, max_depth }: Bounds, start: number): Bounds => ({
+const boundsLike = (
+  draw: Draw,
+  { scope, ceiling, expires_at, can_redelegate, max_depth }: DelegationBounds,
+  start: number,
+): DelegationBounds => ({
   scope: {
     capabilities: listLike(draw, scope.capabilities, CAPS),
     tools: listLike(draw, scope.tools, TOOLS),
@@ -201,7 +213,7 @@ const boundsLike = (draw: Draw, { scope, ceiling, expires_at, can_redelegate, ma
   max_depth: draw(8) < 7 ? Math.max(0, max_depth - 1) : draw(4),
 });
 
-const WIDEST: Bounds = {
+const WIDEST: DelegationBounds = {
   scope: { capabilities: null, tools: null, environments: null, destinations: null },
   ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null },
   expires_at: null,
@@ -220,7 +232,7 @@ const mostWithin = (span: number | null, most: number, window: number | null): n
 };
 
 /** Asserts that a part of `above` is within it: for every request that it permits, and for all calls together. */
-const assertWithin = (above: Bounds, inner: Bounds): void => {
+const assertWithin = (above: DelegationBounds, inner: DelegationBounds): void => {
   const [outer, own] = [above.scope, inner.scope];
   const ask = (what: string, isYes: boolean, isYesAbove: boolean) => assert.ok(!isYes || isYesAbove, `wider: ${what}`);
   for (const cap of CAPS) ask(cap, lists(own.capabilities, cap), lists(outer.capabilities, cap));
@@ -240,8 +252,8 @@ const counts = { made: 0, handed: 0, refused: 0, reduced: 0, met: 0, below: 0, p
 
 /** Returns the parent of a new delegation: none if a person creates it, otherwise another delegation or the grants of its maker. */
 const chainAbove = (world: World, { above, maker }: Node): Chain | null => {
-  if (above) return chainOf(linksOf(world), above);
-  return maker === null ? null : [ownGrants(`agt_${maker}`, holderOf(world, maker))];
+  if (above) return getChain(listLinks(world), above);
+  return maker === null ? null : [ownGrants(`agt_${maker}`, getHolder(world, maker))];
 };
 
 const make = (world: World, draw: Draw): void => {
@@ -253,12 +265,12 @@ const make = (world: World, draw: Draw): void => {
   if (chain) {
     const exchange = { rates, now: new Date(world.now) };
     const isRefused =
-      chainRefusal(chain, exchange.now) ||
+      findChainFault(chain, exchange.now) ||
       closesCircle(chain, `agt_${node.agent}`) ||
-      attenuationFaults(chain, bounds, exchange).length > 0;
+      findAttenuationFaults(chain, bounds, exchange).length > 0;
     counts[isRefused ? 'refused' : 'below'] += 1;
     if (isRefused) return;
-    const line = above ? lineOf(above) : [];
+    const line = above ? getLine(above) : [];
     for (const link of line) assertWithin(link.bounds, bounds);
     assert.ok(line.every((link, steps) => link.agent !== node.agent && link.bounds.max_depth > steps + bounds.max_depth));
   }
@@ -271,7 +283,7 @@ const reduce = (world: World, draw: Draw): void => {
   if (!node) return;
   const exchange = { rates, now: new Date(world.now) };
   const asked = boundsLike(draw, { ...node.bounds, max_depth: node.bounds.max_depth + 1 }, START);
-  const isSmaller = reductionFaults(node.bounds, asked, exchange).length === 0;
+  const isSmaller = findReductionFaults(node.bounds, asked, exchange).length === 0;
   const both = meet(node.bounds, asked, exchange);
   if (isSmaller) assertWithin(node.bounds, asked);
   if ('ok' in both) {
@@ -286,7 +298,7 @@ const reduce = (world: World, draw: Draw): void => {
 };
 
 /** An intersection returns entries in canonical form, as in the table above. */
-const respell = (scope: Bounds['scope']): Bounds['scope'] => {
+const respell = (scope: DelegationBounds['scope']): DelegationBounds['scope'] => {
   for (const entry of scope.destinations ?? []) assert.ok(ENTRIES[entry], `a meet invents ${entry}`);
   return scope;
 };
@@ -314,7 +326,7 @@ const likelyWant = ({ bounds: { scope, ceiling } }: Node): Want => {
 };
 
 /** Returns requests that differ from that one in a single member. */
-const probesOf = (node: Node, draw: Draw): Want[] => {
+const listProbes = (node: Node, draw: Draw): Want[] => {
   const likely = likelyWant(node);
   return [
     ...CAPS.map((cap) => ({ ...likely, cap })),
@@ -346,7 +358,7 @@ const act = (world: World, node: Node, want: Want, ask: Asker): void => {
   }
   counts.used += 1;
   for (const { counter, amount } of claims) world.taken.set(counter, [...(world.taken.get(counter) ?? []), { at: world.now, amount }]);
-  for (const link of lineOf(node)) {
+  for (const link of getLine(node)) {
     const { max_calls, max_amount, currency, window_seconds } = link.bounds.ceiling;
     // Uses that were not counted are in no later ceiling.
     const isSummed = max_amount !== null && window_seconds !== null;
@@ -364,20 +376,20 @@ const act = (world: World, node: Node, want: Want, ask: Asker): void => {
 const actOften = (world: World, draw: Draw): void => {
   const node = world.nodes[draw(world.nodes.length || 1)];
   if (!node) return;
-  const ask = askerOf(world, node.agent);
+  const ask = getAsker(world, node.agent);
   for (let times = 1 + draw(5); times > 0; times -= 1) {
     act(world, node, draw(4) === 0 ? wantOf(draw) : { ...likelyWant(node), amount: pick(draw, AMOUNTS) }, ask);
   }
 };
 
 const assertAll = (world: World, draw: Draw): void => {
-  const links = linksOf(world);
-  const askers = AGENTS.map((agent) => askerOf(world, agent, links));
+  const links = listLinks(world);
+  const askers = AGENTS.map((agent) => getAsker(world, agent, links));
   const roots = world.nodes.filter((node) => node.above === null && node.maker === null && runs(world, node));
   for (const node of world.nodes) {
     const ask = askers[node.agent] as Asker;
     const own = roots.filter(({ agent }) => agent === node.agent);
-    for (const want of probesOf(node, draw)) {
+    for (const want of listProbes(node, draw)) {
       const { passed } = ask(want, node);
       assert.equal(passed, may(world, node, want), JSON.stringify(want));
       if (passed && node.above) {
@@ -387,12 +399,13 @@ const assertAll = (world: World, draw: Draw): void => {
       const byRoots = own.length === 0 ? world.agents[node.agent]?.caps.includes(want.cap) : own.some((root) => may(world, root, want));
       assert.equal(ask(want).passed, byRoots, 'without naming one');
     }
-    const { capabilities } = deriveAuthority(world.agents[node.agent]?.caps ?? [], chainOf(links, node), new Date(world.now)).bounds;
+    const { capabilities } = deriveAuthority(world.agents[node.agent]?.caps ?? [], getChain(links, node), new Date(world.now)).bounds;
     const lists = (node: Node): readonly string[] => node.bounds.scope.capabilities ?? CAPS;
-    const giver = lineOf(node).at(-1)?.maker ?? null;
-    const holders = [...lineOf(node).map((link) => link.agent), ...(giver === null ? [] : [giver])];
+    const giver = getLine(node).at(-1)?.maker ?? null;
+    const holders = [...getLine(node).map((link) => link.agent), ...(giver === null ? [] : [giver])];
     const left = CAPS.filter(
-      (cap) => lineOf(node).every((link) => lists(link).includes(cap)) && holders.every((agent) => world.agents[agent]?.caps.includes(cap)),
+      (cap) =>
+        getLine(node).every((link) => lists(link).includes(cap)) && holders.every((agent) => world.agents[agent]?.caps.includes(cap)),
     );
     assert.deepEqual([...capabilities].sort(), left);
   }
@@ -420,7 +433,7 @@ const drawFrom = (bytes: Uint8Array): Draw => {
 };
 
 /** Drawn with a new seed in each run, so that coverage grows over runs. */
-const RUNS = often({ short: 4_000, long: 20_000 });
+const RUNS = countRepetitions({ short: 4_000, long: 20_000 });
 
 test('no sequence of creates, reductions, revocations, uses and clock moves lets an authority exceed one above it', () => {
   const bytes = fc.uint8Array({ minLength: 80, maxLength: 176, size: 'max' });

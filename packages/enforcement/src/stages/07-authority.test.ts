@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Chain, Link } from '@svc/domain/agents/delegations/delegation.ts';
+import type { Chain, DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
 import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
@@ -12,9 +12,11 @@ import { authority } from './07-authority.ts';
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 const RATE = { id: 'fxr_1', base_currency: 'EUR', quote_currency: 'USD', rate: '1.1', effective_at: '2020-01-01T00:00:00.000Z' };
 
-type Change = { scope?: Partial<Link['scope']>; ceiling?: Partial<Link['ceiling']> } & Partial<Omit<Link, 'scope' | 'ceiling'>>;
+type Change = { scope?: Partial<DelegationLink['scope']>; ceiling?: Partial<DelegationLink['ceiling']> } & Partial<
+  Omit<DelegationLink, 'scope' | 'ceiling'>
+>;
 
-const link = (id: number, { scope, ceiling, ...more }: Change = {}): Link => ({
+const link = (id: number, { scope, ceiling, ...more }: Change = {}): DelegationLink => ({
   id: `del_${id}`,
   parent_id: null,
   delegator: id === 1 ? { type: 'USER', id: 'usr_1' } : { type: 'AGENT', id: `agt_${id - 1}` },
@@ -54,7 +56,7 @@ const ask = (chains: readonly Chain[], { delegation_id, amount, currency, lost, 
   return { answer, learned: answer.learned, explained: explainAuthority(facts, { ...learned, ...answer.learned }) };
 };
 
-const refusalOf = (chains: readonly Chain[], request?: Request) => {
+const getRefusal = (chains: readonly Chain[], request?: Request) => {
   const { answer } = ask(chains, request);
   return answer.outcome === 'refused' ? [answer.code, answer.details?.at, answer.details?.field] : answer.outcome;
 };
@@ -131,7 +133,7 @@ describe('a request that names a delegation', () => {
   });
 
   test('is refused by a link that was revoked, has expired by the clock of the decision, or may not be passed on', () => {
-    const refused = (first: Change, second?: Change) => refusalOf([chainWith(first, second)], NAMED);
+    const refused = (first: Change, second?: Change) => getRefusal([chainWith(first, second)], NAMED);
     assert.deepEqual(refused({ status: 'REVOKED' }), ['DELEGATION_INVALID', 'del_1', undefined]);
     assert.deepEqual(refused({ expires_at: NOW.toISOString() }), ['DELEGATION_EXPIRED', 'del_1', undefined]);
     assert.equal(refused({ expires_at: new Date(NOW.getTime() + 1).toISOString() }), 'passed');
@@ -140,7 +142,7 @@ describe('a request that names a delegation', () => {
   });
 
   test('is within every link in every dimension, or gets the first link that does not cover it and the dimension', () => {
-    const refused = (first: Change, request: Request = {}) => refusalOf([chainWith(first)], { ...NAMED, ...request });
+    const refused = (first: Change, request: Request = {}) => getRefusal([chainWith(first)], { ...NAMED, ...request });
     const outside = (field: string) => ['AUTHORITY_EXCEEDED', 'del_1', field];
     assert.deepEqual(refused({ scope: { capabilities: ['read'] } }), outside('scope.capabilities'));
     assert.deepEqual(refused({ scope: { tools: ['refund'] } }), outside('scope.tools'));
@@ -163,21 +165,21 @@ describe('a request without a delegation', () => {
   test('uses the grants of the agent while no person has delegated to it', () => {
     const { answer, explained } = ask([chainWith({})]);
     assert.deepEqual([answer, explained.source], [{ outcome: 'passed' }, 'GRANT']);
-    assert.equal(refusalOf([root(1, { status: 'REVOKED' })]), 'passed');
+    assert.equal(getRefusal([root(1, { status: 'REVOKED' })]), 'passed');
   });
 
   test('is refused without a valid delegation if the environment requires one', () => {
     const wanting = { requires_delegation: true };
-    assert.deepEqual(refusalOf([], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
-    assert.deepEqual(refusalOf([root(1, { expires_at: NOW.toISOString() })], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
-    assert.equal(refusalOf([root(1)], wanting), 'passed');
+    assert.deepEqual(getRefusal([], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
+    assert.deepEqual(getRefusal([root(1, { expires_at: NOW.toISOString() })], wanting), ['AUTHORITY_EXCEEDED', null, 'delegation_id']);
+    assert.equal(getRefusal([root(1)], wanting), 'passed');
   });
 
   test('uses any root delegation that covers it, and gets what each lacks if none does', () => {
     const narrow = root(1, { scope: { capabilities: ['read'] } });
     const { explained } = ask([narrow, root(3)]);
     assert.deepEqual([explained.delegation_id, explained.named], ['del_3', false]);
-    assert.deepEqual(refusalOf([narrow]), ['AUTHORITY_EXCEEDED', 'del_1', 'scope.capabilities']);
+    assert.deepEqual(getRefusal([narrow]), ['AUTHORITY_EXCEEDED', 'del_1', 'scope.capabilities']);
     const { answer } = ask([narrow, root(3, { scope: { tools: [] } })]);
     assert.ok(answer.outcome === 'refused' && answer.details);
     const tried = answer.details.tried as { delegation_id: string; field: string }[];
@@ -218,7 +220,7 @@ describe('own grants of another agent', () => {
   });
 
   test('cannot bypass a delegation of a person to the agent, or an environment that requires one', () => {
-    assert.deepEqual(refusalOf([handedOn, [link(1)]], NAMED), ['DELEGATION_INVALID', undefined, undefined]);
-    assert.deepEqual(refusalOf([handedOn], { ...NAMED, requires_delegation: true }), ['DELEGATION_INVALID', undefined, undefined]);
+    assert.deepEqual(getRefusal([handedOn, [link(1)]], NAMED), ['DELEGATION_INVALID', undefined, undefined]);
+    assert.deepEqual(getRefusal([handedOn], { ...NAMED, requires_delegation: true }), ['DELEGATION_INVALID', undefined, undefined]);
   });
 });

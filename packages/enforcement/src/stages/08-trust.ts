@@ -1,7 +1,7 @@
-import { runtimeRefusal } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { refuseByRuntime } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
-import { endedEvidence, unmetRequirement } from '../facts/trust-facts.ts';
+import { defineStage, PASSED, refuseStage, type StageAnswer } from '../facts/stage.ts';
+import { findUnmetRequirement, listEndedEvidence } from '../facts/trust-facts.ts';
 
 const REFUSES = ['TRUST_EVIDENCE_INSUFFICIENT', 'AGENT_NOT_OPERATIONAL'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
@@ -15,7 +15,7 @@ const WORDS = { ENVIRONMENT: 'environment', TOOL: 'tool' } as const;
 
 /** Checks that the agent has the evidence that its environment and the tool require. */
 const checkEvidence = (facts: Facts, learned: Learned): Answer => {
-  const unmet = unmetRequirement(facts, learned);
+  const unmet = findUnmetRequirement(facts, learned);
   if (unmet === undefined) return PASSED;
   const { of, required, level, missing_kinds, is_lowered, texts } = unmet;
   const reason = `The ${WORDS[of]} requires trust evidence. ${texts.join(' ')}`;
@@ -25,10 +25,10 @@ const checkEvidence = (facts: Facts, learned: Learned): Answer => {
     level,
     missing_kinds,
     is_lowered,
-    ...endedEvidence(facts),
+    ...listEndedEvidence(facts),
     frees_by: raiseRemedy(facts.agent.agent_id),
   };
-  return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, details);
+  return refuseStage('TRUST_EVIDENCE_INSUFFICIENT', reason, details);
 };
 
 /**
@@ -38,15 +38,15 @@ const checkEvidence = (facts: Facts, learned: Learned): Answer => {
 const checkTrust = (facts: Facts, learned: Learned): Answer => {
   const { agent, now } = facts;
   for (const { runtime_id, name, ...terms } of agent.runtimes) {
-    const refusal = runtimeRefusal(terms, now);
+    const refusal = refuseByRuntime(terms, now);
     if (refusal?.code === 'AGENT_NOT_OPERATIONAL') {
       const { runtime_status } = refusal;
-      return refused('AGENT_NOT_OPERATIONAL', `The runtime ${name} of the agent is ${runtime_status}.`, { runtime_id, runtime_status });
+      return refuseStage('AGENT_NOT_OPERATIONAL', `The runtime ${name} of the agent is ${runtime_status}.`, { runtime_id, runtime_status });
     }
     if (refusal) {
       const { enforcement, required, since } = refusal;
       const reason = `The enforcement status of the runtime ${name} is ${enforcement}, and ${required} is required.`;
-      return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, { runtime_id, enforcement, required, since, frees_by: FREES });
+      return refuseStage('TRUST_EVIDENCE_INSUFFICIENT', reason, { runtime_id, enforcement, required, since, frees_by: FREES });
     }
   }
   return checkEvidence(facts, learned);
@@ -56,4 +56,4 @@ const checkTrust = (facts: Facts, learned: Learned): Answer => {
  * No mode relaxes it: a runtime that can bypass the service can also bypass what OBSERVE records, and an agent that is not the reviewed one
  * must not act as if it were.
  */
-export const trust = stage({ name: 'trust', relaxedByObserve: false, refuses: REFUSES, check: checkTrust });
+export const trust = defineStage({ name: 'trust', relaxedByObserve: false, refuses: REFUSES, check: checkTrust });

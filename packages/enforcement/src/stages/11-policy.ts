@@ -1,15 +1,15 @@
 import { type Judgement, judge, judgeInParts } from '@svc/policy/judge/evaluate.ts';
 import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { policyContext } from '../facts/policy-context.ts';
-import { refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { buildPolicyContext } from '../facts/policy-context.ts';
+import { defineStage, refuseStage, type StageAnswer } from '../facts/stage.ts';
 
 const REFUSES = ['ACTION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const answerOf = ({ decision, rules, asked }: Judgement): Answer => {
+const getAnswer = ({ decision, rules, asked }: Judgement): Answer => {
   const found: Learned = asked.length > 0 ? { policy: decision, consulted: rules, asked } : { policy: decision, consulted: rules };
-  if (decision.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
+  if (decision.effect === 'BLOCK') return { ...refuseStage('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
   return { outcome: 'passed', learned: found };
 };
 
@@ -17,10 +17,11 @@ const answerOf = ({ decision, rules, asked }: Judgement): Answer => {
  * Evaluates the policies: the strictest matching rule decides; without a permitting one nothing is allowed, whichever masks or limits
  * match. Approval is checked by the next stage.
  */
-const checkPolicy = (facts: Facts, learned: Learned): Answer => answerOf(judge(facts.environment.policies, policyContext(facts, learned)));
+const checkPolicy = (facts: Facts, learned: Learned): Answer =>
+  getAnswer(judge(facts.environment.policies, buildPolicyContext(facts, learned)));
 
 function* checkInParts(facts: Facts, learned: Learned): Generator<void, Answer> {
-  return answerOf(yield* judgeInParts(facts.environment.policies, policyContext(facts, learned)));
+  return getAnswer(yield* judgeInParts(facts.environment.policies, buildPolicyContext(facts, learned)));
 }
 
-export const policy = stage({ name: 'policy', relaxedByObserve: true, refuses: REFUSES, check: checkPolicy, checkInParts });
+export const policy = defineStage({ name: 'policy', relaxedByObserve: true, refuses: REFUSES, check: checkPolicy, checkInParts });

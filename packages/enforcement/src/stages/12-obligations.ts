@@ -1,21 +1,21 @@
 import { limitClaims } from '../claims/limit-claims.ts';
-import { type ClaimCode, type LostClaim, lostAmong, lostCeilingDetails, lostDetails } from '../facts/claims.ts';
+import { type ClaimCode, getLostAmong, getLostCeilingDetails, getLostDetails, type LostClaim } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { known, PASSED, type Refused, refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { defineStage, PASSED, type Refused, refuseStage, requireKnown, type StageAnswer } from '../facts/stage.ts';
 import { maskRequest } from '../obligations/mask-request.ts';
 
 const REFUSES = ['VELOCITY_LIMIT_EXCEEDED', 'AUTHORITY_EXCEEDED', 'UNPROCESSABLE', 'ACTION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const detailsOf = (lost: LostClaim, { authority, tool }: Learned) =>
+const listDetails = (lost: LostClaim, { authority, tool }: Learned) =>
   lost.claim.code === 'AUTHORITY_EXCEEDED' && authority && tool
-    ? lostCeilingDetails(lost, tool.required_capability, authority.delegation_id)
-    : lostDetails(lost);
+    ? getLostCeilingDetails(lost, tool.required_capability, authority.delegation_id)
+    : getLostDetails(lost);
 
 /** Refuses a ceiling of an earlier stage or of a rule that was used up when the decision was to be recorded. */
 export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['claims'] = []): Refused<ClaimCode> | undefined => {
-  const full = lostAmong(lost, claims);
-  return full && refused(full.claim.code, full.claim.label, detailsOf(full, learned));
+  const full = getLostAmong(lost, claims);
+  return full && refuseStage(full.claim.code, full.claim.label, listDetails(full, learned));
 };
 
 /**
@@ -23,10 +23,10 @@ export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['cl
  * are taken when the decision is recorded.
  */
 const checkObligations = (facts: Facts, learned: Learned): Answer => {
-  const policy = known(learned.policy, 'policy decision');
+  const policy = requireKnown(learned.policy, 'policy decision');
   const { limits, mask } = policy.obligations;
   if (limits.length === 0 && mask === null) return checkLost(facts, learned, learned.claims) ?? PASSED;
-  const { amount, currency } = known(learned.derived, 'request');
+  const { amount, currency } = requireKnown(learned.derived, 'request');
   const asked = amount === null || currency === null ? null : { amount, currency };
   const limited = limitClaims(facts, policy, asked, learned.authority?.chain?.root_principal);
   const masked = maskRequest(learned);
@@ -39,4 +39,4 @@ const checkObligations = (facts: Facts, learned: Learned): Answer => {
   return full ? { ...full, learned: found } : { outcome: 'passed', learned: found };
 };
 
-export const obligations = stage({ name: 'obligations', relaxedByObserve: true, refuses: REFUSES, check: checkObligations });
+export const obligations = defineStage({ name: 'obligations', relaxedByObserve: true, refuses: REFUSES, check: checkObligations });

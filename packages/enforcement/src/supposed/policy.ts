@@ -3,9 +3,9 @@ import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { judge } from '@svc/policy/judge/evaluate.ts';
 import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { agentContext, destinationContext, flowContext, riskContext, toolFlowContext } from '../facts/policy-context.ts';
-import { refused } from '../facts/stage.ts';
-import { supposedAmount } from './currency.ts';
+import { getAgentContext, getDestinationContext, getFlowContext, getRiskContext, getToolFlowContext } from '../facts/policy-context.ts';
+import { refuseStage } from '../facts/stage.ts';
+import { simulateAmount } from './currency.ts';
 import type { Supposed, Supposing } from './supposing.ts';
 
 /** Returns the given facts about an unknown tool. */
@@ -13,7 +13,7 @@ const toolContext = (learned: Learned, { tool: name }: Supposed): Pick<PolicyCon
   const { tool: known } = learned;
   if (known === undefined) return name === undefined ? {} : { tool: { name } };
   const { required_capability: capability, risk_rating, dangerous, kind } = known;
-  return { tool: { name: known.name, capability, risk_rating, dangerous, kind, ...toolFlowContext(learned) } };
+  return { tool: { name: known.name, capability, risk_rating, dangerous, kind, ...getToolFlowContext(learned) } };
 };
 
 /** Returns the known part of the request; the rest is unknown to every rule and named in the response. */
@@ -22,21 +22,21 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
   const place = request.destination === undefined ? undefined : parseDestination(request.destination);
   const capability = learned.tool?.required_capability ?? supposed.capability;
   return {
-    ...agentContext(facts),
+    ...getAgentContext(facts),
     ...toolContext(learned, supposed),
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
-    ...riskContext(learned),
-    ...flowContext(learned),
-    ...supposedAmount(facts, learned.amounts),
-    ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
+    ...getRiskContext(learned),
+    ...getFlowContext(learned),
+    ...simulateAmount(facts, learned.amounts),
+    ...(place === undefined || 'fault' in place ? {} : { destination: getDestinationContext(place) }),
   };
 };
 
 /** Always evaluated, so that the response shows each condition even if an earlier check would refuse. */
-export const supposedPolicy: Supposing<'ACTION_BLOCKED'> = (facts, supposed, { learned }) => {
+export const simulatePolicyStage: Supposing<'ACTION_BLOCKED'> = (facts, supposed, { learned }) => {
   const { decision, rules } = judge(facts.environment.policies, partialContext(facts, supposed, learned));
   const found: Learned = { policy: decision, consulted: rules };
   if (decision.effect !== 'BLOCK') return { outcome: 'passed', learned: found };
-  return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
+  return { ...refuseStage('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
 };

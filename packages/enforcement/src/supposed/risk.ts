@@ -1,8 +1,8 @@
 import { assessRisk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { flowOf } from '../facts/flow.ts';
-import { signalFacts } from '../facts/signal-facts.ts';
+import { getFlow } from '../facts/flow.ts';
+import { getSignalFacts } from '../facts/signal-facts.ts';
 import type { Supposing } from './supposing.ts';
 
 /** Reads members that the request states itself, since no tool derives them here. */
@@ -22,11 +22,14 @@ const supposedRequest = ({ request }: Facts, learned: Learned): Learned => {
 };
 
 /** Computes the risk of the known part of the request, which is a lower bound. */
-export const supposedRisk: Supposing<never> = (facts, _supposed, { learned }) => {
+export const simulateRisk: Supposing<never> = (facts, _supposed, { learned }) => {
   const request = supposedRequest(facts, learned);
-  const flow = flowOf(facts, request);
+  const flow = getFlow(facts, request);
   return {
     outcome: 'passed',
-    learned: { risk: assessRisk(signalFacts(facts, request), facts.history?.mutes ?? [], false), ...(flow === undefined ? {} : { flow }) },
+    learned: {
+      risk: assessRisk(getSignalFacts(facts, request), facts.history?.mutes ?? [], false),
+      ...(flow === undefined ? {} : { flow }),
+    },
   };
 };

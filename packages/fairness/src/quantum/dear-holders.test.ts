@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newDearHolders, STRANGERS } from './dear-holders.ts';
+import { newExpensiveHolders, STRANGERS } from './dear-holders.ts';
 
 test('throttles all holders of expensive work for as long as it took, and no holder of small requests', () => {
-  const dear = newDearHolders();
+  const dear = newExpensiveHolders();
   dear.note('small', 1, 1_000);
   dear.note('one', 20, 1_020);
   dear.note('two', 30, 1_050);
@@ -16,7 +16,7 @@ test('throttles all holders of expensive work for as long as it took, and no hol
 });
 
 test('throttles no one while no other holder was active recently, and counts small work of an expensive holder as small', () => {
-  const dear = newDearHolders();
+  const dear = newExpensiveHolders();
   dear.note('small', 1, 1_000);
   dear.note('one', 40, 1_300);
   assert.ok(dear.mayGo('one', 1_301), 'the last small work is 300 ms ago');
@@ -27,7 +27,7 @@ test('throttles no one while no other holder was active recently, and counts sma
 });
 
 test('caps the throttle after a pause of the machine, and forgets an expensive holder after a second', () => {
-  const dear = newDearHolders();
+  const dear = newExpensiveHolders();
   dear.note('small', 1, 5_000);
   dear.note('one', 4_000, 5_010);
   assert.equal(dear.restsUntil(5_011), 5_060);
@@ -38,7 +38,7 @@ test('caps the throttle after a pause of the machine, and forgets an expensive h
 });
 
 test('throttles unauthenticated clients for three times their work while an authenticated one is active, for at most 150 ms', () => {
-  const turns = newDearHolders();
+  const turns = newExpensiveHolders();
   turns.note('known', 1, 1_000);
   turns.note(STRANGERS, 2, 1_002);
   assert.deepEqual([turns.mayGo(STRANGERS, 1_007), turns.mayGo('known', 1_007), turns.restsUntil(1_007)], [false, true, 1_008]);

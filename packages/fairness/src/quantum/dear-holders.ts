@@ -25,7 +25,7 @@ const STRANGERS_REST_MS_MAX = 150;
  * requests
  * is expensive by itself, but all of them together could keep a plane busy.
  */
-export type DearHolders = {
+export type ExpensiveHolders = {
   /** Records how long a piece of work blocked the event loop. */
   readonly note: (holder: string, tookMs: number, now: number) => void;
   readonly mayGo: (holder: string, now: number) => boolean;
@@ -33,7 +33,7 @@ export type DearHolders = {
   readonly restsUntil: (now: number) => number;
 };
 
-export const newDearHolders = (): DearHolders => {
+export const newExpensiveHolders = (): ExpensiveHolders => {
   /** The time at which each holder stops counting as expensive, in ascending order. */
   const dear = new Map<string, number>();
   let restsUntil = 0;

@@ -1,4 +1,4 @@
-import { type DearHolders, QUANTUM_MS, SHARED_QUANTUM_MS, STRANGERS } from './dear-holders.ts';
+import { type ExpensiveHolders, QUANTUM_MS, SHARED_QUANTUM_MS, STRANGERS } from './dear-holders.ts';
 
 /** How long two holders count as competing after both sent a request. */
 const SHARED_MS = 250;
@@ -18,7 +18,7 @@ const newSharing = () => {
 };
 
 /** Measures the time used of one tick's quantum while work runs, and records it for its holder. */
-export const newQuantum = (note: DearHolders['note']) => {
+export const newQuantum = (note: ExpensiveHolders['note']) => {
   let spentMs = 0;
   const sharing = newSharing();
   return {

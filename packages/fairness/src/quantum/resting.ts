@@ -1,9 +1,9 @@
-import { newDearHolders } from './dear-holders.ts';
+import { newExpensiveHolders } from './dear-holders.ts';
 import { newHeavyHolder } from './heavy-holder.ts';
 
 /** Combines both throttles: of expensive work and of heavy holders. */
 export const newResting = () => {
-  const dear = newDearHolders();
+  const dear = newExpensiveHolders();
   const heavy = newHeavyHolder();
   return {
     note: (holder: string, tookMs: number, now: number): void => {

@@ -1,4 +1,4 @@
-import { countIn, frontOf, type Lane, newLane, servedLane, takeFirst, takeFirstFit } from './lane.ts';
+import { countLane, newLane, type QueueLane, servedLane, takeFirst, takeFirstFit, takeFront } from './lane.ts';
 
 /**
  * A queue that serves keys round-robin, first come first served within a key. Its owner decides how much may wait and which keys may go.
@@ -22,7 +22,7 @@ export type FairQueue<Item> = {
 
 type State<Item> = {
   /** Lanes in the order in which they were last served; a key without items is absent. */
-  lanes: Map<string, Lane<Item>>;
+  lanes: Map<string, QueueLane<Item>>;
   size: number;
 };
 
@@ -34,9 +34,9 @@ const push = <Item>(state: State<Item>, key: string, item: Item): void => {
 };
 
 /** Moves a key behind all others after an item was taken. */
-const putBehind = <Item>({ lanes }: State<Item>, key: string, lane: Lane<Item>): void => {
+const putBehind = <Item>({ lanes }: State<Item>, key: string, lane: QueueLane<Item>): void => {
   lanes.delete(key);
-  if (countIn(lane) > 0) lanes.set(key, servedLane(lane));
+  if (countLane(lane) > 0) lanes.set(key, servedLane(lane));
 };
 
 const next = <Item>(state: State<Item>, mayGo?: (key: string) => boolean, isFit?: (item: Item) => boolean): Item | undefined => {
@@ -78,21 +78,21 @@ const takeInTurn = <Item>(state: State<Item>, max: number): Item[] => {
 const takeLate = <Item>(state: State<Item>, isLate: (item: Item) => boolean): Item[] => {
   const late: Item[] = [];
   for (const [key, lane] of state.lanes) {
-    late.push(...frontOf(lane, isLate));
-    if (countIn(lane) === 0) state.lanes.delete(key);
+    late.push(...takeFront(lane, isLate));
+    if (countLane(lane) === 0) state.lanes.delete(key);
   }
   state.size -= late.length;
   return late;
 };
 
 const takeLastOfLongest = <Item>(state: State<Item>, above: number): Item | undefined => {
-  let longest: [string, Lane<Item>] | undefined;
-  for (const entry of state.lanes) if (longest === undefined || countIn(entry[1]) > countIn(longest[1])) longest = entry;
-  if (longest === undefined || countIn(longest[1]) <= above) return undefined;
+  let longest: [string, QueueLane<Item>] | undefined;
+  for (const entry of state.lanes) if (longest === undefined || countLane(entry[1]) > countLane(longest[1])) longest = entry;
+  if (longest === undefined || countLane(longest[1]) <= above) return undefined;
   const [key, lane] = longest;
   state.size -= 1;
   const last = lane.items.pop();
-  if (countIn(lane) === 0) state.lanes.delete(key);
+  if (countLane(lane) === 0) state.lanes.delete(key);
   return last;
 };
 
@@ -102,7 +102,7 @@ const remove = <Item>(state: State<Item>, key: string, item: Item): boolean => {
   if (lane === undefined || at < 0) return false;
   lane.items.splice(at, 1);
   state.size -= 1;
-  if (countIn(lane) === 0) state.lanes.delete(key);
+  if (countLane(lane) === 0) state.lanes.delete(key);
   return true;
 };
 
@@ -112,7 +112,7 @@ export const newFairQueue = <Item>(): FairQueue<Item> => {
     size: () => state.size,
     sizeOf: (key) => {
       const lane = state.lanes.get(key);
-      return lane === undefined ? 0 : countIn(lane);
+      return lane === undefined ? 0 : countLane(lane);
     },
     push: (key, item) => push(state, key, item),
     next: (mayGo, isFit) => next(state, mayGo, isFit),

@@ -1,4 +1,4 @@
-export type AskedLately = {
+export type RecentKeys = {
   /** Records a request of this key. */
   readonly asks: (key: string) => void;
   /** Returns true if a different key had a request within that time. */
@@ -6,7 +6,7 @@ export type AskedLately = {
 };
 
 /** Remembers the last two keys with requests: for any number of keys, these two show if keys other than a given one are active. */
-export const newAskedLately = (withinMs: number, now: () => number = () => performance.now()): AskedLately => {
+export const newRecentKeys = (withinMs: number, now: () => number = () => performance.now()): RecentKeys => {
   let [last, before] = [
     { key: '', atMs: Number.NEGATIVE_INFINITY },
     { key: '', atMs: Number.NEGATIVE_INFINITY },

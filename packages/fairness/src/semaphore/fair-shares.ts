@@ -1,5 +1,5 @@
 import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
-import { newAskedLately } from './asked-lately.ts';
+import { newRecentKeys } from './asked-lately.ts';
 
 /** Thrown if no share became free in time, of the organization or in all. */
 export class NoShareError extends Error {
@@ -34,7 +34,7 @@ export type ShareSettings = {
 /** Returns the number of shares that a key may hold now. */
 const newMost = ({ perKeyMax, besideOthers }: ShareSettings) => {
   if (besideOthers === undefined) return { asks: () => undefined, of: () => perKeyMax };
-  const lately = newAskedLately(besideOthers.withinMs);
+  const lately = newRecentKeys(besideOthers.withinMs);
   return { asks: lately.asks, of: (key: string) => (lately.besides(key) ? besideOthers.perKeyMax : perKeyMax) };
 };
 

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newByteShares } from './byte-shares.ts';
-import { type NoSlot, newSlotSemaphore, type Slot, type SlotSemaphore, type SlotSemaphoreLimits } from './slot-semaphore.ts';
+import { type NoSlot, newSlotSemaphore, type SemaphoreSlot, type SlotSemaphore, type SlotSemaphoreLimits } from './slot-semaphore.ts';
 
 const LIMITS: SlotSemaphoreLimits = { total: 8, perTenant: 6, perPlace: 3, waiting: 10, waitingPerTenant: 4 };
 const calm = new AbortController().signal;
 
-const takeNow = (semaphore: SlotSemaphore, tenant: string, place = 'host'): Slot | NoSlot | undefined => {
+const takeNow = (semaphore: SlotSemaphore, tenant: string, place = 'host'): SemaphoreSlot | NoSlot | undefined => {
   const taken = semaphore.take(tenant, place, 60_000, AbortSignal.abort());
   return taken instanceof Promise ? undefined : taken;
 };
-const take = async (semaphore: SlotSemaphore, tenant: string, place = 'host', waitMs = 1_000): Promise<Slot | NoSlot> =>
+const take = async (semaphore: SlotSemaphore, tenant: string, place = 'host', waitMs = 1_000): Promise<SemaphoreSlot | NoSlot> =>
   semaphore.take(tenant, place, waitMs, calm);
-const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
-const releaseAll = (taken: readonly (Slot | NoSlot | undefined)[]): void => taken.filter(isSlot).forEach(({ release }) => void release());
+const isSlot = (taken: SemaphoreSlot | NoSlot | undefined): taken is SemaphoreSlot => typeof taken === 'object';
+const releaseAll = (taken: readonly (SemaphoreSlot | NoSlot | undefined)[]): void =>
+  taken.filter(isSlot).forEach(({ release }) => void release());
 
 test('bounds the slots of one tenant and of one place, and leaves capacity for a newcomer', () => {
   const semaphore = newSlotSemaphore(LIMITS);

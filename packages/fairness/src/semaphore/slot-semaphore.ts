@@ -11,14 +11,19 @@ export type SlotSemaphoreLimits = {
 };
 
 /** `waited` is true if another call held the slot before. `release` may be called more than once. */
-export type Slot = { readonly waited: boolean; readonly release: () => void };
+export type SemaphoreSlot = { readonly waited: boolean; readonly release: () => void };
 
 /** `full`: the queue has no capacity either. `late`: the wait timed out or was aborted. */
 export type NoSlot = 'full' | 'late';
 
 export type SlotSemaphore = {
   /** Returns a slot at once if one is free; else queues for up to `waitMs` milliseconds or until the signal fires. */
-  readonly take: (tenant: string, place: string, waitMs: number, signal: AbortSignal) => Slot | NoSlot | Promise<Slot | NoSlot>;
+  readonly take: (
+    tenant: string,
+    place: string,
+    waitMs: number,
+    signal: AbortSignal,
+  ) => SemaphoreSlot | NoSlot | Promise<SemaphoreSlot | NoSlot>;
   /** Returns why a tenant gets no slot for this place now: its own share is full, or others hold all slots. */
   readonly busy: (tenant: string, place: string) => Busy;
 };
@@ -66,10 +71,10 @@ const newHoldings = ({ total, perTenant, perPlace }: SlotSemaphoreLimits) => {
 const wait = (
   queue: FairQueue<Waiter>,
   who: Omit<Waiter, 'begin'>,
-  take: () => Slot,
+  take: () => SemaphoreSlot,
   waitMs: number,
   signal: AbortSignal,
-): Promise<Slot | NoSlot> =>
+): Promise<SemaphoreSlot | NoSlot> =>
   new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
@@ -103,7 +108,7 @@ export const newSlotSemaphore = (limits: SlotSemaphoreLimits): SlotSemaphore => 
   const serve = (): void => {
     for (let one = queue.next(holdings.hasRoom, isFit); one !== undefined; one = queue.next(holdings.hasRoom, isFit)) one.begin();
   };
-  const slotOf = (tenant: string, place: string, waited: boolean): Slot => {
+  const slotOf = (tenant: string, place: string, waited: boolean): SemaphoreSlot => {
     holdings.take(tenant, place);
     let held = true;
     const release = (): void => {

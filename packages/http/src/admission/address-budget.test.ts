@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { FastifyRequest } from 'fastify';
@@ -29,7 +29,7 @@ const startPlane = async (trustProxy: boolean, addressPerMinute = BUDGET): Promi
     trustProxy,
     authenticateAgent: (token: string) => {
       verified += 1;
-      return token === 'good' ? AGENT : refusal('UNAUTHENTICATED');
+      return token === 'good' ? AGENT : buildRefusal('UNAUTHENTICATED');
     },
   } as unknown as ServeDeps;
   const app = serve('gateway', new Proxy({}, { get: () => () => ({}) }) as never, deps, {});

@@ -1,15 +1,15 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { showsCredential } from '../browser/shown-credential.ts';
+import { hasCredential } from '../browser/shown-credential.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { connectionOf } from '../connections/connection.ts';
+import { getConnection } from '../connections/connection.ts';
 import { type Barred, newBarred } from './barred.ts';
-import { rateLimited } from './rate-limit.ts';
+import { refuseRateLimited } from './rate-limit.ts';
 import { refuseUnread } from './refuse-unread.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,13 +19,13 @@ type Terms = Pick<ServeDeps, 'trustProxy' | 'browser'>;
 
 /** Behind a proxy one connection carries many callers, so the credential of one request proves nothing about the next. */
 const isUnproven = (request: FastifyRequest, { trustProxy, browser }: Terms): boolean => {
-  if (!showsCredential(request, browser)) return true;
-  return !trustProxy && connectionOf(request.raw.socket)?.isProven === false;
+  if (!hasCredential(request, browser)) return true;
+  return !trustProxy && getConnection(request.raw.socket)?.isProven === false;
 };
 
 /** True if the credential of a request authenticated no one and the row required none. */
 const showedNothing = (request: FastifyRequest, reply: FastifyReply, { browser }: Terms): boolean => {
-  if (!showsCredential(request, browser)) return false;
+  if (!hasCredential(request, browser)) return false;
   if (reply.statusCode === UNAUTHORIZED || request.routeOptions.url === undefined) return true;
   const { admitted } = request;
   return admitted !== null && admitted.caller === undefined && admitted.agent === undefined;
@@ -44,7 +44,7 @@ export type AddressBudget = {
 export type Burst = { readonly atOnceMax: number; readonly perSecondMax: number };
 
 /** Returns a burst: the given minimum, multiplied if an address may send more per minute than by default. */
-export const burstOf = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressPerMinute'>, least: Burst): Burst => {
+export const computeBurst = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressPerMinute'>, least: Burst): Burst => {
   const times = Math.max(1, addressPerMinute / LIMITS.rates.addressPerMinute);
   return { atOnceMax: Math.round(least.atOnceMax * times), perSecondMax: least.perSecondMax * times };
 };
@@ -52,24 +52,26 @@ export const burstOf = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressP
 type BurstTerms = Burst & { readonly addressesMax: number };
 
 /** Creates a token bucket per address, and the refusal for an empty one. */
-const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose: Parameters<typeof rateLimited>[1]) => {
+const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose: Parameters<typeof refuseRateLimited>[1]) => {
   const wait = newTokenBuckets({ burstMax: atOnceMax, perSecond: perSecondMax, keysMax: addressesMax });
   return (address: string): Refusal | undefined => {
-    const resetSeconds = wait(addressGroup(address));
-    return resetSeconds === undefined ? undefined : rateLimited({ allowed: false, limit: atOnceMax, remaining: 0, resetSeconds }, whose);
+    const resetSeconds = wait(getAddressGroup(address));
+    return resetSeconds === undefined
+      ? undefined
+      : refuseRateLimited({ allowed: false, limit: atOnceMax, remaining: 0, resetSeconds }, whose);
   };
 };
 
 export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBudget => {
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
-  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
+  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : refuseRateLimited(budget, 'address'));
   const { unrouted, health } = LIMITS;
   return {
     take,
-    takeUnrouted: newBursts({ ...unrouted, ...burstOf(rates, unrouted) }, 'paths of an address'),
+    takeUnrouted: newBursts({ ...unrouted, ...computeBurst(rates, unrouted) }, 'paths of an address'),
     takeHealth: newBursts(health, 'questions for health of an address'),
-    takePlain: (address) => unlessAllowed(take(addressGroup(address))),
+    takePlain: (address) => unlessAllowed(take(getAddressGroup(address))),
   };
 };
 
@@ -80,12 +82,12 @@ type Take = (group: string) => ReturnType<ReturnType<typeof newMemoryRateLimiter
  * its address.
  */
 const noteStranger = (request: FastifyRequest, trustProxy: boolean, take: Take, barred: Barred): void => {
-  const connection = connectionOf(request.raw.socket);
+  const connection = getConnection(request.raw.socket);
   if (!trustProxy) {
     if (connection) connection.isProven = false;
     return;
   }
-  const group = addressGroup(request.ip);
+  const group = getAddressGroup(request.ip);
   const budget = take(group);
   if (!budget.allowed) barred.add(group, budget);
 };
@@ -113,11 +115,11 @@ export const addAddressBudget = (
     }
     const isCounted = isUnproven(request, terms);
     if (!isCounted && barred.isEmpty()) return done();
-    const group = addressGroup(request.ip);
+    const group = getAddressGroup(request.ip);
     const refused = isCounted ? take(group) : barred.find(group);
     if (refused === undefined || refused.allowed) return done();
     watch?.refused('address');
-    refuseUnread(reply, rateLimited(refused, 'address'));
+    refuseUnread(reply, refuseRateLimited(refused, 'address'));
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (showedNothing(request, reply, terms)) noteStranger(request, trustProxy, take, barred);

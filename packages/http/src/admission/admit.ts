@@ -1,6 +1,6 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
 import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
 import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
@@ -9,18 +9,18 @@ import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
-import { forgeryRefusal } from '../browser/own-page.ts';
-import { shownCredential } from '../browser/shown-credential.ts';
+import { findForgeryRefusal } from '../browser/own-page.ts';
+import { readCredential } from '../browser/shown-credential.ts';
 import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
-import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
+import { getDatabase, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { connectionOf } from '../connections/connection.ts';
-import { authenticateCaller, NOTE_USE_EVERY_MS, readAgentToken, withoutBearer } from './authenticate.ts';
+import { getConnection } from '../connections/connection.ts';
+import { authenticateCaller, NOTE_USE_EVERY_MS, readAgentToken, refuseWithoutBearer } from './authenticate.ts';
 import { authenticateDirectory } from './authenticate-directory.ts';
-import { permissionRefusal, scopeOf } from './authorize.ts';
-import { networkRefusal } from './networks.ts';
-import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
-import { standingRefusal } from './standing.ts';
+import { findPermissionRefusal, resolveScope } from './authorize.ts';
+import { findNetworkRefusal } from './networks.ts';
+import { buildBudgetHeaders, chargeBudget, getLimit, type Limit, refuseRateLimited, type Who } from './rate-limit.ts';
+import { checkOrganizationStatus } from './standing.ts';
 import { takeRoom } from './take-room.ts';
 
 const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Remove the scope headers.';
@@ -32,7 +32,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   if (row.credential === 'agent') {
     const { authorization } = request.headers;
     const token = readAgentToken(authorization);
-    if (!token || !deps.authenticateAgent) return withoutBearer(authorization);
+    if (!token || !deps.authenticateAgent) return refuseWithoutBearer(authorization);
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);
   }
@@ -43,7 +43,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
 /** Authenticates by header, or by the cookie of a browser if no other site can have caused the request. */
 const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
-  const shown = shownCredential(request, deps.browser);
+  const shown = readCredential(request, deps.browser);
   if (isRefusal(shown)) return shown;
   if ('authorization' in shown) {
     const caller = await authenticateCaller(deps.identity, shown.authorization, now, limits);
@@ -51,7 +51,7 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
   }
   const caller = await authenticateCaller(deps.identity, `Bearer ${shown.cookie}`, now, limits);
   if (isRefusal(caller)) return caller;
-  const forged = deps.browser && forgeryRefusal(request, deps.browser, shown.cookie);
+  const forged = deps.browser && findForgeryRefusal(request, deps.browser, shown.cookie);
   if (forged) return forged;
   request.cookieSession = shown.cookie;
   return { caller };
@@ -61,26 +61,26 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
 const noteProof = (request: FastifyRequest, who: Who): void => {
   const { caller, agent, directory } = who;
   request.recognised = who;
-  connectionOf(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
+  getConnection(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
 const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, limit: Limit, budget: Budget): Refusal | undefined => {
-  reply.headers(budgetHeaders(budget));
+  reply.headers(buildBudgetHeaders(budget));
   if (budget.allowed) return undefined;
   if (watch !== undefined && !isUncounted(row.budget)) watch.refused(row.budget);
-  return rateLimited(budget, limit.whose);
+  return refuseRateLimited(budget, limit.whose);
 };
 
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
-  const limit = limitOf(row, deps, who, request.ip);
+  const limit = getLimit(row, deps, who, request.ip);
   if (!limit) return undefined;
   const goOn = (budget: Budget): Refusal | undefined => tellBudget(row, deps, reply, limit, budget);
-  const taken = takeFrom(deps, limit);
+  const taken = chargeBudget(deps, limit);
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };
 
 /** Returns the path parameters from the router; a row with parameters unknown to the contract is never bound. */
-export const paramsOf = (request: FastifyRequest): PathParameters => {
+export const readParams = (request: FastifyRequest): PathParameters => {
   const params = request.params as Readonly<Record<string, string>>;
   if (!('*' in params)) return params as PathParameters;
   // The path below a row that takes any is no parameter of it.
@@ -89,26 +89,26 @@ export const paramsOf = (request: FastifyRequest): PathParameters => {
 };
 
 /** Refuses another tenant's id like one that was never issued, before any permission is checked. */
-export const unlessForeign = async (
+export const refuseForeign = async (
   refused: Refusal,
   row: Endpoint,
   deps: ServeDeps,
   scope: RequestFacts['scope'],
   params: PathParameters,
 ): Promise<Refusal> =>
-  Object.keys(params).length === 0 || (await resourcesExist(databaseOf(row, deps), scope, params)) ? refused : refusal('NOT_FOUND');
+  Object.keys(params).length === 0 || (await resourcesExist(getDatabase(row, deps), scope, params)) ? refused : buildRefusal('NOT_FOUND');
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
 /** Agents are not checked: they run elsewhere. */
 const outsideOf = ({ caller, directory }: Who, { ip }: FastifyRequest): Refusal | undefined => {
   const called = caller ?? directory;
-  return called && networkRefusal(called, ip);
+  return called && findNetworkRefusal(called, ip);
 };
 
 /** True for a text that is no id and that the database would not accept. */
 const namesNothing = (request: FastifyRequest): boolean => {
-  const params: Readonly<Record<string, string | undefined>> = paramsOf(request);
+  const params: Readonly<Record<string, string | undefined>> = readParams(request);
   for (const name in params) if (!isStorable(params[name] ?? '')) return true;
   return false;
 };
@@ -120,13 +120,13 @@ const admitCaller = async (
   caller: Caller,
   now: Date,
 ): Promise<Admitted | Refusal> => {
-  if (caller.lacksFactor && needsFactor(row)) return refusal('MFA_REQUIRED');
-  const scope = await scopeOf(deps.identity, caller, request.headers);
+  if (caller.lacksFactor && needsFactor(row)) return buildRefusal('MFA_REQUIRED');
+  const scope = await resolveScope(deps.identity, caller, request.headers);
   if (isRefusal(scope)) return scope;
-  if (namesNothing(request)) return refusal('NOT_FOUND');
-  const forbidden = permissionRefusal(row, caller, now);
-  const refused = forbidden ?? (await standingRefusal(row, caller, deps.licence));
-  return refused ? unlessForeign(refused, row, deps, scope, paramsOf(request)) : { caller, scope, now };
+  if (namesNothing(request)) return buildRefusal('NOT_FOUND');
+  const forbidden = findPermissionRefusal(row, caller, now);
+  const refused = forbidden ?? (await checkOrganizationStatus(row, caller, deps.licence));
+  return refused ? refuseForeign(refused, row, deps, scope, readParams(request)) : { caller, scope, now };
 };
 
 /** Takes the bytes of the body, and then a slot, for an admitted request. */
@@ -150,16 +150,16 @@ const admitDirectory = async (
   who: Who & { readonly directory: DirectoryCaller },
   now: Date,
 ): Promise<Admitted | Refusal> => {
-  const scope = await scopeOf(deps.identity, { organizationId: who.directory.organizationId, workspaceIds: null }, request.headers);
+  const scope = await resolveScope(deps.identity, { organizationId: who.directory.organizationId, workspaceIds: null }, request.headers);
   if (isRefusal(scope)) return scope;
-  if (scope.workspace_ids) return refusal('PERMISSION_DENIED', WHOLE_ORGANIZATION);
-  return namesNothing(request) ? refusal('NOT_FOUND') : { ...who, scope: { organization_id: scope.organization_id }, now };
+  if (scope.workspace_ids) return buildRefusal('PERMISSION_DENIED', WHOLE_ORGANIZATION);
+  return namesNothing(request) ? buildRefusal('NOT_FOUND') : { ...who, scope: { organization_id: scope.organization_id }, now };
 };
 
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
   if (who.directory) return admitDirectory(deps, request, { ...who, directory: who.directory }, now);
-  if (namesNothing(request)) return refusal('NOT_FOUND');
+  if (namesNothing(request)) return buildRefusal('NOT_FOUND');
   const { agent } = who;
   return {
     ...who,
@@ -179,7 +179,7 @@ type Use = { readonly now: Date; readonly ip: string; readonly body?: unknown };
  * Keeps a session from expiring by idleness, and records when and from where a key was last used; once per half minute for a session, and
  * per minute for a key.
  */
-export const noteUseOf = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
+export const recordUse = async (row: Endpoint, deps: ServeDeps, caller: Caller, { now, ip, body }: Use): Promise<void> => {
   if (!caller.isUseDue || writesNothing(row, body)) return;
   const { actor, credentialId, organizationId } = caller;
   const kind = actor.type === 'USER' ? 'USER' : 'API_KEY';
@@ -208,7 +208,7 @@ const admitAfter = async (
   if (spent) return spent;
   const outside = outsideOf(who, request);
   if (outside) return outside;
-  if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
+  if (who.caller) await recordUse(row, deps, who.caller, { now, ip: request.ip });
   return seat(row, deps, who, { request, reply }, admitAs(row, deps, request, who, now));
 };
 
@@ -259,6 +259,6 @@ export const isStillAdmitted = async (row: Endpoint, deps: ServeDeps, request: F
   if (isRefusal(who)) return false;
   const { caller } = who;
   if (!caller || !before.caller) return true;
-  const refused = networkRefusal(caller, request.ip) ?? permissionRefusal(row, caller, now);
+  const refused = findNetworkRefusal(caller, request.ip) ?? findPermissionRefusal(row, caller, now);
   return !refused && !(caller.lacksFactor && needsFactor(row)) && partOf(caller) === partOf(before.caller);
 };

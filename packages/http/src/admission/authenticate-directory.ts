@@ -1,9 +1,9 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { findDirectory } from '@svc/postgres/people/scim/settings.ts';
-import { bearerOf, withoutBearer } from './authenticate.ts';
+import { readBearer, refuseWithoutBearer } from './authenticate.ts';
 import type { Who } from './rate-limit.ts';
 
 /** Shown only to the holder of the token: most directories show it to their administrators. */
@@ -12,11 +12,11 @@ const STOPPED =
 
 /** Finds the directory of a bearer token. It gives access to the SCIM rows only, and no other token gives access to these. */
 export const authenticateDirectory = async (identity: Database, authorization: string | undefined): Promise<Who | Refusal> => {
-  const token = bearerOf(authorization);
-  if (!token) return withoutBearer(authorization);
-  if (!isWellFormedSecret(SECRET_PREFIXES.scim, token)) return refusal('UNAUTHENTICATED');
+  const token = readBearer(authorization);
+  if (!token) return refuseWithoutBearer(authorization);
+  if (!isWellFormedSecret(SECRET_PREFIXES.scim, token)) return buildRefusal('UNAUTHENTICATED');
   const found = await findDirectory(identity, hashSecret(token));
-  if (!found) return refusal('UNAUTHENTICATED');
-  if (!found.opens) return refusal('UNAUTHENTICATED', STOPPED);
+  if (!found) return buildRefusal('UNAUTHENTICATED');
+  if (!found.opens) return buildRefusal('UNAUTHENTICATED', STOPPED);
   return { directory: { organizationId: found.organization_id, madeBy: found.made_by, networks: [found.networks] } };
 };

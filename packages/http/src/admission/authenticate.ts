@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
@@ -10,7 +10,7 @@ import { type CallerRow, findApiKey, findSession } from '@svc/postgres/people/au
 import type { Caller } from '../calls/call.ts';
 
 /** Shown only to the holder of the key, which may be older than the rule that refuses such keys. */
-const OWNER_KEY = refusal(
+const OWNER_KEY = buildRefusal(
   'UNAUTHENTICATED',
   'API keys with the owner role are not accepted. Create a key with the least privileged role that is sufficient.',
 );
@@ -19,7 +19,7 @@ const BEARER = 'bearer ';
 const TOKEN_CHARS_MAX = 4_096;
 
 /** Returns a bearer token without checking its form: an invalid one is not found by the lookup. */
-export const bearerOf = (authorization: string | undefined): string | undefined => {
+export const readBearer = (authorization: string | undefined): string | undefined => {
   if (authorization === undefined || authorization.length > BEARER.length + TOKEN_CHARS_MAX) return undefined;
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
 };
@@ -29,16 +29,16 @@ const DPOP = 'dpop ';
 /** Returns the token of an agent, which may be bound to a key (RFC 9449). */
 export const readAgentToken = (authorization: string | undefined): string | undefined =>
   authorization?.slice(0, DPOP.length).toLowerCase() === DPOP
-    ? bearerOf(`${BEARER}${authorization.slice(DPOP.length)}`)
-    : bearerOf(authorization);
+    ? readBearer(`${BEARER}${authorization.slice(DPOP.length)}`)
+    : readBearer(authorization);
 
 export const isDpopScheme = (authorization: string | undefined): boolean => authorization?.slice(0, DPOP.length).toLowerCase() === DPOP;
 
-const NO_WORD = refusal('UNAUTHENTICATED', 'The Authorization header must be "Bearer", a space and the token.');
-const NONE = refusal('UNAUTHENTICATED');
+const NO_WORD = buildRefusal('UNAUTHENTICATED', 'The Authorization header must be "Bearer", a space and the token.');
+const NONE = buildRefusal('UNAUTHENTICATED');
 
 /** Refusal of a request without a bearer token; states if only the word before the token is missing. */
-export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUTHENTICATED'> =>
+export const refuseWithoutBearer = (authorization: string | undefined): Refusal<'UNAUTHENTICATED'> =>
   authorization === undefined || authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? NONE : NO_WORD;
 
 /** Minimum interval between recorded uses, so that reading does not cause writes. A session may expire by idleness within a minute. */
@@ -76,9 +76,10 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
 /** Converts a row to a caller with current permissions; a key that has lost the permissions of its creator is invalid. */
 const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
   // After the grace period an organization has no callers, whatever is still stored.
-  if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
+  if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime()))
+    return buildRefusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
-  if (rights === undefined) return refusal('UNAUTHENTICATED');
+  if (rights === undefined) return buildRefusal('UNAUTHENTICATED');
   const given = findGrant(row, now) === undefined ? [] : BREAK_GLASS_PERMISSIONS;
   return callerWith(row, new Set([...(rights.permissions as readonly Permission[]), ...given]), rights.workspace_ids, now);
 };
@@ -92,22 +93,22 @@ export const authenticateCaller = async (
   now: Date,
   limits: SessionLimits,
 ): Promise<Caller | Refusal> => {
-  const token = bearerOf(authorization);
-  if (!token) return withoutBearer(authorization);
+  const token = readBearer(authorization);
+  if (!token) return refuseWithoutBearer(authorization);
   if (token.startsWith(SECRET_PREFIXES.session) && isWellFormedSecret(SECRET_PREFIXES.session, token)) {
     const row = await findSession(identity, hashSecret(token));
-    if (!row || row.revoked_at) return refusal('UNAUTHENTICATED');
+    if (!row || row.revoked_at) return buildRefusal('UNAUTHENTICATED');
     const idleSince = now.getTime() - Date.parse(row.last_used_at ?? row.expires_at);
     // An invalid or unreadable end time counts as past.
     const isOver = !(Date.parse(row.expires_at) > now.getTime() && idleSince <= limits.idleTimeoutSeconds * 1000);
-    if (isOver) return refusal('SESSION_EXPIRED');
+    if (isOver) return buildRefusal('SESSION_EXPIRED');
     return toCaller(row, now);
   }
   if (token.startsWith(SECRET_PREFIXES.api_key) && isWellFormedSecret(SECRET_PREFIXES.api_key, token)) {
     const row = await findApiKey(identity, hashSecret(token));
     const ends = [row?.expires_at, row?.secret_ends_at].filter((each) => typeof each === 'string');
-    if (!row || row.revoked_at || !ends.every((end) => Date.parse(end) > now.getTime())) return refusal('UNAUTHENTICATED');
+    if (!row || row.revoked_at || !ends.every((end) => Date.parse(end) > now.getTime())) return buildRefusal('UNAUTHENTICATED');
     return row.for_keys ? toCaller(row, now) : OWNER_KEY;
   }
-  return refusal('UNAUTHENTICATED');
+  return buildRefusal('UNAUTHENTICATED');
 };

@@ -1,5 +1,5 @@
-import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type Endpoint, listPermissions, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
@@ -14,7 +14,7 @@ type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 const single = (value: string | string[] | undefined): string | null => (value === undefined ? null : String(value));
 
 /** Returns the scope of a request. A header only ever narrows; one that names anything else is refused. */
-export const scopeOf = async (
+export const resolveScope = async (
   identity: Database,
   { organizationId, workspaceIds }: Pick<Caller, 'organizationId' | 'workspaceIds'>,
   headers: HeaderValues,
@@ -22,7 +22,7 @@ export const scopeOf = async (
   const workspace = single(headers[HEADERS.workspaceScope]);
   const environment = single(headers[HEADERS.environmentScope]);
   if (workspace === null && environment === null) return { organization_id: organizationId, workspace_ids: workspaceIds };
-  const outside = refusal('TENANT_MISMATCH', 'The scope header refers to a workspace or environment that you cannot access.');
+  const outside = buildRefusal('TENANT_MISMATCH', 'The scope header refers to a workspace or environment that you cannot access.');
   if (workspace !== null && (!isId('workspace', workspace) || workspaceIds?.includes(workspace) === false)) return outside;
   if (environment !== null && !isId('environment', environment)) return outside;
   const named = { workspaceIds: workspace === null ? workspaceIds : [workspace], environmentId: environment };
@@ -31,10 +31,10 @@ export const scopeOf = async (
 };
 
 /** Checks the permissions, of which the first missing one is reported, then the step-up; conditional ones are left to the handler. */
-export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
+export const findPermissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
   if (row.credential === 'person' && caller.actor.type !== 'USER')
-    return refusal('PERMISSION_DENIED', 'Only a signed-in user can do this.');
-  const lacked = permissionsOf(row).find((permission) => !caller.permissions.has(permission));
-  if (lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, { permission: lacked });
+    return buildRefusal('PERMISSION_DENIED', 'Only a signed-in user can do this.');
+  const lacked = listPermissions(row).find((permission) => !caller.permissions.has(permission));
+  if (lacked !== undefined) return buildRefusal('PERMISSION_DENIED', undefined, { permission: lacked });
   return stepUpOfRow(row) === true && !hasFreshStepUp(caller, now) ? stepUpRefusal(caller) : undefined;
 };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { isUncounted } from '@svc/contract/rows/budget.ts';
-import { secretsIn } from '@svc/contract/rows/secret.ts';
+import { listSecrets } from '@svc/contract/rows/secret.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { Caller } from '../calls/call.ts';
-import { limitOf, rateLimited } from './rate-limit.ts';
+import { getLimit, refuseRateLimited } from './rate-limit.ts';
 
 const deps = {
   rates: {
@@ -14,35 +14,36 @@ const deps = {
   },
 };
 
-const callerOf = (userId: string, sessionId: string, organizationId = 'org_1') =>
+const getCaller = (userId: string, sessionId: string, organizationId = 'org_1') =>
   ({ caller: { organizationId, credentialId: sessionId, actor: { type: 'USER', id: userId, name: null } } as unknown as Caller }) as const;
 
-const keyOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2], ip = '192.0.2.1') =>
-  limitOf(row, deps, who, ip)?.key;
+const getKey = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2], ip = '192.0.2.1') =>
+  getLimit(row, deps, who, ip)?.key;
 
 test('a person has one budget for any number of sessions', () => {
-  const first = keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
-  assert.equal(keyOf(ENDPOINTS.createTool, callerOf('usr_1', 'ses_2')), first);
-  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_2', 'ses_1')), first);
-  assert.notEqual(keyOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1', 'org_2')), first);
+  const first = getKey(ENDPOINTS.listAgents, getCaller('usr_1', 'ses_1'));
+  assert.equal(getKey(ENDPOINTS.createTool, getCaller('usr_1', 'ses_2')), first);
+  assert.notEqual(getKey(ENDPOINTS.listAgents, getCaller('usr_2', 'ses_1')), first);
+  assert.notEqual(getKey(ENDPOINTS.listAgents, getCaller('usr_1', 'ses_1', 'org_2')), first);
 });
 
 test('an organization has one budget for all its people, keys and agents, which delays no emergency', () => {
-  const wholeOf = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) => limitOf(row, deps, who, '192.0.2.1')?.whole;
+  const wholeOf = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2]) =>
+    getLimit(row, deps, who, '192.0.2.1')?.whole;
   const agentOf = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
-  const ofPeople = wholeOf(ENDPOINTS.listAgents, callerOf('usr_1', 'ses_1'));
+  const ofPeople = wholeOf(ENDPOINTS.listAgents, getCaller('usr_1', 'ses_1'));
   assert.equal(ofPeople?.limit, 6);
-  assert.deepEqual(wholeOf(ENDPOINTS.createTool, callerOf('usr_2', 'ses_2')), ofPeople);
-  assert.notDeepEqual(wholeOf(ENDPOINTS.listAgents, callerOf('usr_3', 'ses_3', 'org_2')), ofPeople);
+  assert.deepEqual(wholeOf(ENDPOINTS.createTool, getCaller('usr_2', 'ses_2')), ofPeople);
+  assert.notDeepEqual(wholeOf(ENDPOINTS.listAgents, getCaller('usr_3', 'ses_3', 'org_2')), ofPeople);
   const ofAgents = wholeOf(ENDPOINTS.act, agentOf('agt_1'));
   assert.equal(ofAgents?.limit, 7);
   assert.deepEqual(wholeOf(ENDPOINTS.act, agentOf('agt_2')), ofAgents);
   for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent, ENDPOINTS.suspendAgent])
-    assert.equal(wholeOf(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
+    assert.equal(wholeOf(row, getCaller('usr_1', 'ses_1')), undefined, row.path);
 });
 
 test('another address of the same network has no new budget for guessing', () => {
-  const guess = (ip: string) => keyOf(ENDPOINTS.login, {}, ip);
+  const guess = (ip: string) => getKey(ENDPOINTS.login, {}, ip);
   assert.equal(guess('2001:db8:1:2::1'), guess('2001:db8:1:2:ffff:ffff:ffff:ffff'));
   assert.notEqual(guess('2001:db8:1:2::1'), guess('2001:db8:1:3::1'));
   assert.equal(guess('::ffff:192.0.2.1'), guess('192.0.2.1'));
@@ -50,11 +51,11 @@ test('another address of the same network has no new budget for guessing', () =>
 });
 
 test('budgets that anybody can open are separate from those of authenticated callers', () => {
-  const isUnproven = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]) =>
-    limitOf(row, deps, who, '192.0.2.1')?.unproven;
+  const isUnproven = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2]) =>
+    getLimit(row, deps, who, '192.0.2.1')?.unproven;
   for (const row of [ENDPOINTS.login, ENDPOINTS.signup]) assert.equal(isUnproven(row, {}), true, row.path);
   for (const row of [ENDPOINTS.stepUp, ENDPOINTS.listAgents])
-    assert.equal(isUnproven(row, callerOf('usr_1', 'ses_1')), undefined, row.path);
+    assert.equal(isUnproven(row, getCaller('usr_1', 'ses_1')), undefined, row.path);
   assert.equal(isUnproven(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), undefined);
 });
 
@@ -66,15 +67,15 @@ test('only monitoring rows are not counted at all, with a stated reason', () => 
   );
   for (const [name, row] of rows) {
     assert.ok(isUncounted(row.budget) && row.budget.none.length > 20, name);
-    assert.equal(limitOf(row, deps, {}, '192.0.2.1'), undefined, name);
+    assert.equal(getLimit(row, deps, {}, '192.0.2.1'), undefined, name);
   }
 });
 
 test('guesses at a secret are counted, on every row that accepts one from an unknown caller', () => {
   const guessable = Object.entries(ENDPOINTS).filter(
-    ([, row]) => row.credential === 'none' && 'body' in row && secretsIn(row.body).size > 0,
+    ([, row]) => row.credential === 'none' && 'body' in row && listSecrets(row.body).size > 0,
   );
-  const counted = guessable.map(([name, row]) => [name, limitOf(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
+  const counted = guessable.map(([name, row]) => [name, getLimit(row, deps, {}, '192.0.2.1')?.key ?? row.budget]);
   assert.deepEqual(Object.fromEntries(counted), {
     signup: 'signup:192.0.2.1',
     checkSignup: 'signup:192.0.2.1',
@@ -95,20 +96,20 @@ test('guesses at a secret are counted, on every row that accepts one from an unk
 
 test('a request that is counted for a caller is not served without one', () => {
   for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
-    assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /unauthenticated caller/, row.path);
+    assert.throws(() => getLimit(row, deps, {}, '192.0.2.1'), /unauthenticated caller/, row.path);
 });
 
 test('a refusal states whose budget is exhausted, and nothing beyond what the caller has proved', () => {
-  const said = (row: Parameters<typeof limitOf>[0], who: Parameters<typeof limitOf>[2]): string => {
-    const limit = limitOf(row, deps, who, '192.0.2.1');
+  const said = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2]): string => {
+    const limit = getLimit(row, deps, who, '192.0.2.1');
     assert.ok(limit);
     const limiter = newMemoryRateLimiter();
     for (;;) {
       const budget = limiter.take(limit, 60_000, limit.whole);
-      if (!budget.allowed) return rateLimited(budget, limit.whose).message ?? '';
+      if (!budget.allowed) return refuseRateLimited(budget, limit.whose).message ?? '';
     }
   };
-  const alone = callerOf('usr_1', 'ses_1');
+  const alone = getCaller('usr_1', 'ses_1');
   assert.match(said(ENDPOINTS.listAgents, alone), /^You have made too many requests/);
   assert.match(said(ENDPOINTS.stepUp, alone), /^This session/);
   assert.match(said(ENDPOINTS.login, {}), /passwords and codes were tried from this IP address/);
@@ -116,13 +117,13 @@ test('a refusal states whose budget is exhausted, and nothing beyond what the ca
   assert.match(said(ENDPOINTS.startPasswordReset, {}), /^Too many mails with a code/);
   assert.match(said(ENDPOINTS.signup, {}), /^Too many requests from this IP address/);
   assert.match(said(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), /^This agent/);
-  const shared = limitOf(ENDPOINTS.listAgents, deps, alone, '192.0.2.1')?.whole;
+  const shared = getLimit(ENDPOINTS.listAgents, deps, alone, '192.0.2.1')?.whole;
   const limiter = newMemoryRateLimiter();
   const takeAs = (userId: string) => {
-    const limit = limitOf(ENDPOINTS.listAgents, deps, callerOf(userId, 'ses_1'), '192.0.2.1');
+    const limit = getLimit(ENDPOINTS.listAgents, deps, getCaller(userId, 'ses_1'), '192.0.2.1');
     assert.ok(limit);
     const budget = limiter.take(limit, 60_000, limit.whole);
-    return budget.allowed ? undefined : rateLimited(budget, limit.whose).message;
+    return budget.allowed ? undefined : refuseRateLimited(budget, limit.whose).message;
   };
   for (let used = 0; used < (shared?.limit ?? 0); used += 1) assert.equal(takeAs(`usr_${used}`), undefined);
   assert.match(takeAs('usr_of_nothing_yet') ?? '', /^Your organization/);

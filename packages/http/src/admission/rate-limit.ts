@@ -1,7 +1,7 @@
 import { type CountedBudget, isUncounted } from '@svc/contract/rows/budget.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Budget, Share } from '@svc/shared-state/rate-limiter.ts';
 import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
@@ -45,7 +45,7 @@ const recognised = <Known>(known: Known | undefined): Known => {
 const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
   caller
     ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute, whose: 'session' }
-    : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, whose: 'guesses of an address', unproven: true };
+    : { key: `login:${getAddressGroup(sourceIp)}`, limit: loginPerMinute, whose: 'guesses of an address', unproven: true };
 
 /** Counted by caller, so that more sessions give no more budget, and also by organization, so that more keys do not either. */
 const ofCaller: Counted = (_row, rates, who) => {
@@ -66,7 +66,7 @@ const ofEmergency: Counted = (_row, rates, who) => {
 };
 
 const ofNewcomer: Counted = (_row, rates, _who, sourceIp) => ({
-  key: `signup:${addressGroup(sourceIp)}`,
+  key: `signup:${getAddressGroup(sourceIp)}`,
   limit: rates.controlPlanePerMinute,
   whose: 'address',
   unproven: true,
@@ -74,7 +74,7 @@ const ofNewcomer: Counted = (_row, rates, _who, sourceIp) => ({
 
 /** A sixth of the sign-ins, so that no address makes the service mail many people. */
 const countMails: Counted = (_row, { loginPerMinute }, _who, sourceIp) => ({
-  key: `mail:${addressGroup(sourceIp)}`,
+  key: `mail:${getAddressGroup(sourceIp)}`,
   limit: Math.ceil(loginPerMinute / 6),
   whose: 'mails of an address',
   unproven: true,
@@ -117,17 +117,17 @@ const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
 };
 
 /** Returns the charge of a request and its budget, by its row. */
-export const limitOf = (row: Endpoint, { rates }: Pick<ServeDeps, 'rates'>, who: Who, sourceIp: string): Limit | undefined =>
+export const getLimit = (row: Endpoint, { rates }: Pick<ServeDeps, 'rates'>, who: Who, sourceIp: string): Limit | undefined =>
   isUncounted(row.budget) ? undefined : COUNTED[row.budget](row, rates, who, sourceIp);
 
-export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({
+export const buildBudgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({
   'ratelimit-limit': String(budget.limit),
   'ratelimit-remaining': String(budget.remaining),
   'ratelimit-reset': String(budget.resetSeconds),
 });
 
 /** Charges a use. A process counts for itself only if otherwise no one could stop anything. */
-export const takeFrom = ({ rateLimiter, processRateLimiter = rateLimiter }: ServeDeps, limit: Limit): Budget | Promise<Budget> => {
+export const chargeBudget = ({ rateLimiter, processRateLimiter = rateLimiter }: ServeDeps, limit: Limit): Budget | Promise<Budget> => {
   const takeHere = () => processRateLimiter.take(limit, MINUTE_MS, limit.whole);
   if (limit.counted === 'here') return takeHere();
   const taken = rateLimiter.take(limit, MINUTE_MS, limit.whole);
@@ -161,5 +161,5 @@ const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
 };
 
 /** Refuses with the budget that is used up. */
-export const rateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
-  refusal('RATE_LIMITED', saidOf(budget, whose), { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+export const refuseRateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
+  buildRefusal('RATE_LIMITED', saidOf(budget, whose), { retry_after_seconds: Math.max(1, budget.resetSeconds) });

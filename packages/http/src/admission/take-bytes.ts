@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, getBodyBytesMax } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { type Limit, rateLimited, takeFrom, type Who } from './rate-limit.ts';
+import { chargeBudget, type Limit, refuseRateLimited, type Who } from './rate-limit.ts';
 
 /**
  * Returns the announced bytes of a body. Without an announcement it counts as the largest that its row accepts; a larger one is refused
  * unread, and so charged nothing.
  */
 const bytesToCome = (row: Endpoint, headers: IncomingHttpHeaders): number => {
-  const most = bodyBytesMaxOf(row);
+  const most = getBodyBytesMax(row);
   const said = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
   if (!(said <= most)) return 0;
   return row.keepsWhole === true ? most : said;
@@ -23,7 +23,7 @@ const ownPart = (limit: number): number =>
   Math.min(limit, Math.max(Math.ceil(limit / 2), Math.ceil(LIMITS.toolImports.documentBytesMax / 1024)));
 
 /** Undefined if nothing is counted: a small body, one without authentication, and one that stops something. */
-export const bytesLimitOf = (
+export const getBytesLimit = (
   row: Endpoint,
   { rates }: Pick<ServeDeps, 'rates'>,
   { caller, agent, directory }: Who,
@@ -46,13 +46,13 @@ export const bytesLimitOf = (
  * read.
  */
 export const takeBytes = (row: Endpoint, deps: ServeDeps, who: Who, headers: IncomingHttpHeaders): Soon<Refusal | undefined> => {
-  const limit = bytesLimitOf(row, deps, who, headers);
+  const limit = getBytesLimit(row, deps, who, headers);
   if (limit === undefined) return undefined;
   const tell = (budget: Budget): Refusal | undefined => {
     if (budget.allowed) return undefined;
     deps.watch?.refused('bytes');
-    return rateLimited(budget, limit.whose);
+    return refuseRateLimited(budget, limit.whose);
   };
-  const taken = takeFrom(deps, limit);
+  const taken = chargeBudget(deps, limit);
   return taken instanceof Promise ? taken.then(tell) : tell(taken);
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Full, PlaceSemaphore, Ticket } from '@svc/fairness/semaphore/place-semaphore.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -17,10 +17,10 @@ export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
 const RETRY_AFTER_SECONDS = 1;
 
 const REFUSALS: Readonly<Record<Full, Refusal>> = {
-  holder: refusal('RATE_LIMITED', 'Your organization has too many requests in progress. Wait and try again.', {
+  holder: buildRefusal('RATE_LIMITED', 'Your organization has too many requests in progress. Wait and try again.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   }),
-  everybody: refusal('DEPENDENCY_UNAVAILABLE', 'The service is overloaded, and the request was not started. Try again.', {
+  everybody: buildRefusal('DEPENDENCY_UNAVAILABLE', 'The service is overloaded, and the request was not started. Try again.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   }),
 };
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<Full, Refusal>> = {
 export const TOO_LATE = REFUSALS.everybody;
 
 /** The caller disconnected before anything began, so no one receives this. */
-export const GONE = refusal('INVALID_REQUEST', 'The request was cancelled.');
+export const GONE = buildRefusal('INVALID_REQUEST', 'The request was cancelled.');
 
 const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
   if (typeof entered === 'string') return REFUSALS[entered];
@@ -48,7 +48,7 @@ const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: Fastify
 };
 
 /** Returns which limit was reached, for a refusal without a slot. */
-export const fullOf = (refused: Refusal): 'place' | 'place_of_organization' | undefined => {
+export const findReachedLimit = (refused: Refusal): 'place' | 'place_of_organization' | undefined => {
   if (refused === REFUSALS.holder) return 'place_of_organization';
   return refused === REFUSALS.everybody ? 'place' : undefined;
 };

@@ -5,14 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import type { Who } from './rate-limit.ts';
 import { takeBytes } from './take-bytes.ts';
-import { fullOf, takePlace } from './take-place.ts';
+import { findReachedLimit, takePlace } from './take-place.ts';
 
 /** Takes a slot for an agent, if slots are counted. */
 const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   if (!deps.places || !agent) return undefined;
   const refused = takePlace(deps.places, agent.organizationId, request, reply);
   const noted = (known: Refusal | undefined): Refusal | undefined => {
-    const full = known && fullOf(known);
+    const full = known && findReachedLimit(known);
     if (full) deps.watch?.refused(full);
     return known;
   };

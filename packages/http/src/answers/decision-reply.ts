@@ -1,27 +1,27 @@
 import type { Decision } from '@svc/contract/actions/decisions.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { tellDecision, tellDecisionAround } from '@svc/enforcement/explanation/tell-decision.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { serializeDecision, serializeDecisionParts } from '@svc/enforcement/explanation/tell-decision.ts';
 import type { Answer } from '@svc/enforcement/govern/answer.ts';
 import type { LargeResult } from '@svc/enforcement/ports/execution-results.ts';
-import { type Written, written } from './written.ts';
+import { serializeResponse, type Written } from './written.ts';
 
 /** The result is already bytes, and is inserted into the text without a conversion. */
 const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResult): Written<Decision> => {
-  const [before, after] = tellDecisionAround(decision, rules);
-  return written(Buffer.concat([Buffer.from(before), large.json, Buffer.from(after)]), large);
+  const [before, after] = serializeDecisionParts(decision, rules);
+  return serializeResponse(Buffer.concat([Buffer.from(before), large.json, Buffer.from(after)]), large);
 };
 
 /**
  * A permitted action responds with its decision; any other with its code, and the decision in `details.decision` beside the details of the
  * code.
  */
-export const actionReply = ({
+export const buildActionReply = ({
   code,
   decision,
   details,
   rules,
   large,
 }: Answer): Written<Decision> | Refusal<NonNullable<Answer['code']>> => {
-  if (code !== null) return refusal(code, decision.reason, { ...details, decision });
-  return large === undefined ? written(tellDecision(decision, rules)) : withLarge(decision, rules, large);
+  if (code !== null) return buildRefusal(code, decision.reason, { ...details, decision });
+  return large === undefined ? serializeResponse(serializeDecision(decision, rules)) : withLarge(decision, rules, large);
 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import pg from 'pg';
-import { refusalOf, toWire } from './error-to-wire.ts';
+import { toRefusal, toWire } from './error-to-wire.ts';
 
 const wireMessage = (message: string | undefined, faults: readonly object[]): string =>
-  toWire(refusal('VALIDATION_FAILED', message, { faults }), 'req_1').body.error.message;
+  toWire(buildRefusal('VALIDATION_FAILED', message, { faults }), 'req_1').body.error.message;
 
 test('the message of a refusal with faults contains the first one, its pointer and the number of others', () => {
   const faults = [
@@ -22,10 +22,10 @@ test('the message of a refusal with faults contains the first one, its pointer a
 test('a full disk is reported as such, of the database and of this machine', () => {
   const full = Object.assign(new pg.DatabaseError('could not extend file', 10, 'error'), { code: '53100' });
   for (const error of [full, Object.assign(new Error('write'), { code: 'ENOSPC' })]) {
-    const { status, body } = toWire(refusalOf(error), 'req_1');
+    const { status, body } = toWire(toRefusal(error), 'req_1');
     assert.deepEqual([status, body.error.code, body.error.details], [503, 'DEPENDENCY_UNAVAILABLE', { part: 'disk' }]);
     assert.match(body.error.message, /disk of the database is full/);
   }
   const other = Object.assign(new pg.DatabaseError('too many connections', 10, 'error'), { code: '53300' });
-  assert.equal(toWire(refusalOf(other), 'req_1').body.error.details, undefined);
+  assert.equal(toWire(toRefusal(other), 'req_1').body.error.details, undefined);
 });

@@ -1,10 +1,10 @@
 import type { Fault } from '@svc/contract/rows/fault.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { wholeFault } from '@svc/contract/rows/whole-fault.ts';
-import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { completeFault } from '@svc/contract/rows/whole-fault.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode, getDocsUrl } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { NoShareError } from '@svc/fairness/semaphore/fair-shares.ts';
-import { brokenPart, isLockWait } from '@svc/operations/service/health/broken-part.ts';
+import { findBrokenPart, isLockWait } from '@svc/operations/service/health/broken-part.ts';
 
 export type WireError = {
   readonly status: number;
@@ -21,7 +21,7 @@ export type WireError = {
   };
 };
 
-const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, docsUrlOf(code)])) as Readonly<Record<ErrorCode, string>>;
+const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, getDocsUrl(code)])) as Readonly<Record<ErrorCode, string>>;
 
 /** Carries a refusal out of code that cannot return one. */
 export class Refused extends Error {
@@ -49,34 +49,34 @@ const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** Converts any exception to a code of the table; an unknown one discloses nothing. */
-export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
+export const toRefusal = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
   if (error instanceof Refused) return error.refused;
-  if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
-  if (isLockWait(error)) return refusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
-  const part = brokenPart(error);
-  if (part === 'disk') return refusal('DEPENDENCY_UNAVAILABLE', DISK_FULL, { part });
-  if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });
-  if (part !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
+  if (error instanceof NoShareError && error.own) return buildRefusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
+  if (isLockWait(error)) return buildRefusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
+  const part = findBrokenPart(error);
+  if (part === 'disk') return buildRefusal('DEPENDENCY_UNAVAILABLE', DISK_FULL, { part });
+  if (part === 'redis') return buildRefusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });
+  if (part !== undefined) return buildRefusal('DEPENDENCY_UNAVAILABLE');
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
-  if (code === TOO_LARGE) return refusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
-  if (code === WRONG_TYPE) return refusal('INVALID_REQUEST', `Send the body as ${bodyType}.`);
+  if (code === TOO_LARGE) return buildRefusal('INVALID_REQUEST', `The body is larger than ${bodyBytesMax / 1024} KiB.`);
+  if (code === WRONG_TYPE) return buildRefusal('INVALID_REQUEST', `Send the body as ${bodyType}.`);
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
-  if (fault) return refusal('INVALID_REQUEST', fault);
+  if (fault) return buildRefusal('INVALID_REQUEST', fault);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return refusal('INVALID_REQUEST', 'The request is malformed.');
+    return buildRefusal('INVALID_REQUEST', 'The request is malformed.');
   }
-  return refusal('INTERNAL_ERROR');
+  return buildRefusal('INTERNAL_ERROR');
 };
 
 /** Runs a handler; converts exceptions to refusals and reports them to `onBreakage`. */
-export const orRefusal = async <Result>(
+export const runOrRefuse = async <Result>(
   work: () => Promise<Result> | Result,
   onBreakage: (error: unknown, refused: Refusal) => void,
 ): Promise<Result | Refusal> => {
   try {
     return await work();
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = toRefusal(error);
     onBreakage(error, refused);
     return refused;
   }
@@ -110,7 +110,7 @@ const inWholeSentences = ({ message, details }: Refusal): Pick<Refusal, 'message
   const faults = details?.faults;
   if (!Array.isArray(faults) || !faults.every(isFault))
     return { ...(message === undefined ? {} : { message }), ...(details ? { details } : {}) };
-  const whole = faults.map((fault) => ({ ...fault, ...wholeFault(fault) }));
+  const whole = faults.map((fault) => ({ ...fault, ...completeFault(fault) }));
   const named = withFirstFault(message, faults, whole);
   return { ...(named === undefined ? {} : { message: named }), details: { ...details, faults: whole } };
 };

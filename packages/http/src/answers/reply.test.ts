@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { send } from './reply.ts';
-import { written } from './written.ts';
+import { serializeResponse } from './written.ts';
 
 const askFor = async (away: (raw: EventEmitter & { destroy: () => void }) => Promise<void>): Promise<number> => {
   let released = 0;
@@ -13,7 +13,7 @@ const askFor = async (away: (raw: EventEmitter & { destroy: () => void }) => Pro
   const app = Fastify();
   app.get('/', async (_request, reply) => {
     await away(reply.raw);
-    return send(reply, 200, written(Buffer.from('{}'), { release }));
+    return send(reply, 200, serializeResponse(Buffer.from('{}'), { release }));
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   await fetch(url).then(

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { chooseEncoding } from './choose-encoding.ts';
 import { toWire } from './error-to-wire.ts';
-import { findCompressed, type Held, heldBy, jsonTextOf } from './written.ts';
+import { findCompressed, getHeldResources, type Held, serializeJson } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,13 +32,13 @@ const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
 
 export const send = (reply: FastifyReply, status: number, value: unknown): FastifyReply => {
   reply.code(status).header('content-type', JSON_TYPE);
-  const held = heldBy(value);
+  const held = getHeldResources(value);
   if (held !== undefined) releaseWhenTaken(reply, held);
   const compressed = findCompressed(value);
-  if (compressed === undefined) return reply.send(jsonTextOf(value));
+  if (compressed === undefined) return reply.send(serializeJson(value));
   reply.header('vary', 'accept-encoding');
   const encoding = chooseEncoding(reply.request.headers['accept-encoding'], compressed);
-  return encoding === undefined ? reply.send(jsonTextOf(value)) : reply.header('content-encoding', encoding).send(compressed[encoding]);
+  return encoding === undefined ? reply.send(serializeJson(value)) : reply.header('content-encoding', encoding).send(compressed[encoding]);
 };
 
 export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {

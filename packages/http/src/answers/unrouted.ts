@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toWire } from './error-to-wire.ts';
 import { send } from './reply.ts';
@@ -11,7 +11,7 @@ const NO_CONTENT = 204;
 const METHOD_NOT_ALLOWED = 405;
 
 /** Returns a pattern for a router path such as `/v1/agents/:agentId`. */
-const patternOf = (url: string): RegExp => new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
+const buildPattern = (url: string): RegExp => new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);
 
 /** Returns the methods of a path, sorted; empty if there is no such path, or its own method did not match. */
 const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, asked: string): readonly string[] => {
@@ -21,7 +21,7 @@ const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, aske
 };
 
 const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly string[]): FastifyReply => {
-  const { body } = toWire(refusal('INVALID_REQUEST', `This path supports ${allowed.join(', ')}, not ${method}.`), reply.request.id);
+  const { body } = toWire(buildRefusal('INVALID_REQUEST', `This path supports ${allowed.join(', ')}, not ${method}.`), reply.request.id);
   return send(reply, METHOD_NOT_ALLOWED, body);
 };
 
@@ -34,9 +34,9 @@ type Answering = {
   readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
 };
 
-const NOWHERE = refusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
+const NOWHERE = buildRefusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
 
-const NO_DOCUMENT = refusal('NOT_FOUND', 'There is no such page in the documentation.');
+const NO_DOCUMENT = buildRefusal('NOT_FOUND', 'There is no such page in the documentation.');
 
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },
@@ -48,11 +48,11 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
   const { plane: other, here, there } = OTHER[plane];
   const patterns = Object.values(ENDPOINTS as Readonly<Record<string, Endpoint>>)
     .filter((row) => row.plane === other)
-    .map(({ path }) => patternOf(path.replaceAll(/\{\w+\}/g, ':x')));
+    .map(({ path }) => buildPattern(path.replaceAll(/\{\w+\}/g, ':x')));
   const where = otherUrl === undefined ? '' : `, at ${otherUrl}`;
   return (rawUrl: string): Refusal =>
     patterns.some((pattern) => pattern.test(rawUrl.split('?', 1)[0] ?? ''))
-      ? refusal('NOT_FOUND', `This is ${here}; ${there} has this path${where}.`)
+      ? buildRefusal('NOT_FOUND', `This is ${here}; ${there} has this path${where}.`)
       : rawUrl.startsWith('/docs/')
         ? NO_DOCUMENT
         : NOWHERE;
@@ -66,7 +66,7 @@ export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string
   const pathRefusal = newPathRefusal(plane, otherUrl);
   const served = new Map<string, ServedPath>();
   app.addHook('onRoute', ({ url, method }) => {
-    const known = served.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    const known = served.get(url) ?? { pattern: buildPattern(url), methods: new Set() };
     served.set(url, known);
     for (const each of [method].flat()) known.methods.add(each);
   });

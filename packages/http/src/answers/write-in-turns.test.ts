@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { writeInTurns } from './write-in-turns.ts';
-import { jsonTextOf } from './written.ts';
+import { serializeInSlices } from './write-in-turns.ts';
+import { serializeJson } from './written.ts';
 
-const textOf = async (value: unknown): Promise<string> => String(jsonTextOf(await writeInTurns(value)));
+const readText = async (value: unknown): Promise<string> => String(serializeJson(await serializeInSlices(value)));
 
 test('the text equals that of JSON.stringify, for any response', async () => {
   const odd = [
@@ -19,9 +19,9 @@ test('the text equals that of JSON.stringify, for any response', async () => {
     [new Date(0)],
     { at: new Date(0) },
   ];
-  for (const value of odd) assert.equal(await textOf(value), JSON.stringify(value));
+  for (const value of odd) assert.equal(await readText(value), JSON.stringify(value));
   await fc.assert(
-    fc.asyncProperty(fc.jsonValue(), async (value) => assert.equal(await textOf(value), JSON.stringify(value))),
+    fc.asyncProperty(fc.jsonValue(), async (value) => assert.equal(await readText(value), JSON.stringify(value))),
     { numRuns: 300 },
   );
 });
@@ -36,7 +36,7 @@ test('a long list is written in several turns, with others between', async () =>
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    const text = await textOf(value);
+    const text = await readText(value);
     isDone = true;
     assert.equal(text, JSON.stringify(value));
     assert.ok(turns >= 8, `${turns} turns`);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isWritten, type Written, written } from './written.ts';
+import { isWritten, serializeResponse, type Written } from './written.ts';
 
 /** Approximate characters that one event-loop tick writes. */
 const TURN_CHARACTERS_MAX = 131_072;
@@ -7,7 +7,7 @@ const TURN_CHARACTERS_MAX = 131_072;
 type Piece = string | readonly unknown[];
 
 /** JSON text in parts; list elements can be written one by one. */
-const piecesOf = (value: object): Piece[] => {
+const listPieces = (value: object): Piece[] => {
   if (Array.isArray(value)) return [value];
   const pieces: Piece[] = [];
   for (const [name, member] of Object.entries(value)) {
@@ -41,10 +41,10 @@ const isPlain = (value: unknown): value is object => typeof value === 'object' &
  * Serializes a response like JSON.stringify: lists, and lists that are members of an object, in several event-loop ticks, since a page of a
  * hundred large rows would block the event loop for a tenth of a second.
  */
-export const writeInTurns = async (result: unknown): Promise<unknown> => {
+export const serializeInSlices = async (result: unknown): Promise<unknown> => {
   if (!isPlain(result) || isWritten(result)) return result;
   const text = newText();
-  for (const piece of piecesOf(result)) {
+  for (const piece of listPieces(result)) {
     if (typeof piece === 'string') text.add(piece);
     else {
       text.add('[');
@@ -57,5 +57,5 @@ export const writeInTurns = async (result: unknown): Promise<unknown> => {
       text.add(']');
     }
   }
-  return written(text.whole()) satisfies Written<unknown>;
+  return serializeResponse(text.whole()) satisfies Written<unknown>;
 };

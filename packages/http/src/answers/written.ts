@@ -13,19 +13,22 @@ export type Written<Result> = {
   readonly of?: Result;
 };
 
-export const written = <Result>(text: string | Buffer, held?: Held): Written<Result> => ({ [JSON_TEXT]: text, ...(held ? { held } : {}) });
+export const serializeResponse = <Result>(text: string | Buffer, held?: Held): Written<Result> => ({
+  [JSON_TEXT]: text,
+  ...(held ? { held } : {}),
+});
 
 /** A long document that is the same for all callers, with its compressed forms. */
-export const writtenDocument = <Result>(text: Buffer, compressed: Compressed): Written<Result> => ({ [JSON_TEXT]: text, compressed });
+export const serializeDocument = <Result>(text: Buffer, compressed: Compressed): Written<Result> => ({ [JSON_TEXT]: text, compressed });
 
 export const isWritten = (result: unknown): result is Written<unknown> =>
   typeof result === 'object' && result !== null && JSON_TEXT in result;
 
 /** Returns what must be released once the caller has the response. */
-export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
+export const getHeldResources = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
 
 /** The compressed forms of the JSON text, where they were made in advance. */
 export const findCompressed = (result: unknown): Compressed | undefined => (isWritten(result) ? result.compressed : undefined);
 
 /** Returns the JSON text of a handler's result. */
-export const jsonTextOf = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));
+export const serializeJson = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonFault } from './json-fault.ts';
+import { findJsonFault } from './json-fault.ts';
 
 const placeIn = (sentence: string): [number, number] => {
   const [, line, column] = /line (\d+), column (\d+)\.$/.exec(sentence) ?? [];
@@ -23,7 +23,7 @@ test('malformed JSON is reported with the line and the column, and nothing of it
     [`[${'1,'.repeat(50_000)}hunter2]`, 1, 100_002],
   ];
   for (const [text, line, column] of texts) {
-    const sentence = jsonFault(text);
+    const sentence = findJsonFault(text);
     assert.deepEqual(placeIn(sentence), [line, column], text.slice(0, 40));
     assert.doesNotMatch(sentence, /hunter2|secret/);
   }
@@ -31,11 +31,11 @@ test('malformed JSON is reported with the line and the column, and nothing of it
 
 test('a truncated body is reported as such, at its end', () => {
   for (const text of ['{"a": ', '{"a": "x', '[1, 2', '{', '"\\u12', 'tru', '-'])
-    assert.match(jsonFault(text), new RegExp(`it ends unexpectedly at line 1, column ${text.length + 1}\\.$`), text);
+    assert.match(findJsonFault(text), new RegExp(`it ends unexpectedly at line 1, column ${text.length + 1}\\.$`), text);
 });
 
 test('a member that would set a prototype is reported as such', () => {
-  for (const text of ['{"__proto__": {}}', '{"a": {"constructor": {"prototype": {}}}}']) assert.match(jsonFault(text), /__proto__/);
+  for (const text of ['{"__proto__": {}}', '{"a": {"constructor": {"prototype": {}}}}']) assert.match(findJsonFault(text), /__proto__/);
 });
 
 test('the reported place is exact: text before it can still become JSON, and with the next character it cannot', () => {
@@ -47,7 +47,7 @@ test('the reported place is exact: text before it can still become JSON, and wit
       try {
         JSON.parse(text);
       } catch {
-        const [, column] = placeIn(jsonFault(text));
+        const [, column] = placeIn(findJsonFault(text));
         assert.ok(column >= 1 && column <= text.length + 1, text);
         // The added character cannot cause an error before its own position.
         assert.ok(column > place || text.slice(0, place).includes('"'), `${text} at ${column}`);

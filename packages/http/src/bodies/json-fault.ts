@@ -5,7 +5,7 @@ const ENDS_TOO_EARLY = 'Unexpected end of JSON input';
  * Returns the position at which the parser stops: its own statement, the end of the text, undefined if it states none, null if it parses
  * everything.
  */
-const stopOf = (text: string): number | undefined | null => {
+const getStop = (text: string): number | undefined | null => {
   try {
     JSON.parse(text);
     return null;
@@ -19,7 +19,7 @@ const stopOf = (text: string): number | undefined | null => {
 
 /** True if a text is a prefix of JSON: the parser accepts it, or stops at its very end. */
 const isBeginning = (text: string): boolean => {
-  const stop = stopOf(text);
+  const stop = getStop(text);
   return stop === null || (stop !== undefined && stop >= text.length);
 };
 
@@ -35,10 +35,10 @@ const longestBeginning = (text: string): number => {
 };
 
 /** Returns why a text is not JSON, with the position and without its content. Columns count from 1, in UTF-16 units. */
-export const jsonFault = (body: string): string => {
+export const findJsonFault = (body: string): string => {
   // A byte order mark is also skipped when the body is parsed.
   const text = body.startsWith('\uFEFF') ? body.slice(1) : body;
-  const stop = stopOf(text);
+  const stop = getStop(text);
   if (stop === null) return 'The body contains a member "__proto__", or "constructor" with a "prototype", which is not allowed.';
   const offset = stop ?? longestBeginning(text);
   const before = text.slice(0, offset);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedNumbers, mayLoseDigits } from './kept-numbers.ts';
+import { listChangedNumbers, mayLoseDigits } from './kept-numbers.ts';
 
 const found = (text: string): string[] =>
-  mayLoseDigits(Buffer.from(text), text) ? changedNumbers(text, 20).map(({ pointer }) => pointer) : [];
+  mayLoseDigits(Buffer.from(text), text) ? listChangedNumbers(text, 20).map(({ pointer }) => pointer) : [];
 
 test('a number that parsing changes is found at its place, in any form', () => {
   for (const number of [

@@ -1,4 +1,4 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
 import type { Fault } from './validate.ts';
 
 const FAULT = 'Has too many digits for a JSON number. Use fewer digits, or a string if the member accepts one.';
@@ -33,7 +33,7 @@ export const mayLoseDigits = (bytes: Uint8Array, text: string): boolean =>
   hasLongRun(bytes) || ((text.includes('e-') || text.includes('E-')) && SMALL_EXPONENT.test(text));
 
 /** Returns significant digits and exponent, so that 1.50, 15e-1 and 1.5 are equal; the empty text for zero. */
-const decimalOf = (written: string): string => {
+const toDecimal = (written: string): string => {
   const [mantissa = '', exponent = '0'] = written.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole.replace('-', '') + fraction;
@@ -54,7 +54,7 @@ const WHOLE_MAX = 2 ** 53;
 const isKept = (written: string, value: number): boolean => {
   if (written.length <= DIGITS_KEPT && !/e/i.test(written)) return true;
   if (!Number.isFinite(value)) return true;
-  return (Math.abs(value) <= WHOLE_MAX || !WHOLE.test(written)) && decimalOf(written) === decimalOf(String(value));
+  return (Math.abs(value) <= WHOLE_MAX || !WHOLE.test(written)) && toDecimal(written) === toDecimal(String(value));
 };
 
 const CHANGED = Symbol('not the number that was written');
@@ -63,7 +63,7 @@ const locate = (value: unknown, pointer: string, found: Fault[], most: number): 
   if (found.length === most) return;
   if (value === CHANGED) found.push({ pointer, message: FAULT });
   else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) locate(member, `${pointer}/${pointerToken(name)}`, found, most);
+    for (const [name, member] of Object.entries(value)) locate(member, `${pointer}/${escapePointerToken(name)}`, found, most);
 };
 
 type Written = { readonly source?: string };
@@ -72,7 +72,7 @@ type Written = { readonly source?: string };
  * Returns pointers to numbers that would be judged, stored and sent on with another value: parsing changes them, so the text itself is
  * examined. The text must be JSON of bounded depth. At most `most` pointers.
  */
-export const changedNumbers = (text: string, most: number): Fault[] => {
+export const listChangedNumbers = (text: string, most: number): Fault[] => {
   const marked = JSON.parse(text, ((_name: string, value: unknown, { source = '' }: Written) =>
     typeof value === 'number' && !isKept(source, value) ? CHANGED : value) as (name: string, value: unknown) => unknown);
   const found: Fault[] = [];

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isStorable, toStorable, unstorablePlaces } from './storable-json.ts';
+import { isStorable, listUnstorablePointers, toStorable } from './storable-json.ts';
 
-const pointersOf = (value: unknown): string[] => unstorablePlaces(value).map(({ pointer }) => pointer);
+const listPointers = (value: unknown): string[] => listUnstorablePointers(value).map(({ pointer }) => pointer);
 
 test('any text of complete characters is accepted, in any script', () => {
   for (const text of ['', 'plain', 'Zürich', '支払い', '👩🏽‍💻', '\u0001\u007f\ufeff']) assert.ok(isStorable(text), JSON.stringify(text));
-  assert.deepEqual(pointersOf({ a: ['b', { c: '👍' }], d: 1, e: null, f: true }), []);
+  assert.deepEqual(listPointers({ a: ['b', { c: '👍' }], d: 1, e: null, f: true }), []);
 });
 
 test('a NUL character and half of a surrogate pair are found at their place, in names too', () => {
-  assert.deepEqual(pointersOf({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
-  assert.deepEqual(pointersOf({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
-  assert.deepEqual(pointersOf('\0'), ['']);
+  assert.deepEqual(listPointers({ a: 'x\0', b: [{ 'c/~': '\ud800' }, '\udc00x'], ok: 'y' }), ['/a', '/b/0/c~1~0', '/b/1']);
+  assert.deepEqual(listPointers({ 'n\0': 1, m: { '\ud83d': {} } }), ['/n', '/m/\ufffd']);
+  assert.deepEqual(listPointers('\0'), ['']);
 });
 
 test('a number out of range is found at its place, so that it is not evaluated and stored differently', () => {
-  assert.deepEqual(pointersOf(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
+  assert.deepEqual(listPointers(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
 });
 
 test('text that cannot be stored is repaired with U+FFFD, in names too, and other values stay', () => {
   const value = { a: 'x\0y', b: [{ c: '\ud800' }, 7, null], ok: 'Zürich 👍', 'n\0': true };
   assert.deepEqual(toStorable(value), { a: 'x\ufffdy', b: [{ c: '\ufffd' }, 7, null], ok: 'Zürich 👍', 'n\ufffd': true });
-  assert.deepEqual(unstorablePlaces(toStorable(value)), []);
+  assert.deepEqual(listUnstorablePointers(toStorable(value)), []);
 });

@@ -1,4 +1,4 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from './validate.ts';
 
@@ -10,23 +10,23 @@ const TEXT_FAULT = 'Must be well-formed Unicode without NUL characters.';
 const NUMBER_FAULT = 'Is larger than any supported number. Use a string if the member accepts one.';
 const NAME_FAULT = 'The name of this member must be well-formed Unicode without NUL characters.';
 
-const faultOf = (value: unknown): string | undefined => {
+const getFault = (value: unknown): string | undefined => {
   if (typeof value === 'string') return isStorable(value) ? undefined : TEXT_FAULT;
   return typeof value === 'number' && !Number.isFinite(value) ? NUMBER_FAULT : undefined;
 };
 
 const isClean = (value: unknown): boolean => {
-  if (typeof value !== 'object' || value === null) return faultOf(value) === undefined;
+  if (typeof value !== 'object' || value === null) return getFault(value) === undefined;
   if (Array.isArray(value)) return value.every(isClean);
   for (const name in value) if (!isStorable(name) || !isClean((value as Record<string, unknown>)[name])) return false;
   return true;
 };
 
-const escaped = (name: string): string => pointerToken(name.toWellFormed().replaceAll('\0', ''));
+const escaped = (name: string): string => escapePointerToken(name.toWellFormed().replaceAll('\0', ''));
 
 const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
   if (typeof value !== 'object' || value === null) {
-    const message = faultOf(value);
+    const message = getFault(value);
     if (message !== undefined) found.push({ pointer, message });
     return found;
   }
@@ -40,7 +40,7 @@ const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
 };
 
 /** Returns pointers to the first values that cannot be stored unchanged. The value must have bounded depth. */
-export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));
+export const listUnstorablePointers = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));
 
 /** Replaces characters that cannot be stored with U+FFFD. The value must have bounded depth. */
 export const toStorable = (value: unknown): unknown => {

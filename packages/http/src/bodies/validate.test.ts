@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { closed, nullable, oneOf } from '@svc/contract/rows/schema.ts';
-import { someOf } from '@svc/testing/length/test-length.ts';
+import { closedObject, nullable, wordSchema } from '@svc/contract/rows/schema.ts';
+import { sample } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
-import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
+import { createValidator, isTooDeep, queryCheck } from './validate.ts';
 
 /** Processor time; a slow pattern would take years. */
 const JUDGED_WITHIN_MS = 2_000;
@@ -28,8 +28,8 @@ test('no text makes a pattern check of the contract slow', () => {
   const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   assert.ok(different.size > 5);
   for (const schema of different.values()) {
-    const check = bodyCheck(schema as never);
-    for (const text of someOf(HOSTILE, 4, JSON.stringify(schema))) {
+    const check = createValidator(schema as never);
+    for (const text of sample(HOSTILE, 4, JSON.stringify(schema))) {
       const started = process.cpuUsage();
       check(`${text}@`);
       check(`${text}!`);
@@ -54,17 +54,17 @@ test('the input of each row is a standard schema, which no plane checks at its s
 test('the input of each row can be checked and described, so that no invalid schema is found by a caller', () => {
   for (const [operation, row] of Object.entries(ENDPOINTS)) {
     const { body, query } = row as Endpoint;
-    if (body) assert.ok(bodyCheck(body)(null).length > 0, `${operation}: the body`);
+    if (body) assert.ok(createValidator(body)(null).length > 0, `${operation}: the body`);
     if (query) assert.ok(queryCheck(query)(null).length > 0, `${operation}: the query`);
   }
 });
 
 test('a text that is too long is reported as such, and not also as malformed', () => {
   const { body } = ENDPOINTS.grantCapability;
-  assert.deepEqual(bodyCheck(body)({ capability: 'a'.repeat(5_000) }), [
+  assert.deepEqual(createValidator(body)({ capability: 'a'.repeat(5_000) }), [
     { pointer: '/capability', message: 'Must have at most 100 characters.' },
   ]);
-  assert.match(bodyCheck(body)({ capability: 'No Capital' })[0]?.message ?? '', /^Must match/);
+  assert.match(createValidator(body)({ capability: 'No Capital' })[0]?.message ?? '', /^Must match/);
 });
 
 test('a query parameter that occurs twice is no text and no number', () => {
@@ -77,14 +77,18 @@ test('a query parameter that occurs twice is no text and no number', () => {
 });
 
 test('a malformed text is reported with a valid example, and a blank one as blank', () => {
-  const [rate] = bodyCheck(ENDPOINTS.createExchangeRate.body)({ base_currency: 'EUR', quote_currency: 'USD', rate: '1,1' });
+  const [rate] = createValidator(ENDPOINTS.createExchangeRate.body)({ base_currency: 'EUR', quote_currency: 'USD', rate: '1,1' });
   assert.match(rate?.message ?? '', /as "1\.0825" does\.$/);
-  const [reason] = bodyCheck(ENDPOINTS.pauseAgent.body)({ reason: '  ' });
+  const [reason] = createValidator(ENDPOINTS.pauseAgent.body)({ reason: '  ' });
   assert.equal(reason?.message, 'Must not be blank.');
 });
 
 test('if one of two members is required, one is requested', () => {
-  const faults = bodyCheck(ENDPOINTS.signup.body)({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' });
+  const faults = createValidator(ENDPOINTS.signup.body)({
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery staple',
+  });
   assert.deepEqual(faults, [{ pointer: '/organizationName', message: 'This member is required.' }]);
 });
 
@@ -97,7 +101,7 @@ test('a value nests at most forty deep, with any innermost value, and a much dee
 });
 
 test('the expected kind of value is stated in the words of other messages', () => {
-  const check = bodyCheck({
+  const check = createValidator({
     type: 'object',
     properties: { n: { type: 'integer' }, s: { type: ['string', 'null'] }, b: { type: 'boolean' }, l: { type: 'array' } },
   } as never);
@@ -109,18 +113,18 @@ test('the expected kind of value is stated in the words of other messages', () =
 
 test('a chosen name, a secret with a line end and a list that is too short are reported with their requirements', () => {
   const agent = { name: 'a', workspace_id: 'w', environment_id: 'e', capabilities: [], labels: { 'Team Name': 'a' } };
-  const [label, ...more] = bodyCheck(ENDPOINTS.createAgent.body)(agent);
+  const [label, ...more] = createValidator(ENDPOINTS.createAgent.body)(agent);
   assert.deepEqual([label?.pointer, more], ['/labels/Team Name', []]);
   assert.match(label?.message ?? '', /^The name of this member must match .*, as "team" does\.$/);
   const credential = { name: 'a', environment_id: 'e', scheme: 'BEARER', destinations: [], tools: ['a'], secret: 'from-a-file\n' };
-  assert.deepEqual(bodyCheck(ENDPOINTS.createCredential.body)(credential), [
+  assert.deepEqual(createValidator(ENDPOINTS.createCredential.body)(credential), [
     { pointer: '/destinations', message: 'Must have at least 1 item.' },
     { pointer: '/secret', message: 'Must be visible ASCII characters, without leading or trailing spaces and line ends.' },
   ]);
 });
 
 test('a secret or a token has the length of its schema, and a longer one is reported as such', () => {
-  const check = bodyCheck(ENDPOINTS.createCredential.body);
+  const check = createValidator(ENDPOINTS.createCredential.body);
   const pointersOf = (refresh_token: string, client_secret: string) =>
     check({ refresh_token, oauth: {}, client_secret })
       .filter(({ pointer }) => ['/refresh_token', '/client_secret', '/secret'].includes(pointer))
@@ -134,9 +138,9 @@ test('a secret or a token has the length of its schema, and a longer one is repo
 
 test('for a nullable member the fault of the value is reported, and null only as the alternative', () => {
   const ceiling = nullable(
-    closed({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(oneOf(['A', 'B']))) }),
+    closedObject({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(wordSchema(['A', 'B']))) }),
   );
-  const check = bodyCheck(closed({ ceiling }));
+  const check = createValidator(closedObject({ ceiling }));
   const told = (value: unknown) => check({ ceiling: value });
   assert.deepEqual(told({ max_amount: -1 }), [{ pointer: '/ceiling/max_amount', message: 'Must be at least 0.' }]);
   assert.deepEqual(told({ max_amount: 'ten' }), [{ pointer: '/ceiling/max_amount', message: 'Must be a whole number or null.' }]);
@@ -147,13 +151,13 @@ test('for a nullable member the fault of the value is reported, and null only as
 });
 
 test('a constant member reports its value, and so does the permitted number of members', () => {
-  const check = bodyCheck(Type.Object({ archived: Type.Literal(false) }));
+  const check = createValidator(Type.Object({ archived: Type.Literal(false) }));
   for (const archived of [true, 'no']) assert.deepEqual(check({ archived }), [{ pointer: '/archived', message: 'Must be false.' }]);
-  const labels = bodyCheck(Type.Record(Type.String(), Type.String(), { maxProperties: 1 }));
+  const labels = createValidator(Type.Record(Type.String(), Type.String(), { maxProperties: 1 }));
   assert.deepEqual(labels({ a: 'x', b: 'y' }), [{ pointer: '', message: 'Must have at most 1 member.' }]);
 });
 
 test('an empty text is reported with the required form', () => {
-  const named = bodyCheck(Type.String({ minLength: 1, pattern: '\\S' }));
+  const named = createValidator(Type.String({ minLength: 1, pattern: '\\S' }));
   assert.deepEqual(named(''), [{ pointer: '', message: 'Must not be blank.' }]);
 });

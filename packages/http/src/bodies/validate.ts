@@ -1,12 +1,12 @@
-import { NEW_PASSWORD_TOLD } from '@svc/contract/people/auth.ts';
-import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
+import { NEW_PASSWORD_SCHEMA_ID } from '@svc/contract/people/auth.ts';
+import { escapePointerToken, type Fault } from '@svc/contract/rows/fault.ts';
 import { NAME_PATTERN, VISIBLE_TEXT_PATTERN } from '@svc/contract/rows/schema.ts';
 import { PRINTABLE, SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { worthTelling } from './worth-telling.ts';
+import { selectFaults } from './worth-telling.ts';
 
 export type { Fault };
 
@@ -69,14 +69,14 @@ const SAID_PATTERNS: Readonly<Record<string, string>> = {
 const matching = (pattern: string, example: unknown): string =>
   example === undefined ? `match ${pattern}.` : `match ${pattern}, as ${JSON.stringify(example)} does.`;
 
-const exampleOf = (schema: ErrorObject['parentSchema']): unknown => (Array.isArray(schema?.examples) ? schema.examples[0] : undefined);
+const getExample = (schema: ErrorObject['parentSchema']): unknown => (Array.isArray(schema?.examples) ? schema.examples[0] : undefined);
 
 /** Longer expressions are in the documents for programs, and of no use to people. */
 const TOLD_PATTERN_CHARS_MAX = 60;
 
 /** Returns the sentence for a pattern, with an example if there is one. */
 const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): string => {
-  const example = exampleOf(parentSchema);
+  const example = getExample(parentSchema);
   if (SAID_PATTERNS[pattern] !== undefined) return SAID_PATTERNS[pattern];
   return pattern.length > TOLD_PATTERN_CHARS_MAX && example !== undefined
     ? `Must be in the form ${JSON.stringify(example)}.`
@@ -87,7 +87,7 @@ const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): st
 const unknownSentence = ({ parentSchema }: ErrorObject): string => {
   const [pattern] = Object.keys(parentSchema?.patternProperties ?? {});
   if (pattern === undefined) return 'Unknown member. Check its spelling, or remove it.';
-  return `The name of this member must ${matching(pattern, Object.keys(exampleOf(parentSchema) ?? {})[0])}`;
+  return `The name of this member must ${matching(pattern, Object.keys(getExample(parentSchema) ?? {})[0])}`;
 };
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -110,7 +110,7 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
   const: (e) => `Must be ${JSON.stringify(e.params.allowedValue)}.`,
   minLength: (e) =>
-    e.parentSchema?.description === NEW_PASSWORD_TOLD
+    e.parentSchema?.description === NEW_PASSWORD_SCHEMA_ID
       ? PASSWORD_LENGTH_RULE
       : `Must have at least ${counted(e.params.limit, 'character')}.`,
   maxLength: (e) => `Must have at most ${counted(e.params.limit, 'character')}.`,
@@ -123,17 +123,17 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   pattern: patternSentence,
 };
 
-const faultOf = (error: ErrorObject): Fault => {
+const getFault = (error: ErrorObject): Fault => {
   const member = error.params.missingProperty ?? error.params.additionalProperty;
   return {
-    pointer: `${error.instancePath}${typeof member === 'string' ? `/${pointerToken(member)}` : ''}`,
+    pointer: `${error.instancePath}${typeof member === 'string' ? `/${escapePointerToken(member)}` : ''}`,
     message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
   };
 };
 
 export type Check = (value: unknown) => readonly Fault[];
 
-const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
   } catch (thrown) {
@@ -151,8 +151,8 @@ const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchem
     isValid ??= first.compile(schema);
     if (isValid(value)) return [];
     // The library caches the compiled schema.
-    const errors = errorsOf(all.compile(schema), value);
-    return worthTelling(errors).slice(0, LIMITS.bodies.faultsMax).map(faultOf);
+    const errors = listErrors(all.compile(schema), value);
+    return selectFaults(errors).slice(0, LIMITS.bodies.faultsMax).map(getFault);
   };
 };
 
@@ -161,8 +161,8 @@ const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchem
  * compiling all rows at the start was half of a control plane's startup time. A check returns faults with RFC 6901 pointers into the body,
  * and ends when there are enough.
  */
-export const bodyCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofBodies, schema, compiled);
-/** Like `bodyCheck` for query parameters, whose numbers and booleans arrive as text; `value` is coerced in place. */
+export const createValidator = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofBodies, schema, compiled);
+/** Like `createValidator` for query parameters, whose numbers and booleans arrive as text; `value` is coerced in place. */
 export const queryCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofQueries, schema, compiled);
 
 /** Deeper nesting has no use and could exhaust the stack of code that walks the value. */

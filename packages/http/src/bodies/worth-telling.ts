@@ -45,7 +45,7 @@ const takesNullToo: Judge = (error, errors) =>
 const withNull = (error: ErrorObject): ErrorObject => ({ ...error, params: { ...error.params, type: [error.params.type, 'null'].flat() } });
 
 /** Returns the faults that a caller needs to correct the request. */
-export const worthTelling = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
+export const selectFaults = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
   errors
     .filter((e) => !UNTOLD.has(e.keyword) && ![isLaterChoice, isNullBesideValue, isToldBetter].some((judge) => judge(e, errors)))
     .map((e) => (takesNullToo(e, errors) ? withNull(e) : e));

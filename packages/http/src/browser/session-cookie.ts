@@ -10,9 +10,9 @@ export const readCookie = (header: string | undefined, name: string): string | '
   return values.length > 1 ? 'twice' : values[0];
 };
 
-const attributesOf = (terms: BrowserTerms): string => `Path=/; HttpOnly; SameSite=Lax${terms.isSecure() ? '; Secure' : ''}`;
+const listAttributes = (terms: BrowserTerms): string => `Path=/; HttpOnly; SameSite=Lax${terms.isSecure() ? '; Secure' : ''}`;
 
-export const cookieWith = (terms: BrowserTerms, token: string, seconds: number): string =>
-  `${terms.cookie()}=${token}; Max-Age=${Math.max(0, Math.floor(seconds))}; ${attributesOf(terms)}`;
+export const buildSessionCookie = (terms: BrowserTerms, token: string, seconds: number): string =>
+  `${terms.cookie()}=${token}; Max-Age=${Math.max(0, Math.floor(seconds))}; ${listAttributes(terms)}`;
 
-export const cookieGone = (terms: BrowserTerms): string => `${terms.cookie()}=; Max-Age=0; ${attributesOf(terms)}`;
+export const buildExpiredCookie = (terms: BrowserTerms): string => `${terms.cookie()}=; Max-Age=0; ${listAttributes(terms)}`;

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { readCookie } from './session-cookie.ts';
@@ -7,14 +7,14 @@ import type { BrowserTerms } from './terms.ts';
 /** The kind of credential that a request presents. */
 export type Shown = { readonly authorization: string | undefined } | { readonly cookie: string };
 
-const TWICE = refusal('UNAUTHENTICATED', 'The request has two session cookies. Sign in again.');
-const NO_SESSION = refusal('UNAUTHENTICATED');
+const TWICE = buildRefusal('UNAUTHENTICATED', 'The request has two session cookies. Sign in again.');
+const NO_SESSION = buildRefusal('UNAUTHENTICATED');
 
 /**
  * Returns the credential. The header takes precedence: it is intentional, while a browser sends the cookie automatically. A cookie holds a
  * session and nothing else, so no key can be used by any page.
  */
-export const shownCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): Shown | Refusal<'UNAUTHENTICATED'> => {
+export const readCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): Shown | Refusal<'UNAUTHENTICATED'> => {
   const { authorization, cookie } = headers;
   if (authorization !== undefined || terms === undefined) return { authorization };
   const value = readCookie(cookie, terms.cookie());
@@ -24,5 +24,5 @@ export const shownCredential = ({ headers }: FastifyRequest, terms: BrowserTerms
 };
 
 /** True if a request presents something that could be a credential. */
-export const showsCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): boolean =>
+export const hasCredential = ({ headers }: FastifyRequest, terms: BrowserTerms | undefined): boolean =>
   headers.authorization !== undefined || (terms !== undefined && readCookie(headers.cookie, terms.cookie()) !== undefined);

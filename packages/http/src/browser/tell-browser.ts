@@ -1,8 +1,8 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
+import { deriveCsrfToken } from '@svc/keyring/tokens/csrf-token.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOwnPage } from './own-page.ts';
-import { cookieGone, cookieWith } from './session-cookie.ts';
+import { buildExpiredCookie, buildSessionCookie } from './session-cookie.ts';
 import type { BrowserTerms } from './terms.ts';
 
 type Answer = Readonly<Record<string, unknown>> & { readonly token?: string; readonly expires_at?: string };
@@ -11,12 +11,12 @@ const openIn = (reply: FastifyReply, terms: BrowserTerms, { token, ...told }: An
   // A challenge is no session yet.
   if (token === undefined) return told;
   const seconds = (Date.parse(told.expires_at ?? '') - now.getTime()) / 1000;
-  reply.header('set-cookie', cookieWith(terms, token, seconds));
-  return { ...told, csrf_token: csrfTokenOf(token) };
+  reply.header('set-cookie', buildSessionCookie(terms, token, seconds));
+  return { ...told, csrf_token: deriveCsrfToken(token) };
 };
 
 /** Replaces the response about sessions for a page of the plane: the token in an HttpOnly cookie, and what belongs to it. */
-export const tellBrowser = (
+export const formatForBrowser = (
   { session }: Endpoint,
   terms: BrowserTerms,
   { request, reply, now }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly now: Date },
@@ -24,6 +24,6 @@ export const tellBrowser = (
 ): unknown => {
   if (session === 'opens') return isOwnPage(request, terms) === true ? openIn(reply, terms, result as Answer, now) : result;
   if (request.cookieSession === null) return result;
-  if (session === 'ends') reply.header('set-cookie', cookieGone(terms)).header('clear-site-data', '"storage"');
-  return session === 'tells' ? { ...(result as Answer), csrf_token: csrfTokenOf(request.cookieSession) } : result;
+  if (session === 'ends') reply.header('set-cookie', buildExpiredCookie(terms)).header('clear-site-data', '"storage"');
+  return session === 'tells' ? { ...(result as Answer), csrf_token: deriveCsrfToken(request.cookieSession) } : result;
 };

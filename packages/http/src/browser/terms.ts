@@ -12,7 +12,7 @@ export type BrowserTerms = {
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Origins of the loopback addresses, by which a browser on the same machine may call it and no other machine can. */
-const originsOf = (base: string): readonly string[] => {
+const listOrigins = (base: string): readonly string[] => {
   const url = new URL(base);
   if (url.protocol !== 'http:' || !LOOPBACK_NAMES.includes(url.hostname)) return [url.origin];
   return LOOPBACK_NAMES.map((name) => new URL(`http://${name}:${url.port || '80'}`).origin);
@@ -29,7 +29,7 @@ export const newBrowserTerms = (base: () => string): BrowserTerms => {
     isSecure,
     cookie: () => (isSecure() ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE),
     isOwn: (origin) => {
-      if (known.base !== base()) Object.assign(known, { base: base(), origins: base() === '' ? [] : originsOf(base()) });
+      if (known.base !== base()) Object.assign(known, { base: base(), origins: base() === '' ? [] : listOrigins(base()) });
       return known.origins.includes(origin);
     },
   };

@@ -11,11 +11,11 @@ export const cookieOf = (header: string | undefined, name: string): string | und
 type Life = { readonly maxAgeSeconds: number; readonly secure: boolean };
 
 /** Returns the name of a cookie of this service, with the `__Host-` prefix (RFC 6265bis) for an HTTPS address. */
-export const cookieName = (name: string, secure: boolean): string => {
+export const getCookieName = (name: string, secure: boolean): string => {
   if (!NAME.test(name)) throw new Error(`${name} is no name of a cookie`);
   return secure ? `__Host-${name}` : name;
 };
 
 /** Builds a Set-Cookie line: HttpOnly, and sent with cross-site links but no other cross-site requests (SameSite=Lax). */
-export const cookieLine = (name: string, value: string, { maxAgeSeconds, secure }: Life): string =>
-  `${cookieName(name, secure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+export const buildSetCookie = (name: string, value: string, { maxAgeSeconds, secure }: Life): string =>
+  `${getCookieName(name, secure)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;

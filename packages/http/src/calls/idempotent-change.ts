@@ -1,6 +1,6 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { secretsIn, withoutSecrets } from '@svc/contract/rows/secret.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { listSecrets, removeSecrets } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RequestHash } from '@svc/keyring/bytes/request-hashes.ts';
 import { type Change, type ChangeContext, type ConstraintRefusals, change, isKept, isUndone } from '@svc/postgres/change/change.ts';
@@ -33,8 +33,8 @@ const isSame = ({ request_hash }: FirstAnswer, { keyed, unkeyed }: RequestHash):
 
 const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never => {
   if (first === 'running')
-    throw new Refused(refusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
-  if (!isSame(first, hash)) throw new Refused(refusal('IDEMPOTENCY_KEY_REUSED'));
+    throw new Refused(buildRefusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
+  if (!isSame(first, hash)) throw new Refused(buildRefusal('IDEMPOTENCY_KEY_REUSED'));
   throw new Replayed(first.status, first.body);
 };
 
@@ -42,20 +42,20 @@ const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never =
 const secretive = new WeakMap<Endpoint, boolean>();
 
 const holdsSecret = (row: Endpoint): boolean => {
-  const known = secretive.get(row) ?? secretsIn(row.result).size > 0;
+  const known = secretive.get(row) ?? listSecrets(row.result).size > 0;
   secretive.set(row, known);
   return known;
 };
 
 /** Replaces secrets with null in the response that is stored for a replay: a secret is shown once. */
-export const replayOf = (row: Endpoint, answer: unknown): unknown =>
-  holdsSecret(row) ? withoutSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
+export const redactReplay = (row: Endpoint, answer: unknown): unknown =>
+  holdsSecret(row) ? removeSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
 
 /** Idempotency key of a caller, with the hash of its request. */
 export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
 
 /** Runs a change whose response is stored under the caller's key, in the same transaction. */
-export const idempotentChange = async <Result>(
+export const runIdempotently = async <Result>(
   database: Database,
   context: ChangeContext,
   asked: AskedOnce,
@@ -73,7 +73,7 @@ export const idempotentChange = async <Result>(
       if (first) return answerAgain(first, hash);
       const done = await work(c);
       if (isKept(done)) await storeFirstAnswer(c.tx, key, REFUSED, done.kept);
-      else if (!isRefusal(done) && !isUndone(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, replayOf(row, done));
+      else if (!isRefusal(done) && !isUndone(done)) await storeFirstAnswer(c.tx, key, row.status ?? 200, redactReplay(row, done));
       return done;
     },
     onConflict,

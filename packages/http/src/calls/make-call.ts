@@ -1,5 +1,5 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
@@ -10,11 +10,11 @@ import type { FastifyRequest } from 'fastify';
 import { isOwnPage } from '../browser/own-page.ts';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
-import { wantsHtml } from '../wires/page/wants-html.ts';
+import { prefersHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
 import { cookieOf } from './cookies.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type AskedOnce, idempotentChange } from './idempotent-change.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { type AskedOnce, runIdempotently } from './idempotent-change.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 export type RequestFacts = {
@@ -30,13 +30,13 @@ const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
 const DIRECTORY: Actor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
 
-const actorOf = (facts: RequestFacts): Actor =>
+const getActor = (facts: RequestFacts): Actor =>
   facts.caller?.actor ??
   (facts.directory && DIRECTORY) ??
   (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
 
 /** Returns the database connections of a row's requests. */
-export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
+export const getDatabase = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
   row.emergency && emergencies !== undefined ? emergencies : database;
 
 const newEventId = () => newId('audit_event');
@@ -56,7 +56,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw, method }: Fa
   isFromHere: () => isFromHere({ raw, headers }),
   isSentByOthers: () => isSentByOthers(headers),
   asset: row.assets?.find((path) => path === routeOptions.url),
-  wantsHtml: () => wantsHtml(headers.accept),
+  wantsHtml: () => prefersHtml(headers.accept),
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
   cookie: (name: string) => cookieOf(headers.cookie, name),
   lastEventId: headers['last-event-id']?.toString(),
@@ -69,14 +69,14 @@ const askedText = (params: RequestFacts['params'], body: unknown): string =>
 
 /** Builds the `change` of a handler: one transaction with its events, once per idempotency key. */
 const changer = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps) => {
-  const idempotencyKey = idempotencyKeyOf(row, request.headers);
-  const database = databaseOf(row, deps);
+  const idempotencyKey = readIdempotencyKey(row, request.headers);
+  const database = getDatabase(row, deps);
   const run = (
     work: (c: Change<never>) => Promise<unknown>,
     onConflict?: ConstraintRefusals<Refusal>,
     as?: { scope: TenantScope; actor: Actor },
   ) => {
-    const { scope, actor } = as ?? { ...facts, actor: actorOf(facts) };
+    const { scope, actor } = as ?? { ...facts, actor: getActor(facts) };
     const breakGlassId = facts.caller?.breakGlassId ?? null;
     const context: ChangeContext = {
       scope,
@@ -95,7 +95,7 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
       key: idempotencyKey,
       hash: deps.requestHashes(askedText(facts.params, request.body)),
     };
-    return idempotentChange(database, context, asked, row, work, onConflict);
+    return runIdempotently(database, context, asked, row, work, onConflict);
   };
   return { idempotencyKey, database, change: run };
 };
@@ -134,7 +134,7 @@ export const makeCall = (
     },
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     newId,
-    refuse: refusal,
-    fault: bodyFault,
+    refuse: buildRefusal,
+    fault: refuseBody,
     ...changer(operation, row, request, facts, deps),
   }) as unknown as Call<Endpoint>;

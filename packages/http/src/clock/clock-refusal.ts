@@ -1,10 +1,10 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ClockFault } from '@svc/program/clock/database-clock.ts';
 
 const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'}`;
 
 /** Returns what is wrong with the clocks and the remedy, in a sentence or two. */
-export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
+export const describeClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
   if (kind === 'apart')
     return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Synchronize the clocks of both machines.`;
   if (kind === 'set')
@@ -13,8 +13,8 @@ export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): st
 };
 
 /** Refusal of a plane that does not know the time for certain. */
-export const clockRefusal = (fault: ClockFault): Refusal<'DEPENDENCY_UNAVAILABLE'> =>
-  refusal('DEPENDENCY_UNAVAILABLE', sayClockFault(fault), {
+export const findClockRefusal = (fault: ClockFault): Refusal<'DEPENDENCY_UNAVAILABLE'> =>
+  buildRefusal('DEPENDENCY_UNAVAILABLE', describeClockFault(fault), {
     part: 'clock',
     ...(fault.kind === 'apart' ? { ahead_seconds: fault.seconds } : {}),
     ...(fault.kind === 'set' ? { database_ahead_seconds: fault.seconds } : {}),

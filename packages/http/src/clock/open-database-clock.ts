@@ -5,7 +5,7 @@ import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts
 import { newDatabaseClock } from '@svc/program/clock/database-clock.ts';
 import { nameByClock } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
-import { clockRefusal, sayClockFault } from './clock-refusal.ts';
+import { describeClockFault, findClockRefusal } from './clock-refusal.ts';
 
 export type PlaneClock = {
   /** The database's time. */
@@ -41,7 +41,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     const fault = clock.fault();
     if (fault?.kind === told) return;
     told = fault?.kind;
-    if (fault) log.error({ clock: fault }, `${sayClockFault(fault)} Until then this process makes no decisions.`);
+    if (fault) log.error({ clock: fault }, `${describeClockFault(fault)} Until then this process makes no decisions.`);
     else log.warn('the time is reliable again');
   };
   let askedMs = performance.now();
@@ -58,7 +58,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
       if (fault === undefined) return undefined;
       // The time may be certain again, for example after the machine slept.
       if (performance.now() - askedMs > ASK_AGAIN_AFTER_MS) void again();
-      return clockRefusal(fault);
+      return findClockRefusal(fault);
     },
     measure: () => (performance.now() - askedMs < LIMITS.health.keptMs ? Promise.resolve() : again()),
     isSure: async () => {

@@ -11,7 +11,7 @@ class BodyInCrumbs extends Error {
 }
 
 /** Returns the state of the arriving body of this request; reset for a new request. */
-export const bodyOf = ({ body }: Connection, request: IncomingMessage): ArrivingBody => {
+export const getBodyState = ({ body }: Connection, request: IncomingMessage): ArrivingBody => {
   if (body.of === request) return body;
   body.of = request;
   body.pieces = 0;
@@ -69,14 +69,14 @@ const tellReader = (connection: Connection, request: IncomingMessage): void => {
  * only return with as much again.
  */
 export const cutBody = (connection: Connection, request: IncomingMessage): void => {
-  bodyOf(connection, request).isCut = true;
+  getBodyState(connection, request).isCut = true;
   connection.isOverrun = true;
   connection.socket.pause();
 };
 
 /** True if a chunk of a body is accepted. The end of an aborted body is not, so that it does not look complete. */
-export const takesPiece = (connection: Connection, request: IncomingMessage, piece: Buffer | null): boolean => {
-  const body = bodyOf(connection, request);
+export const acceptsChunk = (connection: Connection, request: IncomingMessage, piece: Buffer | null): boolean => {
+  const body = getBodyState(connection, request);
   if (!body.isCut) {
     if (piece === null) return true;
     body.pieces += 1;

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import { type Connection, newConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
-import { type Holder, type Holders, newHolders } from './holders.ts';
+import { createTenantKeys, type Holder, type Holders } from './holders.ts';
 import { NO_CAPACITY, newTurnAway, TOO_MANY } from './turn-away.ts';
 
 export type ConnectionBounds = {
@@ -24,7 +24,7 @@ const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
 
 /** Tracks which organization each connection authenticated as, if that identifies the connection. */
 const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
-  const organizations = newHolders();
+  const organizations = createTenantKeys();
   const organizationOf = new Map<Connection, string>();
   return {
     organizations,
@@ -55,7 +55,7 @@ export const boundConnections = (
   { totalMax, perAddressMax, opened = OPENED }: ConnectionBounds,
 ): ReadonlySet<Connection> => {
   const open = new Set<Connection>();
-  const addresses = newHolders();
+  const addresses = createTenantKeys();
   const isShared = perAddressMax === undefined;
   const proofs = newProofs(open, isShared);
   const tooOften = newTokenBuckets({ burstMax: opened.atOnceMax, perSecond: opened.perSecondMax, keysMax: openersMax });
@@ -81,7 +81,7 @@ export const boundConnections = (
   };
 
   server.on('connection', (socket) => {
-    const group = addressGroup(socket.remoteAddress ?? '');
+    const group = getAddressGroup(socket.remoteAddress ?? '');
     const connection = newConnection(socket, group);
     if (!isShared && tooOften(group) !== undefined) return turnAway(connection, TOO_MANY);
     const isOwn = !isShared && addresses.countOf(group) >= perAddressMax;

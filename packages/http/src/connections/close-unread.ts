@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type Connection, connectionOf, isIdle } from './connection.ts';
+import { type Connection, getConnection, isIdle } from './connection.ts';
 
 export type UnreadBounds = { readonly unreadMs: number; readonly unreadBytesMax: number };
 
@@ -23,7 +23,7 @@ const closeLargest = (open: Iterable<Connection>, bytesMax: number): void => {
  */
 export const closeUnread = (server: Server, open: ReadonlySet<Connection>, { unreadMs, unreadBytesMax }: UnreadBounds): void => {
   server.on('timeout', (socket) => {
-    const connection = connectionOf(socket);
+    const connection = getConnection(socket);
     // Work in progress is not the waiting client's fault.
     if (connection && !isIdle(connection) && socket.writableLength === 0) socket.setTimeout(unreadMs);
     else socket.destroy();

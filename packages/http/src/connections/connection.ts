@@ -46,12 +46,12 @@ const CONNECTION = Symbol('connection');
 type Marked = { [CONNECTION]?: Connection };
 
 /** Returns the connection; undefined if it is not counted, as for an injected request, or if a request is destroyed while it arrives. */
-export const connectionOf = (socket: Socket | null): Connection | undefined => (socket as Marked | null)?.[CONNECTION];
+export const getConnection = (socket: Socket | null): Connection | undefined => (socket as Marked | null)?.[CONNECTION];
 
 let uses = 0;
 
 /** Returns the next number in the order of use of all connections. */
-export const nextUse = (): number => ++uses;
+export const takeNextUse = (): number => ++uses;
 
 export const newConnection = (socket: Socket, addressGroup: string): Connection => {
   const connection: Connection = {
@@ -63,7 +63,7 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
     pipelined: [],
     isAdvancing: false,
     isOverrun: false,
-    usedAt: nextUse(),
+    usedAt: takeNextUse(),
     body: { of: undefined, pieces: 0, bytes: 0, bytesLeft: Number.POSITIVE_INFINITY, isCut: false },
     noteProof: () => undefined,
   };

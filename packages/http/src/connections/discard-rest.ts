@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { bodyOf, cutBody } from './arriving-body.ts';
-import { connectionOf } from './connection.ts';
+import { cutBody, getBodyState } from './arriving-body.ts';
+import { getConnection } from './connection.ts';
 
 /**
  * Reads and discards the rest of a body that was already answered, since closing at once could lose the response for a client that is still
@@ -10,7 +10,7 @@ import { connectionOf } from './connection.ts';
  */
 export const discardRest = (request: IncomingMessage): void => {
   const { discardedBytesMax, discardedUnannouncedBytesMax, discardedMs } = LIMITS.connections;
-  const connection = connectionOf(request.socket);
+  const connection = getConnection(request.socket);
   const stopIfUnfinished = (): void => {
     if (!request.complete && !request.socket.destroyed && connection !== undefined) cutBody(connection, request);
   };
@@ -19,6 +19,6 @@ export const discardRest = (request: IncomingMessage): void => {
     stopIfUnfinished();
     return;
   }
-  if (announced === undefined && connection !== undefined) bodyOf(connection, request).bytesLeft = discardedUnannouncedBytesMax;
+  if (announced === undefined && connection !== undefined) getBodyState(connection, request).bytesLeft = discardedUnannouncedBytesMax;
   setTimeout(stopIfUnfinished, discardedMs).unref();
 };

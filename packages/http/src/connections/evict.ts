@@ -7,7 +7,7 @@ const BARREN_MS = 100;
 /**
  * Ranks connections for eviction: first waiting ones that never authenticated. One that works for an authenticated caller is never closed.
  */
-const rankOf = (connection: Connection): number | undefined => {
+const getRank = (connection: Connection): number | undefined => {
   if (connection.isProven) return isAtWork(connection) ? undefined : 2;
   return isAtWork(connection) ? 1 : 0;
 };
@@ -15,7 +15,7 @@ const rankOf = (connection: Connection): number | undefined => {
 /** Lists connections of a tenant key in order of eviction, the least recently used first; enough that listing is rare. */
 const look = (holder: Holder): void => {
   const ranked = [...holder.open].flatMap((connection) => {
-    const rank = rankOf(connection);
+    const rank = getRank(connection);
     return rank === undefined || connection.socket.destroyed ? [] : [{ connection, rank, usedAt: connection.usedAt }];
   });
   ranked.sort((a, b) => a.rank - b.rank || a.usedAt - b.usedAt);
@@ -26,7 +26,7 @@ const look = (holder: Holder): void => {
 const nextOf = (holder: Holder): Connection | undefined => {
   for (let next = holder.closable.pop(); next !== undefined; next = holder.closable.pop()) {
     const { connection, usedAt } = next;
-    if (connection.usedAt === usedAt && !connection.socket.destroyed && rankOf(connection) !== undefined) return connection;
+    if (connection.usedAt === usedAt && !connection.socket.destroyed && getRank(connection) !== undefined) return connection;
   }
   return undefined;
 };

@@ -22,7 +22,7 @@ export type Holders = {
   readonly byCount: () => IteratorObject<Holder>;
 };
 
-export const newHolders = (): Holders => {
+export const createTenantKeys = (): Holders => {
   const byName = new Map<string, Holder>();
   const withCount: Set<Holder>[] = [];
   let most = 0;

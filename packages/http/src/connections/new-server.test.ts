@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionOf } from './connection.ts';
+import { getConnection } from './connection.ts';
 import { newServer } from './new-server.ts';
 
 const servers: Server[] = [];
@@ -140,13 +140,13 @@ describe('a connection that pipelines', () => {
   });
 });
 
-const connectionsOf = (server: Server | undefined): Promise<number> =>
+const listConnections = (server: Server | undefined): Promise<number> =>
   new Promise((resolve) => server?.getConnections((_error, count) => resolve(count)));
 
 /** True if only so many connections are open, after a while. */
 const isLeftWith = async (count: number): Promise<boolean> => {
-  for (let waited = 0; waited < 1_500 && (await connectionsOf(servers.at(-1))) > count; waited += 1) await sleep(20);
-  return (await connectionsOf(servers.at(-1))) === count;
+  for (let waited = 0; waited < 1_500 && (await listConnections(servers.at(-1))) > count; waited += 1) await sleep(20);
+  return (await listConnections(servers.at(-1))) === count;
 };
 
 describe('an unread response', () => {
@@ -186,7 +186,7 @@ describe('an unread response', () => {
 describe('at the limit of connections', () => {
   let atWork = false;
   const handle: RequestListener = (asked, answer) => {
-    const connection = connectionOf(asked.socket);
+    const connection = getConnection(asked.socket);
     if (asked.url === '/slow') atWork = true;
     if (asked.url === '/proof') connection?.noteProof('org_1');
     if (asked.url !== '/slow') answer.end('ok');
@@ -245,7 +245,7 @@ describe('at the limit of connections', () => {
     const silent = await Promise.all(Array.from({ length: 40 }, () => open(port)));
     silent[0]?.write('GET / HTTP/1.1\r\n');
     await sleep(200);
-    assert.ok((await connectionsOf(servers.at(-1))) <= 2 + 16);
+    assert.ok((await listConnections(servers.at(-1))) <= 2 + 16);
     assert.deepEqual(new Set(await Promise.all(silent.map(closes))), new Set([true]));
     assert.match(await read(request('/')), /^HTTP\/1\.1 429 /);
   });
@@ -256,7 +256,7 @@ describe('at the limit of connections', () => {
     const hostile: Socket[] = [];
     for (let index = 0; index < 10; index += 1) hostile.push(await open(port, '127.0.0.66'));
     await sleep(100);
-    assert.ok((await connectionsOf(servers.at(-1))) <= 4);
+    assert.ok((await listConnections(servers.at(-1))) <= 4);
     assert.equal(await answered(neighbour, '/'), true);
     for (const socket of hostile) socket.destroy();
   });

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts';
 import { closeUnread, type UnreadBounds } from './close-unread.ts';
 import { noteOpen } from './let-go.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { applyBackpressure } from './one-at-a-time.ts';
 import { BoundedRequest, stopReading } from './stop-reading.ts';
 
 /** Timeouts of the headers, and of the whole request; a slower client is disconnected. */
@@ -24,7 +24,7 @@ export const newServer = (handle: RequestListener, bounds: ConnectionBounds, unr
       keepAliveTimeout: KEEP_ALIVE_MS,
       IncomingMessage: BoundedRequest,
     },
-    oneAtATime(handle),
+    applyBackpressure(handle),
   );
   // One more, so that a single excess header gets the standard refusal; many more make the request unreadable.
   server.maxHeadersCount = LIMITS.connections.headersMax + 1;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Connection, connectionOf, isFull, nextUse } from './connection.ts';
+import { type Connection, getConnection, isFull, takeNextUse } from './connection.ts';
 import { answerTurnedAway } from './turn-away.ts';
 
 /** After CONNECT another protocol follows, which is not supported: nothing more is read, and its response is the last one. */
@@ -9,7 +9,7 @@ const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONN
  * Applies backpressure to pipelining: a request is handled when the system has accepted the previous response, so that nothing more is
  * produced for a client that does not read.
  */
-export const oneAtATime = (handle: RequestListener): RequestListener => {
+export const applyBackpressure = (handle: RequestListener): RequestListener => {
   const advance = (connection: Connection): void => {
     const next = connection.pipelined.shift();
     connection.isAdvancing = next !== undefined && !connection.socket.destroyed;
@@ -22,11 +22,11 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
   // In an event-loop tick of its own: otherwise all pipelined requests of one client would be answered before any other client's.
   const advanceLater = (connection: Connection): void => void setImmediate(advance, connection);
   return (request, response) => {
-    const connection = connectionOf(request.socket);
+    const connection = getConnection(request.socket);
     if (connection === undefined) return handle(request, response);
     if (connection.refused !== undefined) return answerTurnedAway(connection.refused, connection, request, response);
     const { last, pipelined, socket } = connection;
-    connection.usedAt = nextUse();
+    connection.usedAt = takeNextUse();
     if (socket.destroyed || isFull(connection)) return;
     if (isLastRequest(request)) {
       response.shouldKeepAlive = false;

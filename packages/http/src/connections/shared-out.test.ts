@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionBounds } from './bound-connections.ts';
-import { connectionOf } from './connection.ts';
+import { getConnection } from './connection.ts';
 import { newServer } from './new-server.ts';
 
 const servers: Server[] = [];
@@ -19,7 +19,7 @@ after(() => {
 /** Answers at once, except for `/slow`; `/of/<organization>` authenticates as that organization. */
 const handle: RequestListener = (asked, answer) => {
   const [, organization] = /^\/of\/(\w+)/.exec(asked.url ?? '') ?? [];
-  if (organization !== undefined) connectionOf(asked.socket)?.noteProof(organization);
+  if (organization !== undefined) getConnection(asked.socket)?.noteProof(organization);
   if (!asked.url?.endsWith('/slow')) asked.resume().once('end', () => answer.end('ok'));
 };
 

@@ -1,8 +1,8 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isCut, restoreParsers, takesPiece } from './arriving-body.ts';
-import { connectionOf, isFull } from './connection.ts';
+import { acceptsChunk, isCut, restoreParsers } from './arriving-body.ts';
+import { getConnection, isFull } from './connection.ts';
 
 /**
  * A request whose parsing ends the parsing of the connection if too many were pipelined. Parsing cannot be paused within the bytes that
@@ -21,27 +21,27 @@ Object.defineProperty(BoundedRequest, 'prototype', {
   value: Object.create(IncomingMessage.prototype, {
     push: {
       value(this: IncomingMessage, piece: Buffer | null, encoding?: BufferEncoding): boolean {
-        const connection = connectionOf(this.socket);
-        return (connection === undefined || takesPiece(connection, this, piece)) && INTERNALS.push.call(this, piece, encoding);
+        const connection = getConnection(this.socket);
+        return (connection === undefined || acceptsChunk(connection, this, piece)) && INTERNALS.push.call(this, piece, encoding);
       },
     },
     // An aborted body is not requested again, which would continue reading.
     _read: {
       value(this: IncomingMessage, size: number): void {
-        const connection = connectionOf(this.socket);
+        const connection = getConnection(this.socket);
         if (connection === undefined || !isCut(connection, this)) INTERNALS._read.call(this, size);
       },
     },
     // Discards chunk by chunk, so that the rest of an answered body is counted too.
     _dump: {
       value(this: Internals): void {
-        if (this.complete || connectionOf(this.socket) === undefined) INTERNALS._dump.call(this);
+        if (this.complete || getConnection(this.socket) === undefined) INTERNALS._dump.call(this);
         else this.removeAllListeners('data').resume();
       },
     },
     upgrade: {
       get(this: IncomingMessage): boolean {
-        const connection = connectionOf(this.socket);
+        const connection = getConnection(this.socket);
         return connection !== undefined && isFull(connection);
       },
       set: () => undefined,
@@ -58,7 +58,7 @@ export const stopReading = (server: Server, unreadMs: number): void => {
     // The parser of this connection is free by now.
     restoreParsers();
     const socket = stream as Socket;
-    const connection = connectionOf(socket);
+    const connection = getConnection(socket);
     if (connection === undefined) return void socket.destroy();
     connection.isOverrun = true;
     socket.on('error', () => socket.destroy());

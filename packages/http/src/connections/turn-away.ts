@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { toWire } from '../answers/error-to-wire.ts';
@@ -7,10 +7,10 @@ import type { Connection } from './connection.ts';
 
 const { turnedAwayMax, turnedAwayPerAddressMax, turnedAwayMs } = LIMITS.connections;
 
-export const TOO_MANY = refusal('RATE_LIMITED', 'Your address opens or holds too many connections. Reuse connections, and retry.', {
+export const TOO_MANY = buildRefusal('RATE_LIMITED', 'Your address opens or holds too many connections. Reuse connections, and retry.', {
   retry_after_seconds: 1,
 });
-export const NO_CAPACITY = refusal('DEPENDENCY_UNAVAILABLE', 'The server has no capacity for another connection. Retry.', {
+export const NO_CAPACITY = buildRefusal('DEPENDENCY_UNAVAILABLE', 'The server has no capacity for another connection. Retry.', {
   retry_after_seconds: 1,
 });
 

@@ -1,9 +1,9 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, type RetryClass } from '@svc/contract/tables/errors.ts';
-import { ERROR_GUIDES, GUIDES, guidePath } from '@svc/contract/tables/guides.ts';
+import { ERROR_GUIDES, GUIDES, getGuidePath } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import type { Page } from '../wires/page.ts';
 import { compress } from './compress.ts';
-import { once } from './once.ts';
+import { memoizeFirst } from './once.ts';
 import { type GuidesOrigin, newTextPage, textStyle } from './text-page.ts';
 
 const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
@@ -19,7 +19,7 @@ const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
 const renderGuide = (code: ErrorCode, guides: GuidesOrigin): string => {
   const name = ERROR_GUIDES[code];
   const title = escapeHtml(GUIDES[name].title);
-  return guides === undefined ? title : `<a href="${escapeHtml(`${guides}${guidePath(name)}`)}">${title}</a>`;
+  return guides === undefined ? title : `<a href="${escapeHtml(`${guides}${getGuidePath(name)}`)}">${title}</a>`;
 };
 
 const renderSection = (code: ErrorCode, guides: GuidesOrigin): string => {
@@ -43,7 +43,7 @@ ${ERROR_CODES.map((code) => renderSection(code, guides)).join('\n')}`;
 
 /** Creates the page of all error codes, which the `docs_url` of each error links to, with its stylesheet. */
 export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => Page) => {
-  const pageFor = once((guides: GuidesOrigin): Page => {
+  const pageFor = memoizeFirst((guides: GuidesOrigin): Page => {
     const page = newTextPage('Error codes', renderBody(guides), guides);
     return { ...page, compressed: compress(page.bytes) };
   });

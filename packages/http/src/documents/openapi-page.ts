@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
-import { type Written, writtenDocument } from '../answers/written.ts';
+import { serializeDocument, type Written } from '../answers/written.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { compress } from './compress.ts';
-import { once } from './once.ts';
-import { openApiOf } from './openapi.ts';
+import { memoizeFirst } from './once.ts';
+import { buildOpenApi } from './openapi.ts';
 import { PLANES } from './root-page.ts';
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
-const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string => {
+const getPage = (plane: Endpoint['plane'], otherUrl: string | undefined): string => {
   const { title, other } = PLANES[plane];
   const beside = otherUrl === undefined ? '' : `<a href="${escapeHtml(`${otherUrl}/docs`)}">${PLANES[other].title}</a>`;
   const origin = plane === 'control' ? '' : otherUrl;
@@ -72,7 +72,7 @@ const POLICY =
 type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
 
 /** A file of the library, with its compressed forms. */
-const fileOf = (name: string): Pick<Page, 'bytes' | 'compressed'> => {
+const getFile = (name: string): Pick<Page, 'bytes' | 'compressed'> => {
   const bytes = readFileSync(path.join(folder, name));
   return { bytes, compressed: compress(bytes) };
 };
@@ -81,16 +81,16 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /** Built on first request and cached: a plane whose documents are never read holds none of them. */
 const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
-  '/docs/start.js': once(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
-  '/docs/page.css': once(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
-  '/docs/swagger-ui.css': once(() => ({ type: STYLE_TYPE, ...fileOf('swagger-ui.css') })),
-  '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, ...fileOf('swagger-ui-bundle.js') })),
+  '/docs/start.js': memoizeFirst(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
+  '/docs/page.css': memoizeFirst(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
+  '/docs/swagger-ui.css': memoizeFirst(() => ({ type: STYLE_TYPE, ...getFile('swagger-ui.css') })),
+  '/docs/swagger-ui-bundle.js': memoizeFirst(() => ({ type: SCRIPT_TYPE, ...getFile('swagger-ui-bundle.js') })),
 };
 
 /** Creates a page that shows /openapi.json, loads nothing from elsewhere, and links to the other plane's. */
 export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
-  const pageAt = once((otherUrl: string | undefined): Page => {
-    const bytes = Buffer.from(pageOf(plane, otherUrl));
+  const pageAt = memoizeFirst((otherUrl: string | undefined): Page => {
+    const bytes = Buffer.from(getPage(plane, otherUrl));
     return { type: HTML_TYPE, bytes, compressed: compress(bytes), policy: POLICY };
   });
   return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
@@ -98,7 +98,7 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
 
 /** Returns the document of a plane, plain and compressed, built on first request. */
 export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
-  once(() => {
-    const bytes = Buffer.from(JSON.stringify(openApiOf(plane)));
-    return writtenDocument<Result>(bytes, compress(bytes));
+  memoizeFirst(() => {
+    const bytes = Buffer.from(JSON.stringify(buildOpenApi(plane)));
+    return serializeDocument<Result>(bytes, compress(bytes));
   });

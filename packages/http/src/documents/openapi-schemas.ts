@@ -77,7 +77,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** Returns a pattern that means the same with and without the flag `u`, for validators of either kind. */
-export const plainPattern = (pattern: string): string =>
+export const removeFlagU = (pattern: string): string =>
   Object.entries(CLASSES).reduce((text, [unicode, plain]) => text.replaceAll(unicode, plain), pattern);
 
 const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -137,7 +137,7 @@ export const newSchemaNames = (): SchemaNames => {
   const members = (schema: Schema): unknown =>
     Object.fromEntries(
       Object.entries(ofAnyName(schema)).map(([key, member]) => {
-        if (key === 'pattern' && typeof member === 'string') return [key, plainPattern(member)];
+        if (key === 'pattern' && typeof member === 'string') return [key, removeFlagU(member)];
         return [key, LITERAL.has(key) ? member : refer(member)];
       }),
     );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, listPermissions } from '@svc/contract/rows/endpoint.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { PIPELINE } from '@svc/enforcement/pipeline.ts';
-import { openApiOf } from './openapi.ts';
-import { plainPattern } from './openapi-schemas.ts';
+import { buildOpenApi } from './openapi.ts';
+import { removeFlagU } from './openapi-schemas.ts';
 
 type Operation = {
   readonly 'x-refuses': readonly ErrorCode[];
@@ -13,13 +13,13 @@ type Operation = {
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
 };
 
-const DOCUMENTS = { control: openApiOf('control'), gateway: openApiOf('gateway') };
+const DOCUMENTS = { control: buildOpenApi('control'), gateway: buildOpenApi('gateway') };
 
-const operationOf = ({ plane, path, method }: Endpoint): Operation =>
+const getOperation = ({ plane, path, method }: Endpoint): Operation =>
   (DOCUMENTS[plane].paths as Record<string, Record<string, Operation>>)[path]?.[method.toLowerCase()] as Operation;
 
 const assertTold = (row: Endpoint, codes: readonly ErrorCode[]): void => {
-  const { 'x-refuses': refuses, responses } = operationOf(row);
+  const { 'x-refuses': refuses, responses } = getOperation(row);
   for (const code of codes) {
     assert.ok(refuses.includes(code), `${row.path}: ${code}`);
     assert.ok(responses[String(ERRORS[code].status)]?.description.split(', ').includes(code), `${row.path}: ${code} at its status`);
@@ -33,24 +33,24 @@ test('the document of an action lists every code of the pipeline, at its status'
 test('the document of every row lists each code that it refuses with, and each required permission', () => {
   for (const row of Object.values(ENDPOINTS) as Endpoint[]) {
     assertTold(row, row.refuses);
-    assert.deepEqual(operationOf(row)['x-permissions'] ?? [], permissionsOf(row), row.path);
+    assert.deepEqual(getOperation(row)['x-permissions'] ?? [], listPermissions(row), row.path);
   }
 });
 
 /** Returns every member of a document with this name, anywhere. */
-const membersOf = (value: unknown, name: string): readonly Record<string, unknown>[] => {
+const listMembers = (value: unknown, name: string): readonly Record<string, unknown>[] => {
   if (typeof value !== 'object' || value === null) return [];
   const { properties } = value as { readonly properties?: Readonly<Record<string, Record<string, unknown>>> };
   const own = properties?.[name];
-  return [...(own ? [own] : []), ...Object.values(value).flatMap((each) => membersOf(each, name))];
+  return [...(own ? [own] : []), ...Object.values(value).flatMap((each) => listMembers(each, name))];
 };
 
 test('secrets are marked as such, in bodies and in responses', () => {
-  const formatsOf = (row: Endpoint, name: string) => membersOf(operationOf(row), name).map(({ format }) => format);
+  const formatsOf = (row: Endpoint, name: string) => listMembers(getOperation(row), name).map(({ format }) => format);
   assert.deepEqual(formatsOf(ENDPOINTS.login, 'password'), ['password']);
   assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'token'), ['password']);
   assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'name'), [undefined]);
-  const [key, ...more] = membersOf(DOCUMENTS.control.components.schemas, 'private_key');
+  const [key, ...more] = listMembers(DOCUMENTS.control.components.schemas, 'private_key');
   assert.deepEqual([key?.format, key?.anyOf, more], ['password', [{ type: 'string' }, { type: 'null' }], []]);
 });
 
@@ -92,7 +92,7 @@ test('every operation has a description longer than its summary, and a successfu
 
 test('redirects and media types of responses that are not JSON are documented', () => {
   const mediaTypes = (row: Endpoint) => {
-    const { responses } = operationOf(row) as unknown as Described;
+    const { responses } = getOperation(row) as unknown as Described;
     return Object.entries(responses).flatMap(([status, { content = {} }]) =>
       /^[23]/.test(status) ? [[status, ...Object.keys(content)]] : [],
     );
@@ -127,6 +127,6 @@ test('patterns are valid with and without the flag u, and accept what the contra
     for (const pattern of [row.body, row.query, row.result].flatMap(collectPatterns)) {
       const strict = new RegExp(pattern, 'u');
       for (const sample of samples.filter((text) => strict.test(text)))
-        for (const flags of ['', 'u']) assert.match(sample, new RegExp(plainPattern(pattern), flags), pattern);
+        for (const flags of ['', 'u']) assert.match(sample, new RegExp(removeFlagU(pattern), flags), pattern);
     }
 });

@@ -1,11 +1,11 @@
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { automationRule, commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, getAutomationRule, listCommonRefusals, listPermissions, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { WireTold } from '../wires/wire.ts';
@@ -20,7 +20,7 @@ const describeParameter = (name: string): string | undefined => {
 };
 
 const pathParameters = (row: Endpoint) =>
-  parameterNamesOf(row.path).map((name) => ({
+  listParameterNames(row.path).map((name) => ({
     name,
     in: 'path',
     required: true,
@@ -30,7 +30,7 @@ const pathParameters = (row: Endpoint) =>
 
 /** `x-permission` is set if one permission suffices, `x-permissions` if any is required: all of them must be held. */
 const permissionMembers = (row: Endpoint) => {
-  const permissions = permissionsOf(row);
+  const permissions = listPermissions(row);
   if (permissions.length === 0) return {};
   return { ...(permissions.length === 1 ? { 'x-permission': permissions[0] } : {}), 'x-permissions': permissions };
 };
@@ -65,25 +65,25 @@ const listHeaders = (row: Endpoint) => {
 };
 
 /** Returns the name of a wire's error schema; wires with JSON errors have none of their own. */
-const errorNameOf = (wire: WireName): string =>
+const getErrorName = (wire: WireName): string =>
   WIRES[wire].refuse === WIRES.json.refuse || wire === 'page' || wire === 'posted-page'
     ? 'Error'
     : `${wire.charAt(0).toUpperCase()}${wire.slice(1)}Error`;
 
-const errorSchemasOf = (rows: readonly Endpoint[]) =>
-  Object.fromEntries(rows.map((row) => [errorNameOf(row.wire), WIRES[row.wire].told(row).errorSchema]));
+const listErrorSchemas = (rows: readonly Endpoint[]) =>
+  Object.fromEntries(rows.map((row) => [getErrorName(row.wire), WIRES[row.wire].told(row).errorSchema]));
 
 const errorResponses = (codes: readonly ErrorCode[], wire: WireName, { error }: WireTold) => {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       String(status),
-      { description: group.join(', '), content: { [error]: { schema: { $ref: `#/components/schemas/${errorNameOf(wire)}` } } } },
+      { description: group.join(', '), content: { [error]: { schema: { $ref: `#/components/schemas/${getErrorName(wire)}` } } } },
     ]),
   );
 };
 
-const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
+const getBody = (row: Endpoint, refer: SchemaNames['refer']) => ({
   schema: refer(row.body),
   ...(row.example === undefined ? {} : { example: row.example }),
 });
@@ -106,7 +106,7 @@ const STEP_UPS = {
 
 /** Describes when a request needs a step-up if not always, and what an API key may do, whatever its role. */
 const automationMembers = (operationId: string, row: Endpoint) => {
-  const rule = automationRule(row);
+  const rule = getAutomationRule(row);
   return {
     ...(stepUpWhen[operationId] === undefined ? {} : { 'x-step-up-when': stepUpWhen[operationId] }),
     ...(rule === undefined ? {} : { 'x-automation': rule }),
@@ -115,7 +115,7 @@ const automationMembers = (operationId: string, row: Endpoint) => {
 
 /** Returns the summary of a row, followed by its callers, requirements and audit events. */
 const describeOperation = (row: Endpoint): string => {
-  const permissions = permissionsOf(row);
+  const permissions = listPermissions(row);
   const stepUp = stepUpOfRow(row);
   return [
     row.summary,
@@ -145,7 +145,7 @@ const successResponses = (row: Endpoint, media: string, names: SchemaNames) => {
 
 const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => {
   const { refer } = names;
-  const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
+  const refuses = [...new Set([...row.refuses, ...listCommonRefusals(row)])];
   const stepUp = stepUpOfRow(row);
   const told = WIRES[row.wire].told(row);
   return {
@@ -162,7 +162,7 @@ const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => 
     'x-refuses': refuses,
     parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
     ...(WIRES[row.wire].isUnread ? { requestBody: { required: true, content: { [told.body]: { schema: {} } } } } : {}),
-    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: bodyOf(row, refer) } } } : {}),
+    ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: getBody(row, refer) } } } : {}),
     responses: {
       ...successResponses(row, told.answer, names),
       ...errorResponses(refuses, row.wire, told),
@@ -172,7 +172,7 @@ const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => 
 };
 
 /** Builds the OpenAPI 3.1 document of one plane from the rows only. */
-export const openApiOf = (plane: Endpoint['plane']) => {
+export const buildOpenApi = (plane: Endpoint['plane']) => {
   const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(([, row]) => row.plane === plane);
   const paths: Record<string, Record<string, unknown>> = {};
   const names = newSchemaNames();
@@ -190,7 +190,7 @@ export const openApiOf = (plane: Endpoint['plane']) => {
     tags: [...new Set(rows.map(([, { area }]) => area))].sort().map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...errorSchemasOf(rows.map(([, row]) => row)), ...names.components() },
+      schemas: { ...listErrorSchemas(rows.map(([, row]) => row)), ...names.components() },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };

@@ -1,13 +1,13 @@
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
-import { GUIDES, GUIDES_PATH, type GuideName, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
+import { GUIDES, GUIDES_PATH, type GuideName, getGuideFile, getGuidePath } from '@svc/contract/tables/guides.ts';
 import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { FAVICONS } from './favicon.ts';
-import { once } from './once.ts';
+import { memoizeFirst } from './once.ts';
 import { API_VERSION } from './version.ts';
 
 type Plane = Endpoint['plane'];
@@ -47,7 +47,7 @@ const link = (href: string, text: string): string => `<a href="${escapeHtml(href
 
 /** Link to the sign-in page, which only one of the planes has. */
 const DOORS: Readonly<Record<Plane, string>> = {
-  control: `<p>${link(consolePath('overview'), 'Sign in')} to decide pending approvals, read the audit log, and manage members, credentials and webhooks. Before the first sign-up, <code>npm start</code> prints a set-up link.</p>`,
+  control: `<p>${link(buildConsolePath('overview'), 'Sign in')} to decide pending approvals, read the audit log, and manage members, credentials and webhooks. Before the first sign-up, <code>npm start</code> prints a set-up link.</p>`,
   gateway: '',
 };
 
@@ -55,16 +55,16 @@ const DOORS: Readonly<Record<Plane, string>> = {
 const guidesOrigin = (plane: Plane, otherUrl: string | undefined): string | undefined => (plane === 'control' ? '' : otherUrl);
 
 const guideAddress = (origin: string | undefined, name: GuideName): string =>
-  origin === undefined ? guideFile(name) : `${origin}${guidePath(name)}`;
+  origin === undefined ? getGuideFile(name) : `${origin}${getGuidePath(name)}`;
 
-const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
+const toHtml = (plane: Plane, otherUrl: string | undefined): string => {
   const { title, says } = PLANES[plane];
   const other = PLANES[PLANES[plane].other];
   const links = LINKS.map(([, href, text]) => `<li>${link(href, href)}: ${escapeHtml(text)}`);
   const origin = guidesOrigin(plane, otherUrl);
   const guides = GUIDES_TO_START.map((name) => {
     const { title, summary } = GUIDES[name];
-    const named = origin === undefined ? `<code>${guideFile(name)}</code>` : link(guideAddress(origin, name), title);
+    const named = origin === undefined ? `<code>${getGuideFile(name)}</code>` : link(guideAddress(origin, name), title);
     return `<li>${named}: ${escapeHtml(summary)}</li>`;
   });
   const all = origin === undefined ? '' : `<li>${link(`${origin}${GUIDES_PATH}`, 'All guides')}</li>`;
@@ -78,7 +78,7 @@ ${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
 </main></body></html>`;
 };
 
-const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
+const toJson = (plane: Plane, otherUrl: string | undefined): string =>
   JSON.stringify({
     name: PRODUCT_NAME,
     version: API_VERSION,
@@ -97,9 +97,9 @@ export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | un
     '/root.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
     ...FAVICONS,
   };
-  const filesOf = once((otherUrl: string | undefined) => ({
-    html: { type: HTML_TYPE, bytes: Buffer.from(htmlOf(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies Page,
-    json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(jsonOf(plane, otherUrl)), vary: 'accept' } satisfies Page,
+  const filesOf = memoizeFirst((otherUrl: string | undefined) => ({
+    html: { type: HTML_TYPE, bytes: Buffer.from(toHtml(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies Page,
+    json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(toJson(plane, otherUrl)), vary: 'accept' } satisfies Page,
   }));
   return ({ asset, wantsHtml }, otherUrl) => {
     if (asset !== undefined) return assets[asset];

@@ -9,7 +9,7 @@ const MORE = Symbol('rest of the list');
 /** A part of a list that is returned as a plain array; counts are in headers. */
 export type Part<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
 
-export const partOf = <Row>({ rows, total, hasMore }: Listed<Row>): Part<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
+export const formatPart = <Row>({ rows, total, hasMore }: Listed<Row>): Part<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
 
 const isPart = (result: unknown): result is Part<unknown> => typeof result === 'object' && result !== null && MORE in result;
 
@@ -17,7 +17,7 @@ type Query = { readonly limit?: number; readonly offset?: number };
 type Answered = { readonly items?: readonly unknown[]; readonly total?: number; readonly page?: { readonly next_cursor: string } };
 
 /** Returns the link to the next part, relative to the plane: the client knows its address. */
-const linkOf = (request: FastifyRequest, next: Readonly<Record<string, string | number>>): string => {
+const getLink = (request: FastifyRequest, next: Readonly<Record<string, string | number>>): string => {
   const { pathname, searchParams } = new URL(request.url, 'http://plane');
   for (const [name, value] of Object.entries(next)) searchParams.set(name, String(value));
   return `<${pathname}?${searchParams}>; rel="next"`;
@@ -30,7 +30,7 @@ const tellOffset = (request: FastifyRequest, reply: FastifyReply, { rows, total,
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = request.query as Query;
   reply.header(HEADERS.totalCount, String(Math.min(total, LIMITS.pages.countedMax + 1)));
   const next = offset + rows.length;
-  if (hasMore && next <= offsetMax) reply.header('link', linkOf(request, { limit, offset: next }));
+  if (hasMore && next <= offsetMax) reply.header('link', getLink(request, { limit, offset: next }));
 };
 
 /** Sets the headers of a partial list, for every kind of pagination. Returns the body. */
@@ -39,7 +39,7 @@ export type TellMore = (request: FastifyRequest, reply: FastifyReply, result: un
 const names = (row: Endpoint): readonly string[] => Object.keys((row.query as { properties?: object } | undefined)?.properties ?? {});
 
 /** Returns the function that sets these headers; undefined if the responses of a row are always complete. */
-export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
+export const createPartHeaders = (row: Endpoint): TellMore | undefined => {
   const asked = names(row);
   if (asked.includes('offset'))
     return (request, reply, result) => {
@@ -61,7 +61,7 @@ export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
   if (asked.includes('cursor'))
     return (request, reply, result) => {
       const cursor = (result as Answered).page?.next_cursor;
-      if (cursor) reply.header('link', linkOf(request, { cursor }));
+      if (cursor) reply.header('link', getLink(request, { cursor }));
       return result;
     };
   return undefined;

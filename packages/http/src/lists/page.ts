@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readCursor, signCursor } from '@svc/keyring/tokens/signed-cursor.ts';
@@ -12,21 +12,21 @@ export type Page = { readonly after: string | undefined; readonly limit: number;
 type PageRequest = { readonly scope: TenantScope; readonly query: { readonly cursor?: string; readonly limit?: number } };
 
 /** Prefix of the view in each cursor of an organization. */
-const tenantOf = ({ scope }: PageRequest): string => `${textDigest(scope.organization_id)} `;
+const getTenant = ({ scope }: PageRequest): string => `${textDigest(scope.organization_id)} `;
 
 /** Identifies what a cursor is valid for: this list, this scope, and this filter in any order of its members. */
-const viewOf = (list: string, request: PageRequest): string => {
+const getView = (list: string, request: PageRequest): string => {
   const { scope, query } = request;
   const { cursor: _, limit: __, ...filter } = query;
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const workspaces = scope.workspace_ids?.toSorted() ?? null;
-  return `${tenantOf(request)}${textDigest(JSON.stringify([list, workspaces, scope.environment_id ?? null, parts]))}`;
+  return `${getTenant(request)}${textDigest(JSON.stringify([list, workspaces, scope.environment_id ?? null, parts]))}`;
 };
 
 const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer: '/cursor', message }] });
+  buildRefusal('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer: '/cursor', message }] });
 
 /**
  * Reads a signed cursor; refuses one of another service, list, scope or filter. One of another organization gets the response of a forged
@@ -34,10 +34,10 @@ const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
  */
 export const readPage = (request: PageRequest, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
   const { cursor, limit = LIMITS.pages.defaultCount } = request.query;
-  const view = viewOf(list, request);
+  const view = getView(list, request);
   if (cursor === undefined) return { after: undefined, limit, view };
   const carried = readCursor(key, cursor);
-  if (typeof carried?.after !== 'string' || typeof carried.view !== 'string' || !carried.view.startsWith(tenantOf(request)))
+  if (typeof carried?.after !== 'string' || typeof carried.view !== 'string' || !carried.view.startsWith(getTenant(request)))
     return badCursor('Invalid cursor. Use the value of next_cursor unchanged.');
   if (carried.view !== view) return badCursor('This cursor belongs to another list, scope or filter. Start again without it.');
   return { after: carried.after, limit, view };
@@ -49,7 +49,7 @@ export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_
  * Builds a page from one row more than it holds, to know whether there is another. An interrupted search names its position, and the next
  * page continues there: then a page may hold fewer rows than requested, or none.
  */
-export const pageOf = <Item extends { readonly id: string }>(
+export const buildPage = <Item extends { readonly id: string }>(
   rows: readonly Item[],
   page: Page,
   key: KeyObject,

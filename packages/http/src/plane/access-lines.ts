@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -40,7 +40,7 @@ export const newAccessLines = (log: Logger): AccessLines => {
   const atInfo = (line: object): void => log.info(line);
   const atDebug = (line: object): void => log.debug(line);
   const logOfStranger: AccessLines['logOfStranger'] = (address) => {
-    const own = { key: addressGroup(address), limit: LIMITS.log.refusalLinesPerMinute };
+    const own = { key: getAddressGroup(address), limit: LIMITS.log.refusalLinesPerMinute };
     return limiter.take(own, MINUTE_MS).allowed ? atInfo : leaveOut();
   };
   return {

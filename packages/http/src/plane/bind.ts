@@ -1,30 +1,30 @@
 import { isUncounted } from '@svc/contract/rows/budget.ts';
-import { bodyBytesMaxOf, type Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { closed } from '@svc/contract/rows/schema.ts';
+import { type Endpoint, getBodyBytesMax } from '@svc/contract/rows/endpoint.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { closedObject } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
 import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
-import { bodyRefusal } from '../admission/member-refusal.ts';
+import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, readParams, recordUse, refuseForeign } from '../admission/admit.ts';
+import { findBodyRefusal } from '../admission/member-refusal.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE, TOO_LATE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
-import { writeInTurns } from '../answers/write-in-turns.ts';
-import { changedNumbers } from '../bodies/kept-numbers.ts';
-import { toStorable, unstorablePlaces } from '../bodies/storable-json.ts';
-import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
+import { serializeInSlices } from '../answers/write-in-turns.ts';
+import { listChangedNumbers } from '../bodies/kept-numbers.ts';
+import { listUnstorablePointers, toStorable } from '../bodies/storable-json.ts';
+import { type Check, createValidator, isTooDeep, queryCheck } from '../bodies/validate.ts';
 import { isOwnPage } from '../browser/own-page.ts';
-import { tellBrowser } from '../browser/tell-browser.ts';
-import { idempotencyKeyRefusal } from '../calls/idempotency-key.ts';
+import { formatForBrowser } from '../browser/tell-browser.ts';
+import { findIdempotencyKeyRefusal } from '../calls/idempotency-key.ts';
 import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { tellMoreOf } from '../lists/listed-part.ts';
+import { createPartHeaders } from '../lists/listed-part.ts';
 import type { Wire } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
-import { rowFault } from './row-fault.ts';
+import { findRowFault } from './row-fault.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,23 +44,26 @@ declare module 'fastify' {
 export type AnyHandler = (call: never, deps: never) => unknown;
 
 const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check | undefined): Refusal | undefined => {
-  const badKey = idempotencyKeyRefusal(row, request.headers);
+  const badKey = findIdempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
-  if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
+  if (isTooDeep(request.body)) return buildRefusal('INVALID_REQUEST', 'The body is nested too deeply.');
   if (row.repairsText) request.body = toStorable(request.body);
-  const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
-  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
-  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored.', { faults: unstorable });
+  const changed = request.textOfNumbers === null ? [] : listChangedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
+  const unstorable = [...listUnstorablePointers(request.body), ...listUnstorablePointers(request.query), ...changed].slice(
+    0,
+    LIMITS.bodies.faultsMax,
+  );
+  if (unstorable.length > 0) return buildRefusal('VALIDATION_FAILED', 'A value cannot be stored.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query = checkQuery?.(request.query) ?? [];
-  if (query.length > 0) return refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });
-  if (request.body === undefined) return row.body && refusal('INVALID_REQUEST', 'Send a JSON object as the body.');
+  if (query.length > 0) return buildRefusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });
+  if (request.body === undefined) return row.body && buildRefusal('INVALID_REQUEST', 'Send a JSON object as the body.');
   const faults = checkBody(request.body);
-  return faults.length > 0 ? refusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
+  return faults.length > 0 ? buildRefusal('VALIDATION_FAILED', 'The body is not valid.', { faults }) : undefined;
 };
 
 /** Refuses any member if a row takes none. */
-const NOTHING = closed({});
+const NOTHING = closedObject({});
 
 type Bound = {
   readonly operation: string;
@@ -82,19 +85,19 @@ const AGAIN_HOLDS_FOR_MS = 1_000;
 const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound) => {
   // Agents and stops must not wait for work that could be done in advance.
   const compiled = row.plane === 'gateway' || row.emergency === true ? 'now' : 'when_asked';
-  const checkBody = bodyCheck(row.body ?? NOTHING, compiled);
+  const checkBody = createValidator(row.body ?? NOTHING, compiled);
   const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING, compiled);
-  const tellMore = tellMoreOf(row);
+  const tellMore = createPartHeaders(row);
   const goOn = async (facts: Admitted, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { browser } = deps;
     const isOpening = row.session === 'opens' && browser !== undefined && isOwnPage(request, browser);
     if (isRefusal(isOpening)) return sendRefusal(reply, isOpening);
-    const params = paramsOf(request);
-    const forbidden = facts.caller && bodyRefusal(row, facts.caller, request.body, facts.now);
+    const params = readParams(request);
+    const forbidden = facts.caller && findBodyRefusal(row, facts.caller, request.body, facts.now);
     const invalid = forbidden ?? inputRefusal(request, row, checkBody, checkQuery);
-    if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
+    if (invalid) return sendRefusal(reply, facts.caller ? await refuseForeign(invalid, row, deps, facts.scope, params) : invalid);
     if (row.writesNothing === 'dry_run' && facts.caller)
-      await noteUseOf(row, deps, facts.caller, { now: facts.now, ip: request.ip, body: request.body });
+      await recordUse(row, deps, facts.caller, { now: facts.now, ip: request.ip, body: request.body });
     const call = makeCall(operation, row, request, { ...facts, params }, deps);
     request.course?.enter('handle');
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
@@ -104,10 +107,10 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     if (isRefusal(still)) return sendRefusal(reply, still);
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
-    const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
+    const shown = browser && row.session ? formatForBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
     if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
-    const answered = row.method === 'GET' && row.wire === 'json' ? await writeInTurns(told) : told;
+    const answered = row.method === 'GET' && row.wire === 'json' ? await serializeInSlices(told) : told;
     return wire.answer(reply, row.status ?? 200, answered, () => isStillAdmitted(row, deps, request, facts));
   };
   /**
@@ -157,7 +160,7 @@ export const bind = (
   deps: BindDeps,
   handlerDeps: unknown,
 ): void => {
-  const fault = rowFault(row);
+  const fault = findRowFault(row);
   if (fault !== undefined) throw new Error(`the row ${operation} ${fault}`);
   // Emergencies and health checks wait for no other request.
   const isUrgent = row.emergency === true;
@@ -170,7 +173,7 @@ export const bind = (
       method,
       ...(isSubPath ? { exposeHeadRoute: false } : {}),
       config: { isUncounted: isUncounted(row.budget), operation, wire },
-      bodyLimit: bodyBytesMaxOf(row),
+      bodyLimit: getBodyBytesMax(row),
       url: path.replace(FASTIFY_PATH, ':$1'),
       onRequest: admitting(row, deps),
       handler: async (request, reply) => {

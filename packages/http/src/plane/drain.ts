@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { type Drain, newDrain } from '@svc/program/stop/new-drain.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../answers/reply.ts';
@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-const STOPPING = refusal('DEPENDENCY_UNAVAILABLE', 'This process is shutting down, and the request was not started. Try again.');
+const STOPPING = buildRefusal('DEPENDENCY_UNAVAILABLE', 'This process is shutting down, and the request was not started. Try again.');
 
 const LIVE = new Set<string | undefined>([ENDPOINTS.gatewayLive.path, ENDPOINTS.controlLive.path]);
 

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { traceIdOf } from '@svc/program/ids/trace.ts';
+import { readTraceId } from '@svc/program/ids/trace.ts';
 import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressBudget } from '../admission/address-budget.ts';
 import type { Who } from '../admission/rate-limit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
-import { refusalOf, toWire } from '../answers/error-to-wire.ts';
+import { toRefusal, toWire } from '../answers/error-to-wire.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { discardRest } from '../connections/discard-rest.ts';
 import type { Course } from '../watch/course.ts';
@@ -39,7 +39,7 @@ const SECURITY_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control':
 /** Sets the headers of every response. */
 const stamp = (request: FastifyRequest, reply: FastifyReply, watch: Watch | undefined): void => {
   const given = request.headers[HEADERS.traceParent];
-  request.traceId = traceIdOf(given);
+  request.traceId = readTraceId(given);
   if (watch !== undefined) request.course = watch.begin(request.traceId, given);
   reply.headers({ [HEADERS.requestId]: request.id, [HEADERS.traceId]: request.traceId, ...SECURITY_HEADERS });
 };
@@ -131,7 +131,7 @@ export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch 
   app.addHook('onRequest', (request, reply, done) => {
     stamp(request, reply, watch);
     const fault = headerFault(request);
-    if (fault) refuseUnread(reply, addressBudget.takePlain(request.ip) ?? refusal('INVALID_REQUEST', fault));
+    if (fault) refuseUnread(reply, addressBudget.takePlain(request.ip) ?? buildRefusal('INVALID_REQUEST', fault));
     else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -151,7 +151,7 @@ export const answerUnroutable =
     stamp(request, reply, watch);
     const tooOften = addressBudget.takeUnrouted(request.ip) ?? addressBudget.takePlain(request.ip);
     if (tooOften) watch?.refused('address');
-    refuseUnread(reply, tooOften ?? refusalOf(error));
+    refuseUnread(reply, tooOften ?? toRefusal(error));
     reply.raw.once('close', () => {
       tell(lines, request, reply, 'unknown');
       if (watch !== undefined) endCourse(watch, request, reply);
@@ -170,8 +170,11 @@ export const answerUnreadable =
   (error: Error & { readonly code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const requestId = newId('request');
-    const traceId = traceIdOf(undefined);
-    const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request is malformed.'), requestId);
+    const traceId = readTraceId(undefined);
+    const { status, body } = toWire(
+      buildRefusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request is malformed.'),
+      requestId,
+    );
     const text = JSON.stringify(body);
     const headers = {
       [HEADERS.requestId]: requestId,

@@ -4,7 +4,7 @@ import { isOutage } from '@svc/postgres/connection/is-unavailable.ts';
 import { announceWaiting } from '@svc/program/start/announce.ts';
 import { refuseForDatabase } from '@svc/program/start/refuse-to-start.ts';
 import type { Logger } from 'pino';
-import { databaseRefusal, describeOutage } from './database-refusal.ts';
+import { describeOutage, findDatabaseRefusal } from './database-refusal.ts';
 
 /** A server that responds instead of a program that waits for its database. */
 export type StandIn = {
@@ -49,7 +49,7 @@ export const newStartup = (open: () => Promise<StandIn | undefined>, log: Logger
       try {
         return await step();
       } catch (error) {
-        const refused = databaseRefusal(error);
+        const refused = findDatabaseRefusal(error);
         if (refused !== undefined) throw refuseForDatabase(refused);
         if (!isOutage(error)) throw error;
         if (!isWaiting) await wait(error);

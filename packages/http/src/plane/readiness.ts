@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
-import { orRefusal } from '../answers/error-to-wire.ts';
+import { runOrRefuse } from '../answers/error-to-wire.ts';
 import type { PlaneClock } from '../clock/open-database-clock.ts';
 
 type PartName = 'database' | 'redis';
@@ -31,7 +31,7 @@ const REMEDIES: Readonly<Record<PartName, string>> = {
  * Returns the databases by their connections, and Redis if it is configured: it is asked to count, which one that only answers pings may
  * refuse.
  */
-export const partsOf = (databases: readonly Database[], redisUrl: string | undefined, rateLimiter: RateLimiter): Parts => ({
+export const listParts = (databases: readonly Database[], redisUrl: string | undefined, rateLimiter: RateLimiter): Parts => ({
   database: () => Promise.all(databases.map(askDatabase)),
   ...(redisUrl === undefined ? {} : { redis: async () => rateLimiter.take({ key: 'readiness', limit: Number.MAX_SAFE_INTEGER }, 60_000) }),
 });
@@ -41,7 +41,7 @@ const newCheck = (name: PartName, ask: () => Promise<unknown>, checkMs: number, 
   let told: State = 'ok';
   let reason: unknown;
   const begin = async (): Promise<State> => {
-    const outcome = await orRefusal(ask, (error) => {
+    const outcome = await runOrRefuse(ask, (error) => {
       reason = error;
     });
     underWay = undefined;
@@ -99,7 +99,7 @@ export const answerReady = async (
   const checks = await readiness.look();
   const missing = missingIn(checks);
   if (missing.length > 0)
-    return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not respond.`).join(' '), { checks });
+    return buildRefusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not respond.`).join(' '), { checks });
   await clock.measure();
   return clock.refusal() ?? { status: 'ok', checks: { ...checks, clock: 'ok' } };
 };

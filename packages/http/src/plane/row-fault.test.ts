@@ -6,10 +6,10 @@ import { newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { bind } from './bind.ts';
-import { rowFault } from './row-fault.ts';
+import { findRowFault } from './row-fault.ts';
 
 test('every row of the service is complete', () => {
-  for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(rowFault(row), undefined, name);
+  for (const [name, row] of Object.entries(ENDPOINTS)) assert.equal(findRowFault(row), undefined, name);
 });
 
 /** Members that replace a row's own, as after a cast. */

@@ -1,8 +1,8 @@
 import type { Credential } from '@svc/contract/rows/asked.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
-import { automationRule, type Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { type Endpoint, getAutomationRule } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
-import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { isPathParameter, listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { WIRES } from '../wires/wires.ts';
 
 const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
@@ -30,15 +30,15 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
 };
 
 const lacksAutomation = (row: Endpoint): boolean =>
-  row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
+  row.credential === 'caller' && row.method !== 'GET' && getAutomationRule(row) === undefined;
 
 /**
  * Returns what a row omits, or states and cannot satisfy; undefined if it is complete. Such a row would be open by mistake, so its plane
  * does not start.
  */
-export const rowFault = (row: Endpoint): string | undefined => {
+export const findRowFault = (row: Endpoint): string | undefined => {
   if (!Object.hasOwn(WIRES, row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
-  const unknown = parameterNamesOf(row.path).filter((name) => !isPathParameter(name));
+  const unknown = listParameterNames(row.path).filter((name) => !isPathParameter(name));
   if (unknown.length > 0) return `has path parameters that PATH_PARAMETERS does not name: ${unknown.join(', ')}`;
   if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';
   if (needsSharedStore(row)) return 'stops something, and its budget is counted in a store that may be away';

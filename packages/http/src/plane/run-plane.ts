@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { tryPort } from '@svc/program/start/try-port.ts';
-import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
+import { stopOnSignal } from '@svc/program/stop/stop-when-asked.ts';
 import type { FastifyInstance } from 'fastify';
 import { letGo } from '../connections/let-go.ts';
 import { CAN_LISTEN_WIDE, listenWide } from '../connections/listen-wide.ts';
@@ -20,7 +20,7 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
 };
 
 /** Listens on a port that no other program has. Exits with a message if that is not possible. */
-export const listenOn = async (app: FastifyInstance, host: string, port: number, isHeld = false): Promise<void> => {
+export const getListen = async (app: FastifyInstance, host: string, port: number, isHeld = false): Promise<void> => {
   try {
     // A socket with a shared port does not detect another owner.
     if (CAN_LISTEN_WIDE && port !== 0 && !isHeld) await tryPort(host, port);
@@ -43,7 +43,7 @@ const listenBeside = async (app: FastifyInstance): Promise<void> => {
 export const listen = async (app: FastifyInstance, host: string, port: number, startup: Startup): Promise<string> => {
   const standIn = startup.standIn();
   if (standIn !== undefined && !CAN_LISTEN_WIDE) await startup.end();
-  await listenOn(app, host, standIn?.port ?? port, standIn !== undefined);
+  await getListen(app, host, standIn?.port ?? port, standIn !== undefined);
   await listenBeside(app);
   await startup.end();
   const address = app.server.address() as AddressInfo;
@@ -55,8 +55,8 @@ export const listen = async (app: FastifyInstance, host: string, port: number, s
  * Stops on a signal: new requests are refused and readiness reports it, running requests complete, incomplete requests and unread responses
  * are dropped, then the port is closed and `close` called. Anything that takes longer than `drainMs` in total is aborted.
  */
-export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void =>
-  stopWhenAsked(async () => {
+export const stopPlaneOnSignal = (app: FastifyInstance, drainMs: number, close: () => Promise<void>): void =>
+  stopOnSignal(async () => {
     app.drain.begin();
     await app.drain.idle();
     const stopLettingGo = await letGo(app.servers);

@@ -5,16 +5,16 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FairTurns, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
-import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
+import { findBrokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { newProcessRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type AddressBudget, addAddressBudget, burstOf, newAddressBudget } from '../admission/address-budget.ts';
+import { type AddressBudget, addAddressBudget, computeBurst, newAddressBudget } from '../admission/address-budget.ts';
 import { addDpopChallenge } from '../admission/dpop-challenge.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
-import { refusalOf } from '../answers/error-to-wire.ts';
+import { toRefusal } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
 import { addUnrouted } from '../answers/unrouted.ts';
 import { addBodies } from '../bodies/json-body.ts';
@@ -50,23 +50,23 @@ const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
       return status === REFUSED && isRefusal(body) ? sendRefusal(reply, body) : send(reply, status, body);
     }
     const [type] = request.routeOptions.config.wire?.reads ?? [];
-    const refused = hasLeft(error, request, reply) ? GONE : refusalOf(error, request.routeOptions.bodyLimit, type);
+    const refused = hasLeft(error, request, reply) ? GONE : toRefusal(error, request.routeOptions.bodyLimit, type);
     // The rest of a refused body is read and discarded: closing at once could lose the response for a client that is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {
       const ids = { request_id: request.id, trace_id: request.traceId };
-      deps.log.error({ ...ids, err: error, code: refused.refused, part: brokenPart(error) }, refused.refused);
+      deps.log.error({ ...ids, err: error, code: refused.refused, part: findBrokenPart(error) }, refused.refused);
     }
     return sendRefusal(reply, refused);
   });
 };
 
 /** Behind a proxy all clients share its address, so only the total is limited. */
-const boundsOf = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
+const listBounds = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
   // As large as the number it may hold: refused connections would return repeatedly, which costs more than accepting them.
-  opened: burstOf(rates, { atOnceMax: connections.perAddressMax, perSecondMax: LIMITS.connections.openedPerSecondMax }),
+  opened: computeBurst(rates, { atOnceMax: connections.perAddressMax, perSecondMax: LIMITS.connections.openedPerSecondMax }),
 });
 
 /** Refuses an address that requests too many unknown paths, before the alternatives are looked up. */
@@ -94,7 +94,7 @@ export type ServerDeps = Pick<
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
 /** Creates a server without rows: ids, budgets of addresses, bodies, draining, and one error format per wire. */
-export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
+export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = listBounds(deps)): Unbound => {
   const servers: Server[] = [];
   const addressBudget = newAddressBudget(deps);
   const lines = newAccessLines(deps.log);

@@ -1,4 +1,4 @@
-import { misnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
+import { listMisnamedSettings } from '@svc/contract/tables/misnamed-settings.ts';
 import type { Logger } from 'pino';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { API_VERSION } from '../documents/version.ts';
@@ -15,13 +15,7 @@ type Told = {
 };
 
 /** Logs the first line of a plane, then one for each name in its environment that is probably a misspelled setting. */
-export const tellStart = (
-  log: Logger,
-  url: string,
-  told: Told,
-  more: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): void => {
+export const logStart = (log: Logger, url: string, told: Told, more: Readonly<Record<string, unknown>>, names: readonly string[]): void => {
   const { rates } = told;
   const settings = {
     log_level: told.logLevel,
@@ -45,5 +39,5 @@ export const tellStart = (
     ...more,
   };
   log.info({ version: API_VERSION, node: process.version, pid: process.pid, url, port: Number(new URL(url).port), settings }, 'started');
-  for (const sentence of misnamedSettings(names)) log.warn(sentence);
+  for (const sentence of listMisnamedSettings(names)) log.warn(sentence);
 };

@@ -1,5 +1,5 @@
 import type { Decided, Step, Watcher } from '@svc/enforcement/facts/watcher.ts';
-import { newSpanId, type TraceContext, traceParentOf } from '@svc/program/tracing/trace-context.ts';
+import { newSpanId, type TraceContext, writeTraceParent } from '@svc/program/tracing/trace-context.ts';
 
 /** The parts of a request in order: until its handler begins, the handler's work, and until the response is sent. */
 export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execute', 'answer'] as const satisfies readonly (
@@ -30,7 +30,7 @@ export type Course = Watcher & {
 };
 
 /** Creates the trace of a request that begins now. Spans are built when it ends; until then it costs one clock reading per part. */
-export const newCourse = (traceId: string, context: TraceContext | undefined): Course => {
+export const createTrace = (traceId: string, context: TraceContext | undefined): Course => {
   const parts: Part[] = ['admission'];
   const began = [performance.now()];
   const outcome: Course['outcome'] = { decision: undefined, moved: 0, no_room: 0, callSpanId: undefined };
@@ -53,7 +53,7 @@ export const newCourse = (traceId: string, context: TraceContext | undefined): C
     traceParent: () => {
       if (context === undefined) return undefined;
       outcome.callSpanId ??= newSpanId();
-      return traceParentOf(traceId, outcome.callSpanId, context.isSampled);
+      return writeTraceParent(traceId, outcome.callSpanId, context.isSampled);
     },
   };
 };

@@ -6,13 +6,13 @@ import { type MetricsAddress, serveMetrics } from '@svc/program/metrics/serve-me
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { openTracing, type Tracing } from '@svc/program/tracing/open-tracing.ts';
 import type { TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
-import { traceContextOf } from '@svc/program/tracing/trace-context.ts';
+import { readTraceContext } from '@svc/program/tracing/trace-context.ts';
 import type { Logger } from 'pino';
 import type { Answered } from './answered.ts';
-import { type Course, newCourse } from './course.ts';
+import { buildSpans } from './build-spans.ts';
+import { type Course, createTrace } from './course.ts';
 import { newBatchMeter } from './part-metrics.ts';
 import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
-import { spansOf } from './spans-of.ts';
 
 /** Telemetry of a plane's requests. */
 export type Watch = {
@@ -38,11 +38,11 @@ export type WatchSettings = {
 };
 
 const newWatch = (meters: RequestMeters | undefined, tracing: Tracing | undefined): Watch => ({
-  begin: (traceId, traceparent) => newCourse(traceId, tracing && traceContextOf(traceparent, traceId)),
+  begin: (traceId, traceparent) => createTrace(traceId, tracing && readTraceContext(traceparent, traceId)),
   end: (course, answered) => {
     const endedMs = performance.now();
     meters?.note(course, answered, endedMs);
-    if (tracing !== undefined && course.context?.isSampled) for (const span of spansOf(course, answered, endedMs)) tracing.add(span);
+    if (tracing !== undefined && course.context?.isSampled) for (const span of buildSpans(course, answered, endedMs)) tracing.add(span);
   },
   refused: (budget) => meters?.refused(budget),
 });

@@ -1,14 +1,14 @@
 import type { PlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { waitingForShare } from '@svc/postgres/connection/connection-shares.ts';
 import { poolCounts } from '@svc/postgres/connection/pool-counts.ts';
-import { waitingForShare } from '@svc/postgres/connection/shares-of.ts';
 import { type OnBatch, RECORDER_QUEUES } from '@svc/postgres/recorder/open-queues.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import { newHistogram } from '@svc/program/metrics/histogram.ts';
 import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
 
 /** Returns the metrics of connection pools by name, and of the queues in front of them. */
-export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[] => {
+export const buildPoolMetrics = (pools: Readonly<Record<string, Database>>): Metric[] => {
   const all = Object.entries(pools);
   return [
     {
@@ -44,11 +44,11 @@ export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: M
   return { onBatch: observe, metric };
 };
 
-export const recorderMetric = (recorder: Recorder): Metric =>
+export const getRecorderMetric = (recorder: Recorder): Metric =>
   newGauge('svc_recorder_queued', 'Items waiting for a batch.', 'queue', () =>
     Object.fromEntries(RECORDER_QUEUES.map((queue) => [queue, recorder.queued(queue)])),
   );
 
 /** Returns the number of agent requests that are being decided, wait for a downstream, or wait for a slot. */
-export const placesMetric = (places: PlaceSemaphore): Metric =>
+export const getSlotMetrics = (places: PlaceSemaphore): Metric =>
   newGauge('svc_places', 'Agent requests in progress, by activity.', 'state', places.counts);

@@ -38,7 +38,7 @@ const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const OTHER = 'other';
 const NO_ERROR = 'none';
 
-const operationsOf = (plane: Endpoint['plane']): readonly string[] =>
+const listOperations = (plane: Endpoint['plane']): readonly string[] =>
   (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, row]) => (row.plane === plane ? [operation] : []));
 
 const newMeters = (plane: Endpoint['plane']) => ({
@@ -46,7 +46,7 @@ const newMeters = (plane: Endpoint['plane']) => ({
     name: 'svc_request_duration_seconds',
     help: 'Requests by operation, from receiving the headers to the end of the response.',
     label: 'operation',
-    values: [...operationsOf(plane), OTHER],
+    values: [...listOperations(plane), OTHER],
     bounds: SECONDS,
     skipsUnused: true,
   }),

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { toWire } from '../answers/error-to-wire.ts';
 import { send } from '../answers/reply.ts';
@@ -46,7 +46,7 @@ export const newA2a = (): Wire => {
       const begun = streams.answer(reply, answer, still);
       if (begun !== undefined) return begun;
       answer.cancel();
-      return refuse(reply, refusal('RATE_LIMITED', 'Too many streams are open. Close one, or try again later.'));
+      return refuse(reply, buildRefusal('RATE_LIMITED', 'Too many streams are open. Close one, or try again later.'));
     },
     refuse,
     told: rpc.told,

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { endpoint } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
-import { closed } from '@svc/contract/rows/schema.ts';
+import { defineEndpoint } from '@svc/contract/rows/endpoint.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
+import { closedObject } from '@svc/contract/rows/schema.ts';
 import { secret } from '@svc/contract/rows/secret.ts';
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -24,8 +24,8 @@ const SECRET = 'a-password-of-somebody';
 const BODY_BYTES_MAX = 2_048;
 const LARGE = Buffer.alloc(32 * 1_048_576, 120);
 
-const asked = closed({ say: Type.String(), ...secret('password', Type.Optional(Type.String())) });
-const message = closed({
+const asked = closedObject({ say: Type.String(), ...secret('password', Type.Optional(Type.String())) });
+const message = closedObject({
   jsonrpc: Type.Literal('2.0'),
   id: Type.Optional(Type.Union([Type.String(), Type.Number()])),
   method: Type.String(),
@@ -33,7 +33,7 @@ const message = closed({
 });
 
 const row = (wire: WireName, rest: object): Endpoint =>
-  endpoint({
+  defineEndpoint({
     plane: 'gateway',
     area: 'service',
     method: 'POST',
@@ -65,7 +65,7 @@ type Case = {
 
 const json = (text: string) => JSON.parse(text);
 // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked at member by member
-const jsonOf = async (answer: Response): Promise<any> => json(await answer.text());
+const toJson = async (answer: Response): Promise<any> => json(await answer.text());
 const jsonError = (text: string) => json(text).error;
 const pair = (say: string, more?: string) => JSON.stringify({ say, ...(more === undefined ? {} : { password: 7, [more]: SECRET }) });
 
@@ -217,7 +217,7 @@ const CASES: Readonly<Record<WireName, Case>> = {
 
 const NAMES = Object.keys(CASES) as WireName[];
 const isForm = (wire: WireName): boolean => wire === 'form' || wire === 'posted-page';
-const bodyOf = (wire: WireName) => (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? message : asked);
+const getBody = (wire: WireName) => (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? message : asked);
 
 let app: FastifyInstance;
 let url: string;
@@ -250,7 +250,9 @@ before(async () => {
     connections: { totalMax: 100, perAddressMax: 100 },
     rateLimiter: { take: () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }), close: async () => undefined },
     authenticateAgent: (token: string) =>
-      token === 'good' && !isRevoked ? { agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1' } : refusal('UNAUTHENTICATED'),
+      token === 'good' && !isRevoked
+        ? { agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1' }
+        : buildRefusal('UNAUTHENTICATED'),
     log: { info: () => undefined, error: () => undefined },
     requestHashes: () => ({}),
   } as unknown as ServeDeps;
@@ -259,14 +261,14 @@ before(async () => {
   const bound = { ...deps, turns: opened.turns, wires: { ...WIRES, stream: newStream(bounds) } };
   for (const wire of NAMES) {
     const { body, result, large } = CASES[wire];
-    const sent = body ? { body: bodyOf(wire) } : { method: 'GET' };
+    const sent = body ? { body: getBody(wire) } : { method: 'GET' };
     const handle = (call: { body: unknown }) => {
       const say = sayOf(wire, call.body);
-      return say === 'conflict' ? refusal('CONFLICT', 'It "was" there.') : result(say);
+      return say === 'conflict' ? buildRefusal('CONFLICT', 'It "was" there.') : result(say);
     };
     bind(app, `try_${wire}`, row(wire, sent), handle as never, bound, {});
     bind(app, `large_${wire}`, row(wire, { method: 'GET', path: `/large/${wire}` }), large as never, bound, {});
-    const refusing = () => refusal('CONFLICT', 'It "was" there.');
+    const refusing = () => buildRefusal('CONFLICT', 'It "was" there.');
     bind(app, `refusing_${wire}`, row(wire, { method: 'GET', path: `/refusing/${wire}` }), refusing as never, bound, {});
   }
   const wait = () => ({ eventsAfter: (after: string | undefined, ended: AbortSignal) => waiting(ended, after) });
@@ -358,24 +360,24 @@ for (const wire of NAMES) {
 
 test('a form accepts a parameter once, and formats its errors as in RFC 6749', async () => {
   const twice = await send('form', 'say=a&say=b');
-  assert.deepEqual([twice.status, (await jsonOf(twice)).error], [400, 'invalid_request']);
+  assert.deepEqual([twice.status, (await toJson(twice)).error], [400, 'invalid_request']);
   const refused = await send('form', 'say=conflict');
-  const { error, error_description, error_uri } = await jsonOf(refused);
+  const { error, error_description, error_uri } = await toJson(refused);
   assert.deepEqual(
     [refused.status, error, error_description, error_uri],
     [400, 'invalid_request', "CONFLICT: It 'was' there.", '/docs/errors#CONFLICT'],
   );
   const nobody = await fetch(`${url}/try/form`, { method: 'POST', headers: { authorization: 'Bearer bad' } });
   assert.deepEqual(
-    [nobody.status, (await jsonOf(nobody)).error, nobody.headers.get('www-authenticate')],
+    [nobody.status, (await toJson(nobody)).error, nobody.headers.get('www-authenticate')],
     [401, 'invalid_client', 'Bearer'],
   );
 });
 
 test('scim formats its errors as in RFC 7644', async () => {
-  const told = await jsonOf(await send('scim', '{"say":7}'));
+  const told = await toJson(await send('scim', '{"say":7}'));
   assert.deepEqual([told.schemas, told.status, told.scimType], [['urn:ietf:params:scim:api:messages:2.0:Error'], '400', 'invalidValue']);
-  assert.equal((await jsonOf(await send('scim', '{"say":'))).scimType, 'invalidSyntax');
+  assert.equal((await toJson(await send('scim', '{"say":'))).scimType, 'invalidSyntax');
 });
 
 test('authzen repeats the request id of the caller, and not one that is too long', async () => {
@@ -392,7 +394,7 @@ test('rpc answers a notification with nothing, refuses a batch, and formats its 
   const notified = await send('rpc', JSON.stringify({ jsonrpc: '2.0', method: 'say', params }));
   assert.deepEqual([notified.status, await notified.text()], [202, '']);
   const codeOf = async (body: string): Promise<unknown> => {
-    const { jsonrpc, id, error } = await jsonOf(await send('rpc', body));
+    const { jsonrpc, id, error } = await toJson(await send('rpc', body));
     return [jsonrpc, id, error.code, error.data.code];
   };
   const one = { jsonrpc: '2.0', id: 'a', method: 'say', params };
@@ -428,7 +430,7 @@ test('a stream resumes after the last seen event, sends keep-alives, is limited 
   assert.match(await readUntil(first, /data: .*\n\n: \n\n: \n\n/), /^(: \n\n)+id: 5\ndata: \{"after":"41"\}\n\n: \n\n: \n\n/);
   const second = await openStream();
   const third = await ask('/wait');
-  assert.deepEqual([third.status, (await jsonOf(third)).error.code], [429, 'RATE_LIMITED']);
+  assert.deepEqual([third.status, (await toJson(third)).error.code], [429, 'RATE_LIMITED']);
   await second.cancel();
   await sleep(100);
   const again = await openStream();

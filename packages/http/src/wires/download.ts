@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
@@ -32,7 +32,7 @@ async function* whileAdmitted<Part>(parts: AsyncGenerator<Part, void>, still: St
 const FILE_TYPE = 'application/octet-stream';
 const BUFFERED_BYTES = 65_536;
 
-const TOO_MANY = refusal('RATE_LIMITED', 'The maximum number of exports is running. Wait until one has finished.', {
+const TOO_MANY = buildRefusal('RATE_LIMITED', 'The maximum number of exports is running. Wait until one has finished.', {
   retry_after_seconds: 5,
 });
 

@@ -1,7 +1,7 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire, type WireError } from '../answers/error-to-wire.ts';
-import { inOneText } from '../answers/in-one-text.ts';
+import { formatErrorText } from '../answers/in-one-text.ts';
 import { send } from '../answers/reply.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
@@ -41,7 +41,7 @@ const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").rep
 const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
   const members = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (members.has(name)) return refusal('INVALID_REQUEST', 'A form parameter is given more than once.');
+    if (members.has(name)) return buildRefusal('INVALID_REQUEST', 'A form parameter is given more than once.');
     members.set(name, value);
   }
   // Object.fromEntries defines own members, so none of them becomes the prototype.
@@ -71,7 +71,7 @@ export const form: Wire = {
     const isOfCaller = OF_CALLERS.has(code);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    const description = describable(`${code}: ${inOneText(body.error)}`);
+    const description = describable(`${code}: ${formatErrorText(body.error)}`);
     const told = { error: wordOf(body.error, status), error_description: description, error_uri: docs_url, request_id };
     const isKept = isOfCaller || status === 401 || status === 429 || status >= 500;
     return send(reply, isKept ? status : 400, isOfCaller && details !== undefined ? { ...told, details } : told);

@@ -5,7 +5,7 @@ import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import { escapeHtml } from './page/escape-html.ts';
 import { ICON_LINK } from './page/icon-link.ts';
-import { wantsHtml } from './page/wants-html.ts';
+import { prefersHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
 /** A page, or an asset of it. Its bytes are the same for everyone and shared by all responses. */
@@ -74,7 +74,7 @@ export const page: Wire = {
     return encoding === undefined ? reply.send(bytes) : reply.header('content-encoding', encoding).send(compressed[encoding]);
   },
   refuse: (reply, refused) => {
-    if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
+    if (!prefersHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);
     reply.request.refusedWith = refused.refused;
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

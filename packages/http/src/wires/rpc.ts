@@ -13,7 +13,7 @@ const asMessage = (body: unknown): Message => (typeof body === 'object' && body 
 const isMessage = ({ jsonrpc, method }: Message): boolean => jsonrpc === '2.0' && typeof method === 'string';
 
 /** Returns the id of a message; null if it is unknown. */
-const idOf = ({ id }: Message): string | number | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
+const getId = ({ id }: Message): string | number | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
 
 const UNREAD = -32_700;
 const NO_REQUEST = -32_600;
@@ -21,7 +21,7 @@ const SERVER_ERROR = -32_000;
 const CODES: Readonly<Partial<Record<ErrorCode, number>>> = { VALIDATION_FAILED: -32_602, INTERNAL_ERROR: -32_603 };
 
 /** Returns the JSON-RPC error code. Batches are not supported, as in the Model Context Protocol since 2025-06-18. */
-const codeOf = ({ refused }: Refusal, body: unknown): number => {
+const getCode = ({ refused }: Refusal, body: unknown): number => {
   if (refused === 'INVALID_REQUEST' && body === undefined) return UNREAD;
   if ((refused === 'INVALID_REQUEST' || refused === 'VALIDATION_FAILED') && !isMessage(asMessage(body))) return NO_REQUEST;
   return CODES[refused] ?? SERVER_ERROR;
@@ -51,14 +51,14 @@ export const rpc: Wire = {
   answer: (reply, status, result) => {
     const message = asMessage(reply.request.body);
     if (!('id' in message)) return reply.code(ACCEPTED).send();
-    return send(reply, status, { jsonrpc: '2.0', id: idOf(message), result });
+    return send(reply, status, { jsonrpc: '2.0', id: getId(message), result });
   },
   refuse: (reply, refused) => {
     const { body } = reply.request;
     const { status, retryAfterSeconds, body: told } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     const { message, ...data } = told.error;
-    return send(reply, status, { jsonrpc: '2.0', id: idOf(asMessage(body)), error: { code: codeOf(refused, body), message, data } });
+    return send(reply, status, { jsonrpc: '2.0', id: getId(asMessage(body)), error: { code: getCode(refused, body), message, data } });
   },
   told: () => ({ body: JSON_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),
 };

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire } from '../answers/error-to-wire.ts';
-import { inOneText } from '../answers/in-one-text.ts';
-import { jsonTextOf } from '../answers/written.ts';
+import { formatErrorText } from '../answers/in-one-text.ts';
+import { serializeJson } from '../answers/written.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
 
@@ -29,7 +29,7 @@ const ERROR_SCHEMA = {
 const CREATED = 201;
 
 /** Returns the address of a resource, which is also the Location header of its creation (RFC 7644, section 3.3). */
-const locationOf = (result: unknown): string | undefined => {
+const getLocation = (result: unknown): string | undefined => {
   const { location } = (result as { readonly meta?: { readonly location?: unknown } } | null)?.meta ?? {};
   return typeof location === 'string' ? location : undefined;
 };
@@ -38,9 +38,9 @@ const locationOf = (result: unknown): string | undefined => {
 export const scim: Wire = {
   reads: [SCIM_TYPE, JSON_TYPE],
   answer: (reply, status, result) => {
-    const location = status === CREATED ? locationOf(result) : undefined;
+    const location = status === CREATED ? getLocation(result) : undefined;
     if (location !== undefined) reply.header('location', location);
-    return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(jsonTextOf(result));
+    return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(serializeJson(result));
   },
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
@@ -52,7 +52,7 @@ export const scim: Wire = {
       schemas: [ERROR_ID],
       status: String(status),
       ...(scimType === undefined ? {} : { scimType }),
-      detail: inOneText(body.error),
+      detail: formatErrorText(body.error),
     };
     return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(JSON.stringify(told));
   },

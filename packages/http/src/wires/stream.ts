@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { sendJsonRefusal } from '../answers/reply.ts';
@@ -19,10 +19,10 @@ export type Streamed = {
 const STREAM_TYPE = 'text/event-stream';
 const BUFFERED_BYTES = 16_384;
 
-const TOO_MANY = refusal('RATE_LIMITED', 'Your organization has the maximum number of open streams. Close one first.', {
+const TOO_MANY = buildRefusal('RATE_LIMITED', 'Your organization has the maximum number of open streams. Close one first.', {
   retry_after_seconds: 1,
 });
-const NO_EVENT: Refusal = refusal('INVALID_REQUEST', 'The Last-Event-ID header is not a valid event id.');
+const NO_EVENT: Refusal = buildRefusal('INVALID_REQUEST', 'The Last-Event-ID header is not a valid event id.');
 
 /** Closes the connection if the response is still unread some time after its end. */
 const endWithin = (reply: FastifyReply, ended: AbortSignal, graceMs: number): void =>

@@ -47,7 +47,7 @@ export const readClientKey = (pem: string): ClientKey | undefined => {
 };
 
 /** Returns the signing key, not extractable. */
-export const signingKeyOf = (pem: string): CryptoKey => {
+export const importSigningKey = (pem: string): CryptoKey => {
   const key = createPrivateKey({ key: pem, format: 'pem' });
   const jwk = publicJwk(key);
   const known = ALGORITHMS[jwk.crv ?? jwk.kty ?? ''];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
-import { isVerifierOf } from './pkce.ts';
+import { matchesChallenge } from './pkce.ts';
 import { newUserCodes } from './user-codes.ts';
 
 const codes = newUserCodes(createSecretKey(Buffer.alloc(32, 1)));
@@ -31,6 +31,6 @@ test('finds a user code in any typed variant, and its hash reveals nothing witho
 test('matches a verifier with its own challenge only, as RFC 7636 specifies', () => {
   // Appendix B of the RFC.
   const [verifier, challenge] = ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'];
-  assert.ok(isVerifierOf(verifier, challenge));
-  for (const wrong of [challenge, `${verifier}a`, verifier.toLowerCase(), '']) assert.ok(!isVerifierOf(wrong, challenge), wrong);
+  assert.ok(matchesChallenge(verifier, challenge));
+  for (const wrong of [challenge, `${verifier}a`, verifier.toLowerCase(), '']) assert.ok(!matchesChallenge(wrong, challenge), wrong);
 });

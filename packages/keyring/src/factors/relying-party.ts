@@ -10,7 +10,7 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
  * becomes
  * `localhost`; undefined for any other.
  */
-export const relyingPartyOf = (baseUrl: string): RelyingParty | undefined => {
+export const deriveRelyingParty = (baseUrl: string): RelyingParty | undefined => {
   if (!URL.canParse(baseUrl)) return undefined;
   const { origin, hostname, protocol, port } = new URL(baseUrl);
   if (LOOPBACK.has(hostname)) return { id: 'localhost', origins: [`${protocol}//localhost${port === '' ? '' : `:${port}`}`] };

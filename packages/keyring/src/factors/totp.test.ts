@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { newTotp, totpStepOf } from './totp.ts';
+import { findTotpStep, newTotp } from './totp.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const place = { user_id: 'usr_1', id: 'mfa_1' };
@@ -10,7 +10,7 @@ const { sealed, secret } = newTotp(key, place, 'ada@example.com');
 const now = new Date('2026-01-01T00:00:15Z');
 const step = Math.floor(now.getTime() / 30_000);
 const codeAt = (aside: number): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: (step + aside) * 30_000 });
-const stepOf = (code: string): number | undefined => totpStepOf(key, place, sealed, code, now);
+const stepOf = (code: string): number | undefined => findTotpStep(key, place, sealed, code, now);
 
 test('accepts six ASCII digits only as a code', () => {
   const code = codeAt(0);
@@ -25,5 +25,5 @@ test('accepts a code of its step, the previous and the next one, and for no othe
   const near = [-1, 0, 1].map(codeAt);
   for (const aside of [-1, 0, 1]) assert.equal(stepOf(codeAt(aside)), step + near.indexOf(codeAt(aside)) - 1);
   for (const aside of [-3, -2, 2, 3]) if (!near.includes(codeAt(aside))) assert.equal(stepOf(codeAt(aside)), undefined, String(aside));
-  assert.throws(() => totpStepOf(key, { ...place, id: 'mfa_2' }, sealed, codeAt(0), now));
+  assert.throws(() => findTotpStep(key, { ...place, id: 'mfa_2' }, sealed, codeAt(0), now));
 });

@@ -30,7 +30,7 @@ export const newTotp = (sealingKey: KeyObject, place: TotpPlace, label: string):
 const isCode = (text: string): boolean => /^[0-9]{6}$/.test(text);
 
 /** Returns the time step of a code, within the allowed steps around now; undefined if it matches none. Compares in constant time. */
-export const totpStepOf = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint8Array, code: string, now: Date): number | undefined => {
+export const findTotpStep = (sealingKey: KeyObject, place: TotpPlace, sealed: Uint8Array, code: string, now: Date): number | undefined => {
   if (!isCode(code)) return undefined;
   const bytes = openWith(sealingKey, sealed, placeOf(place));
   const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer });

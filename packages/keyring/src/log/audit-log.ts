@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
-import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
+import { computeRoot, countEdges, HASH_BYTES, leafHash, type TreeEdge, type TreeHash } from './merkle.ts';
 import { isBare, openCheckpoint, readCheckpoint } from './signed-note.ts';
 
 /** Returns the permanent origin line of an organization's log: the installation's id is restored with its backups. */
-export const originOf = (installationId: string, organizationId: string): string =>
+export const getLogOrigin = (installationId: string, organizationId: string): string =>
   `${WIRE_NAME}-audit-log/${installationId}/${organizationId}`;
 
 /** Returns the leaf hash of an event: everything it states except its position in the tree. */
@@ -27,7 +27,7 @@ export type KeptTree = { readonly size: number; readonly root_hash: Buffer; read
 export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>, known?: string): TreeEdge | undefined => {
   const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);
   const tree = { size: kept.size, edge: hashesIn(kept.edge) };
-  const isWhole = kept.edge.length === edgeCount(kept.size) * HASH_BYTES;
+  const isWhole = kept.edge.length === countEdges(kept.size) * HASH_BYTES;
   if (!isWhole || !isBare(kept.checkpoint) || said?.origin !== origin || said.size !== kept.size) return undefined;
-  return said.root.equals(rootOf(tree)) && said.root.equals(kept.root_hash) ? tree : undefined;
+  return said.root.equals(computeRoot(tree)) && said.root.equals(kept.root_hash) ? tree : undefined;
 };

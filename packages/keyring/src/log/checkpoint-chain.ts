@@ -11,7 +11,7 @@ export const checkpointHash = (note: string): string => hash('sha256', note, 'ba
 const NO_HASH = Buffer.alloc(32).toString('base64');
 
 /** Returns the newest kept checkpoint that a note commits to, which may be itself; undefined in a note of a release without links. */
-export const newestKept = (note: string): KeptCheckpoint | undefined => {
+export const findNewestKept = (note: string): KeptCheckpoint | undefined => {
   const history = readCheckpoint(note)?.history;
   if (history === undefined) return undefined;
   const { kind, number, at, hash: linked } = history;
@@ -24,7 +24,7 @@ export const newestKept = (note: string): KeptCheckpoint | undefined => {
  * alone, so that no changed or deleted row influences it.
  */
 export const nextHistory = (note: string | undefined, nowMs: number, everySeconds: number): History => {
-  const newest = note === undefined ? undefined : newestKept(note);
+  const newest = note === undefined ? undefined : findNewestKept(note);
   if (newest !== undefined && Math.abs(nowMs - Date.parse(newest.at)) < everySeconds * 1_000) return { kind: 'after', ...newest };
   return { kind: 'kept', number: (newest?.number ?? 0) + 1, at: new Date(nowMs).toISOString(), hash: newest?.hash ?? NO_HASH };
 };

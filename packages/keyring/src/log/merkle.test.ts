@@ -3,15 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import {
-  consistencyOf,
+  computeRoot,
+  countEdges,
   EMPTY_TREE,
-  edgeCount,
   growTree,
   hashOver,
-  inclusionOf,
   type Leaves,
   leafHash,
-  rootOf,
+  listConsistencyProof,
+  listInclusionPath,
   TILE_WIDTH,
   type TilePart,
   type TreeEdge,
@@ -60,8 +60,8 @@ const over = (leaves: Leaves): TreeHash => hashOver(leaves, hashesOf);
 
 test('computes the root that the standard defines for a tree that grows in any portions, and for the parts of its tiles', () => {
   assert.equal(tree.size, SIZE);
-  assert.equal(tree.edge.length, edgeCount(SIZE));
-  assert.deepEqual(rootOf(tree), defined(all));
+  assert.equal(tree.edge.length, countEdges(SIZE));
+  assert.deepEqual(computeRoot(tree), defined(all));
   for (const size of [0, 1, 2, 3, 7, 8, 255, 256, 257, 511, 65_537, SIZE])
     assert.deepEqual(over({ from: 0, to: size }), defined(all.slice(0, size)), String(size));
 });
@@ -69,15 +69,18 @@ test('computes the root that the standard defines for a tree that grows in any p
 test('computes the same roots as the reference implementation of certificate transparency', () => {
   const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const leaves = entries.map((hex) => sha256(Buffer.of(0), Buffer.from(hex, 'hex')));
-  assert.equal(rootOf(growTree(EMPTY_TREE, leaves)).toString('hex'), '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328');
-  assert.equal(rootOf(EMPTY_TREE).toString('hex'), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  assert.equal(
+    computeRoot(growTree(EMPTY_TREE, leaves)).toString('hex'),
+    '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+  );
+  assert.equal(computeRoot(EMPTY_TREE).toString('hex'), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 });
 
 test('creates inclusion proofs that the client of another log accepts, and rejects for another leaf or size', () => {
   for (let n = 0; n < 60; n += 1) {
     const size = 1 + Math.floor(Math.random() * SIZE);
     const index = Math.floor(Math.random() * size);
-    const hashes = inclusionOf(index, { from: 0, to: size }).map(over);
+    const hashes = listInclusionPath(index, { from: 0, to: size }).map(over);
     const checkpoint = { logSize: BigInt(size), logHash: over({ from: 0, to: size }) };
     const entry = { canonicalizedBody: Buffer.from(`event ${index}`), inclusionProof: { logIndex: String(index), hashes } };
     verifyMerkleInclusion(entry, checkpoint);
@@ -106,7 +109,7 @@ test('creates consistency proofs that the algorithm of the standard accepts', ()
   for (let n = 0; n < 60; n += 1) {
     const second = 2 + Math.floor(Math.random() * (SIZE - 2));
     const first = 1 + Math.floor(Math.random() * (second - 1));
-    const proof = consistencyOf(first, { from: 0, to: second }).map(over);
+    const proof = listConsistencyProof(first, { from: 0, to: second }).map(over);
     const roots = [over({ from: 0, to: first }), over({ from: 0, to: second })] as const;
     assert.ok(isConsistent(first, second, proof, roots), `${first} ${second}`);
     assert.ok(!isConsistent(first, second, proof, [randomBytes(32), roots[1]]));

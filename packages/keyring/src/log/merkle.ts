@@ -56,11 +56,11 @@ export const growTree = (tree: TreeEdge, leaves: readonly TreeHash[]): TreeEdge 
   return { size, edge, entries };
 };
 
-export const rootOf = ({ edge }: TreeEdge): TreeHash =>
+export const computeRoot = ({ edge }: TreeEdge): TreeHash =>
   edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
 
 /** Returns the number of complete subtrees in a tree of this size: the one bits of the size. */
-export const edgeCount = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
+export const countEdges = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
 
 /** Leaves from `from` up to `to`, exclusive. */
 export type Leaves = { readonly from: number; readonly to: number };
@@ -95,10 +95,11 @@ const partOf = ({ from, to }: Leaves): TilePart => {
 };
 
 /** Returns the parts of tiles that the hash over these leaves consists of, from left to right. */
-export const partsOf = (leaves: Leaves): readonly TilePart[] => (isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(partsOf));
+export const listTileParts = (leaves: Leaves): readonly TilePart[] =>
+  isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(listTileParts);
 
 /** Returns the largest subtrees of a tree of `size` leaves without any of these leaves, from left to right. */
-export const outsideOf = (leaves: Leaves, size: number): readonly Leaves[] => {
+export const listOutsideRanges = (leaves: Leaves, size: number): readonly Leaves[] => {
   const walk = (part: Leaves): readonly Leaves[] => {
     if (part.from >= leaves.to || part.to <= leaves.from) return [part];
     if (part.from >= leaves.from && part.to <= leaves.to) return [];
@@ -108,7 +109,7 @@ export const outsideOf = (leaves: Leaves, size: number): readonly Leaves[] => {
 };
 
 /** Returns the root over adjacent hashes. */
-const foldHashes = (hashes: readonly TreeHash[]): TreeHash => rootOf(growTree(EMPTY_TREE, hashes));
+const foldHashes = (hashes: readonly TreeHash[]): TreeHash => computeRoot(growTree(EMPTY_TREE, hashes));
 
 /** Returns the hash over leaves, from the hashes in its parts of tiles. */
 export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly TreeHash[]): TreeHash => {
@@ -119,10 +120,10 @@ export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly 
 };
 
 /** Returns the siblings of a leaf up to the root [RFC 6962, 2.1.1: inclusion proof], from the leaf upwards. */
-export const inclusionOf = (index: number, leaves: Leaves): readonly Leaves[] => {
+export const listInclusionPath = (index: number, leaves: Leaves): readonly Leaves[] => {
   if (leaves.to - leaves.from === 1) return [];
   const [left, right] = split(leaves);
-  return index < left.to ? [...inclusionOf(index, left), right] : [...inclusionOf(index, right), left];
+  return index < left.to ? [...listInclusionPath(index, left), right] : [...listInclusionPath(index, right), left];
 };
 
 /** Returns the root computed from a leaf and its audit path [RFC 9162, 2.1.3.2]; undefined if the path is invalid. */
@@ -139,8 +140,8 @@ export const rootByInclusion = (index: number, size: number, leaf: TreeHash, pat
 };
 
 /** Returns the proof that a tree of `first` leaves is a prefix of a larger one [RFC 6962, 2.1.2: consistency proof]. */
-export const consistencyOf = (first: number, leaves: Leaves, isFirst = true): readonly Leaves[] => {
+export const listConsistencyProof = (first: number, leaves: Leaves, isFirst = true): readonly Leaves[] => {
   if (first === leaves.to) return isFirst ? [] : [leaves];
   const [left, right] = split(leaves);
-  return first <= left.to ? [...consistencyOf(first, left, isFirst), right] : [...consistencyOf(first, right, false), left];
+  return first <= left.to ? [...listConsistencyProof(first, left, isFirst), right] : [...listConsistencyProof(first, right, false), left];
 };

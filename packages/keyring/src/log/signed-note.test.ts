@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { openCheckpoint, signCheckpoint, verifierKeyOf } from './signed-note.ts';
+import { openCheckpoint, signCheckpoint, writeVerifierKey } from './signed-note.ts';
 
 const require = createRequire(import.meta.url);
 /** Checkpoints are checked by the client of another log. */
@@ -17,7 +17,7 @@ const said = { origin, size: 41, root: randomBytes(32) };
 const note = signCheckpoint(said, privateKey);
 
 test('creates checkpoints that the client of another log accepts, and that open with their key only', () => {
-  const [, id = '', key = ''] = /^[^+]+\+([0-9a-f]{8})\+(.+)$/.exec(verifierKeyOf(origin, publicKey)) ?? [];
+  const [, id = '', key = ''] = /^[^+]+\+([0-9a-f]{8})\+(.+)$/.exec(writeVerifierKey(origin, publicKey)) ?? [];
   const logID = Buffer.concat([Buffer.from(id, 'hex'), Buffer.alloc(28)]);
   assert.equal(Buffer.from(key, 'base64')[0], 1);
   const entry = { inclusionProof: { checkpoint: { envelope: note } } };
@@ -30,7 +30,7 @@ test('creates checkpoints that the client of another log accepts, and that open 
 test('writes the verifier key in the form that tools for signed notes read', () => {
   const raw = Buffer.from('ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW', 'base64').subarray(1);
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') } });
-  assert.equal(verifierKeyOf('PeterNeumann', key), 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+  assert.equal(writeVerifierKey('PeterNeumann', key), 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
 });
 
 test('opens no checkpoint with any change', () => {

@@ -37,7 +37,7 @@ const keyIdOf = (name: string, raw: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), raw]), 'buffer').subarray(0, KEY_ID_BYTES);
 
 /** Returns the public key in the form `name+id+key` for verifiers [C2SP signed-note]. */
-export const verifierKeyOf = (name: string, key: KeyObject): string => {
+export const writeVerifierKey = (name: string, key: KeyObject): string => {
   const raw = rawOf(key);
   return `${name}+${keyIdOf(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
 };

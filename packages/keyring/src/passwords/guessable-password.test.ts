@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { contextWords, isGuessable } from './guessable-password.ts';
+import { formatContextWords, isGuessable } from './guessable-password.ts';
 
 const ADA = ['ada.lovelace@example.com', 'Ada Lovelace', 'Analytical Engines Ltd'];
 
@@ -46,8 +46,8 @@ for (const password of guessable) test(`rejects ${password.slice(0, 30)}`, async
 for (const password of sound) test(`accepts ${password}`, async () => assert.ok(!(await isGuessable(password, ADA))));
 
 test('splits what is known of a user into a bounded number of words of bounded length', () => {
-  assert.deepEqual(contextWords(['ada@ex.org', 'Ada B']), ['ada@ex.org', 'ada', 'org', 'ada b']);
-  const many = contextWords(Array.from({ length: 500 }, (_, index) => `${'w'.repeat(200)}${index} word${index}`));
+  assert.deepEqual(formatContextWords(['ada@ex.org', 'Ada B']), ['ada@ex.org', 'ada', 'org', 'ada b']);
+  const many = formatContextWords(Array.from({ length: 500 }, (_, index) => `${'w'.repeat(200)}${index} word${index}`));
   assert.ok(many.length <= 24 && many.every((word) => word.length <= 32));
 });
 

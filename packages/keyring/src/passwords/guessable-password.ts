@@ -9,7 +9,7 @@ export const GUESSABLE =
   'This password is easily guessed: it is a common one, follows a pattern such as a date or a row of keys, or is made of your name, your e-mail address or the name of the organization. Use several unrelated words, or a password manager.';
 
 /** Returns the words about a user that a guesser tries first. */
-export const contextWords = (texts: readonly string[]): readonly string[] => {
+export const formatContextWords = (texts: readonly string[]): readonly string[] => {
   const words = texts.flatMap((text) => [text, text.replace(/@.*/s, ''), ...text.split(/[^\p{L}\p{N}]+/u)]);
   const fit = words.map((word) => word.toLowerCase().slice(0, judgedCharsMax)).filter((word) => word.length >= WORD_CHARS_MIN);
   return [...new Set(fit)].slice(0, contextWordsMax);
@@ -34,5 +34,5 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 export const isGuessable = async (password: string, context: readonly string[], isBesideFactor = false): Promise<boolean> => {
   estimator ??= loadEstimator();
   const least = isBesideFactor ? guessesBesideFactorMin : guessesMin;
-  return (await estimator).check(password, [...PASSWORD_WORDS, ...contextWords(context)]).guesses < least;
+  return (await estimator).check(password, [...PASSWORD_WORDS, ...formatContextWords(context)]).guesses < least;
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type BoundedLane, type LaneBounds, newBoundedLane } from '../lanes/bounded-lane.ts';
 
@@ -20,19 +20,19 @@ const UNPROVEN: LaneBounds = {
 const PROVEN: LaneBounds = { parallelMax: passwords.provenParallelMax, waitingMax: passwords.provenWaitingMax };
 
 /** The class of the caller, which selects the queue. */
-export type PasswordOf = 'stranger' | 'signed in';
+export type PasswordCaller = 'stranger' | 'signed in';
 
 /** The PHC string to store, or null for a password that is refused because it is guessable. */
-export type NewPassword = { readonly phc: string | null };
+export type HashedPassword = { readonly phc: string | null };
 
 /** Returns true for a password that is easy to guess. */
 export type GuessJudge = (password: string) => Promise<boolean>;
 
 export type Passwords = {
   /** Hashes a new password. It is judged in its time slice, so that the work for unauthenticated clients is bounded too. */
-  readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordOf) => Promise<NewPassword | Refusal<'RATE_LIMITED'>>;
+  readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordCaller) => Promise<HashedPassword | Refusal<'RATE_LIMITED'>>;
   /** Returns true if the password matches the stored hash. For null (unknown user) it takes the same time and returns false. */
-  readonly verify: (stored: string | null, password: string, of?: PasswordOf) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
+  readonly verify: (stored: string | null, password: string, of?: PasswordCaller) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
 
 /** Returns a well-formed hash with a random digest, so that no password is known to match it. */
@@ -51,10 +51,10 @@ export const normalized = (password: string): string => password.normalize('NFKC
  * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins neither exhausts the machine nor waits for ever.
  */
 export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {
-  const lanes: Readonly<Record<PasswordOf, BoundedLane>> = { stranger: newBoundedLane(unproven), 'signed in': newBoundedLane(proven) };
+  const lanes: Readonly<Record<PasswordCaller, BoundedLane>> = { stranger: newBoundedLane(unproven), 'signed in': newBoundedLane(proven) };
   const decoy = newDecoy();
   const busy = async (): Promise<Refusal<'RATE_LIMITED'>> =>
-    refusal('RATE_LIMITED', 'Too many passwords are being checked at once.', { retry_after_seconds: 2 });
+    buildRefusal('RATE_LIMITED', 'Too many passwords are being checked at once.', { retry_after_seconds: 2 });
   return {
     hash: (password, isGuessable, of = 'stranger') =>
       lanes[of](async () => {

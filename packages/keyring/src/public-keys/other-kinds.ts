@@ -15,5 +15,5 @@ const SPKI_BEGINS = new RegExp(`^30${LENGTH}30${LENGTH}06..(${Object.keys(KINDS)
 const BEGIN_BYTES = 32;
 
 /** Returns the common name of the key type of a DER SPKI key other than Ed25519; undefined for anything else. */
-export const otherKindOf = (der: Buffer): string | undefined =>
+export const findOtherKind = (der: Buffer): string | undefined =>
   KINDS[SPKI_BEGINS.exec(der.subarray(0, BEGIN_BYTES).toString('hex'))?.[1] ?? ''];

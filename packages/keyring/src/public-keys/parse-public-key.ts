@@ -1,5 +1,5 @@
 import { readBase64, readBase64Url } from '../bytes/canonical-base64.ts';
-import { otherKindOf } from './other-kinds.ts';
+import { findOtherKind } from './other-kinds.ts';
 import { type ReadPublicKey, readPublicKey, SPKI_HEAD } from './read-public-key.ts';
 
 /** A public key in one of its usual forms: base64 of its SPKI form, PEM, or a JWK. */
@@ -24,7 +24,7 @@ const otherKind = (kind: string): ReadPublicKey =>
 const ofText = (text: string): ReadPublicKey => {
   const der = readBase64(text);
   if (isPkcs8(der)) return PRIVATE;
-  const kind = der === null ? undefined : otherKindOf(der);
+  const kind = der === null ? undefined : findOtherKind(der);
   return kind === undefined ? readPublicKey(text) : otherKind(kind);
 };
 

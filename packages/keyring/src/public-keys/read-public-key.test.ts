@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js';
 import { generateKeyPair } from './generate-key-pair.ts';
 import { readPublicKey, SPKI_HEAD } from './read-public-key.ts';
-import { thumbprintOf } from './thumbprint.ts';
+import { computeThumbprint } from './thumbprint.ts';
 
 const spkiOf = (raw: Uint8Array): string => Buffer.concat([SPKI_HEAD, raw]).toString('base64');
 const good = generateKeyPair().public_key;
@@ -19,7 +19,7 @@ test('reads a sound key with its canonical text and its thumbprint', () => {
   assert.ok(read.ok);
   assert.equal(read.spki, good);
   assert.equal(read.key.asymmetricKeyType, 'ed25519');
-  assert.equal(read.thumbprint, thumbprintOf(goodDer.subarray(SPKI_HEAD.length)));
+  assert.equal(read.thumbprint, computeThumbprint(goodDer.subarray(SPKI_HEAD.length)));
 });
 
 test('rejects a key of small order, under which lenient verifiers accept a forged signature', () => {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readBase64 } from '../bytes/canonical-base64.ts';
 import { judgePublicPoint, type PublicPointVerdict } from './ed25519-point.ts';
-import { thumbprintOf } from './thumbprint.ts';
+import { computeThumbprint } from './thumbprint.ts';
 
 export type ReadPublicKey =
   | { readonly ok: true; readonly key: KeyObject; readonly spki: string; readonly thumbprint: string }
@@ -36,5 +36,5 @@ export const readPublicKey = (base64Spki: string): ReadPublicKey => {
   const verdict = judgePublicPoint(raw);
   if (verdict !== 'sound') return refused(REASONS[verdict]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  return { ok: true, key, spki: base64Spki, thumbprint: thumbprintOf(raw) };
+  return { ok: true, key, spki: base64Spki, thumbprint: computeThumbprint(raw) };
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { CredentialKeyError } from './credential-key-error.ts';
-import { openCredentialSecret, type SecretPlace, sealCredentialSecret } from './credential-secret.ts';
+import { openCredentialSecret, type SecretBinding, sealCredentialSecret } from './credential-secret.ts';
 import { openToken, sealToken } from './credential-tokens.ts';
 
 const key = createSecretKey(randomBytes(32));
@@ -24,7 +24,7 @@ test('opens a secret in its organization, row, generation and terms, and nowhere
   // The order in which a database stores members is irrelevant.
   const asStored = { ...place, placement: { prefix: 'Token', header: 'x-key' } };
   assert.deepEqual(openCredentialSecret(key, sealed, asStored), SECRETS);
-  const others: readonly Partial<SecretPlace>[] = [
+  const others: readonly Partial<SecretBinding>[] = [
     ...[{ organization_id: 'org_2' }, { id: 'cred_2' }, { generation: 3 }, { workspace_id: 'wks_2' }, { environment_id: 'env_2' }],
     ...[{ scheme: 'QUERY' as const }, { placement: { header: 'x-other', prefix: 'Token' } }, { destinations: ['a.example', 'b.example'] }],
     ...[{ extras: [{ in: 'QUERY' as const, name: 'app' }] }],
@@ -52,7 +52,7 @@ test('seals the secrets of extra items with the first, for their positions', () 
   const secrets = { secret: 'a secret', extras: ['of the header', 'of the query'] };
   const sealed = sealCredentialSecret(key, secrets, place);
   assert.deepEqual(openCredentialSecret(key, sealed, place), secrets);
-  const others = [[], extras.slice(0, 1), extras.toReversed(), [{ in: 'HEADER', name: 'x-other' }, extras[1]]] as SecretPlace['extras'][];
+  const others = [[], extras.slice(0, 1), extras.toReversed(), [{ in: 'HEADER', name: 'x-other' }, extras[1]]] as SecretBinding['extras'][];
   for (const other of others) assert.throws(() => openCredentialSecret(key, sealed, { ...place, extras: other }), CredentialKeyError);
   assert.throws(() => sealCredentialSecret(key, { ...secrets, extras: ['one'] }, place), /another number/);
 });

@@ -6,11 +6,11 @@ import { CredentialKeyError } from './credential-key-error.ts';
 import { openWith, sealWith } from './envelope.ts';
 
 /** The binding of a sealed secret: the credential, the position of the secret, and the terms in the row. */
-export type SecretPlace = CredentialTerms & { readonly organization_id: string; readonly id: string; readonly generation: number };
+export type SecretBinding = CredentialTerms & { readonly organization_id: string; readonly id: string; readonly generation: number };
 
-const rowOf = ({ organization_id, id, generation }: SecretPlace): string => `credentials/${organization_id}/${id}/secret/${generation}`;
+const rowOf = ({ organization_id, id, generation }: SecretBinding): string => `credentials/${organization_id}/${id}/secret/${generation}`;
 
-const placeOf = (place: SecretPlace): string => {
+const placeOf = (place: SecretBinding): string => {
   const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, servers, oauth } = place;
   const terms = { workspace_id, environment_id, scheme, placement, destinations, tools, oauth };
   // Terms that were added later are omitted if they are empty, so that secrets sealed without them still open.
@@ -19,12 +19,12 @@ const placeOf = (place: SecretPlace): string => {
 };
 
 /** Returns the sealed text: the secret alone, or a JSON array of the secret and those of the extra items. */
-const writeSecrets = ({ extras: items }: SecretPlace, { secret, extras }: Secrets): string => {
+const writeSecrets = ({ extras: items }: SecretBinding, { secret, extras }: Secrets): string => {
   if (items.length !== extras.length) throw new Error('a credential has another number of extra items than of their secrets');
   return items.length === 0 ? secret : JSON.stringify([secret, ...extras]);
 };
 
-const readSecrets = ({ extras: items }: SecretPlace, text: string): Secrets => {
+const readSecrets = ({ extras: items }: SecretBinding, text: string): Secrets => {
   if (items.length === 0) return { secret: text, extras: [] };
   const [secret, ...extras] = JSON.parse(text) as string[];
   if (secret === undefined || extras.length !== items.length)
@@ -36,15 +36,15 @@ const readSecrets = ({ extras: items }: SecretPlace, text: string): Secrets => {
  * Seals the secrets of a credential together with the data key of their organization, bound to the row, the generation and the terms in the
  * row. If another destination, tool, extra item or token endpoint is written to the row, they do not open.
  */
-export const sealCredentialSecret = (dataKey: KeyObject, secrets: Secrets, place: SecretPlace): Buffer =>
+export const sealCredentialSecret = (dataKey: KeyObject, secrets: Secrets, place: SecretBinding): Buffer =>
   sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), placeOf(place));
 
 /** Throws a CredentialKeyError if it was sealed for another place or key. */
-export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Secrets =>
+export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): Secrets =>
   readSecrets(place, openWith(dataKey, sealed, placeOf(place)).toString('utf8'));
 
 /** Reseals a secret that was bound to its row and generation alone, now with the terms of the row; for an upgrade only. */
-export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Buffer => {
+export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): Buffer => {
   const opened = openWith(dataKey, sealed, rowOf(place));
   const bound = sealWith(dataKey, opened, placeOf(place));
   opened.fill(0);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CredentialKeyError } from './credential-key-error.ts';
 import { deriveInstallation } from './installation.ts';
 import {
-  carriedInstallationKey,
+  deriveCarriedInstallationKey,
   masterKeyId,
   newInstallationKey,
   readInstallationKey,
@@ -48,7 +48,7 @@ test('hands a key to a process as text and reads it back, and rejects any other 
 });
 
 test('keeps names and hashes when an installation gets a key of its own, and nothing that decrypts', () => {
-  const key = carriedInstallationKey(master);
+  const key = deriveCarriedInstallationKey(master);
   const lasting: readonly KeyPurpose[] = [
     ...(['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'] as const),
     'event-authentication',

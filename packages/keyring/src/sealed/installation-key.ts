@@ -23,7 +23,7 @@ export const newInstallationKey = (): KeyObject => keyOf(randomBytes(INSTALLATIO
  * new
  * bytes; identifiers, hashes and signatures, which cannot be recomputed, keep their keys.
  */
-export const carriedInstallationKey = (masterKey: KeyObject): KeyObject =>
+export const deriveCarriedInstallationKey = (masterKey: KeyObject): KeyObject =>
   keyOf(Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES / 2), masterKey.export()]));
 
 /** Encodes the key for a process of the same machine or for a command that wraps it. A secret. */

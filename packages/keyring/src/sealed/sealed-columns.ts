@@ -76,7 +76,7 @@ export const openSealed = (key: KeyObject, { purpose, placeOf }: SealedColumn, r
   openWith(deriveKey(key, purpose), sealed, placeOf(row));
 
 /** Reseals a value with the key of another installation key. */
-export const sealAnew = (from: KeyObject, to: KeyObject, column: SealedColumn, row: Row, sealed: Uint8Array): Buffer => {
+export const resealValue = (from: KeyObject, to: KeyObject, column: SealedColumn, row: Row, sealed: Uint8Array): Buffer => {
   const opened = openSealed(from, column, row, sealed);
   const anew = sealWith(deriveKey(to, column.purpose), opened, column.placeOf(row));
   opened.fill(0);

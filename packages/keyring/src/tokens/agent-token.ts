@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
@@ -92,13 +92,13 @@ export const verifyAgentToken = (
 ): AgentTokenClaims | AgentTokenRefusal => {
   const jws = splitCompactJws(token, TOKEN_CHARS_MAX);
   const kid = jws === null ? null : signerOf(keys, jws);
-  if (jws === null || kid === null) return refusal('UNAUTHENTICATED');
+  if (jws === null || kid === null) return buildRefusal('UNAUTHENTICATED');
   // Signed by our own key under our own type: the members are those that signAgentToken writes.
   const claims = JSON.parse(jws.payload.toString('utf8'));
   const resource = readResource(claims.aud, scope);
-  if (claims.iss !== scope.issuer || resource === undefined) return refusal('UNAUTHENTICATED');
+  if (claims.iss !== scope.issuer || resource === undefined) return buildRefusal('UNAUTHENTICATED');
   const expiresAtMs = claims.exp * 1000;
-  if (!(expiresAtMs > nowMs)) return refusal('AGENT_TOKEN_EXPIRED');
+  if (!(expiresAtMs > nowMs)) return buildRefusal('AGENT_TOKEN_EXPIRED');
   return {
     agent_id: claims.sub,
     session_id: claims.jti,

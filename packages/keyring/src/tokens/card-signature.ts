@@ -110,7 +110,7 @@ const ANSWER_CHARS_MAX = 4_000;
  * Verifies the response to a challenge: a compact JWS by a registered key over exactly this nonce and audience. Returns a fault, or
  * undefined.
  */
-export const challengeFault = (
+export const findChallengeFault = (
   jws: unknown,
   keys: readonly CardKey[],
   expected: { readonly nonce: string; readonly audience: string },

@@ -95,7 +95,7 @@ const claimsFault = ({ htm, htu, iat, jti, ath, nonce }: Members, expected: Dpop
 };
 
 /** Returns the fault of a proof; undefined if it proves possession of its key for this request. */
-export const dpopFault = (proof: DpopProof, expected: DpopExpected): DpopFault | undefined => {
+export const findDpopFault = (proof: DpopProof, expected: DpopExpected): DpopFault | undefined => {
   if (expected.jkt !== undefined && expected.jkt !== proof.jkt)
     return fault('The proof is made with another key than the token is bound to.');
   return isSigned(proof) ? claimsFault(proof.claims, expected) : fault('The signature of the proof is not valid.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { type PassportSubject, passportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
+import { buildPassportClaims, type PassportSubject } from '@svc/domain/agents/agents/passport-claims.ts';
 import { compactVerify, importJWK } from 'jose';
 import { createPlatformKey, openPlatformKeys, platformJwk } from '../sealed/platform-key.ts';
 import { signAgentToken } from './agent-token.ts';
@@ -24,7 +24,7 @@ const subject: PassportSubject = {
   key_generation: 1,
   version: 1,
 };
-const claims = passportClaims(subject, nowMs, 3600);
+const claims = buildPassportClaims(subject, nowMs, 3600);
 const passport = signPassport(keys, claims);
 const reject = (text: unknown, key: VerifyingJwk = jwk, atMs = nowMs) => {
   const answer = verifyPassport(text, key, atMs);

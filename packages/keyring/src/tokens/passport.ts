@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { type PassportClaims, readPassportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
@@ -46,14 +46,14 @@ const readPayload = (jws: CompactJws): PassportClaims | null => {
  */
 export const verifyPassport = (passport: unknown, jwk: VerifyingJwk, nowMs: number): PassportClaims | Refusal<'PASSPORT_INVALID'> => {
   const publicKey = readJwk(jwk);
-  if (publicKey === null) return refusal('PASSPORT_INVALID', 'The key to verify the passport with is not an Ed25519 key.');
+  if (publicKey === null) return buildRefusal('PASSPORT_INVALID', 'The key to verify the passport with is not an Ed25519 key.');
   const jws = splitCompactJws(passport, PASSPORT_CHARS_MAX);
   if (jws === null || !hasPassportHeader(jws, jwk.kid))
-    return refusal('PASSPORT_INVALID', 'The passport was not signed with the given key.');
-  if (!verifyCompactJws(jws, publicKey)) return refusal('PASSPORT_INVALID', 'The signature of the passport is invalid.');
+    return buildRefusal('PASSPORT_INVALID', 'The passport was not signed with the given key.');
+  if (!verifyCompactJws(jws, publicKey)) return buildRefusal('PASSPORT_INVALID', 'The signature of the passport is invalid.');
   const claims = readPayload(jws);
-  if (claims === null) return refusal('PASSPORT_INVALID', 'The claims of the passport are invalid.');
+  if (claims === null) return buildRefusal('PASSPORT_INVALID', 'The claims of the passport are invalid.');
   const expiresAtMs = parseStrictTime(claims.expires_at);
-  if (expiresAtMs === null || !(expiresAtMs > nowMs)) return refusal('PASSPORT_INVALID', 'The passport has expired.');
+  if (expiresAtMs === null || !(expiresAtMs > nowMs)) return buildRefusal('PASSPORT_INVALID', 'The passport has expired.');
   return claims;
 };

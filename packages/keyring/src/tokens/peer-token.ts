@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { TOKEN_CHARS_MAX, type TokenScope } from './agent-token.ts';
@@ -42,14 +42,14 @@ export const verifyPeerToken = (
   nowMs: number,
 ): PeerTokenClaims | Refusal<'UNAUTHENTICATED' | 'AGENT_TOKEN_EXPIRED'> => {
   const jws = splitCompactJws(token, TOKEN_CHARS_MAX);
-  if (jws === null) return refusal('UNAUTHENTICATED');
+  if (jws === null) return buildRefusal('UNAUTHENTICATED');
   const key = [...keys.accepted].find(([kid]) => jws.encodedHeader === encodeHeader(TOKEN_TYPE, kid));
-  if (key === undefined || !verifyCompactJws(jws, key[1])) return refusal('UNAUTHENTICATED');
+  if (key === undefined || !verifyCompactJws(jws, key[1])) return buildRefusal('UNAUTHENTICATED');
   // Signed by our own key under our own type: the members are those that signPeerToken writes.
   const claims = JSON.parse(jws.payload.toString('utf8'));
-  if (claims.iss !== issuer || claims.aud !== audience) return refusal('UNAUTHENTICATED');
+  if (claims.iss !== issuer || claims.aud !== audience) return buildRefusal('UNAUTHENTICATED');
   const expiresAtMs = claims.exp * 1000;
-  if (!(expiresAtMs > nowMs)) return refusal('AGENT_TOKEN_EXPIRED');
+  if (!(expiresAtMs > nowMs)) return buildRefusal('AGENT_TOKEN_EXPIRED');
   const { sub: connection_id, org: organization_id, env: environment_id, agt: agent_id, ser: key_series } = claims;
   return { connection_id, organization_id, environment_id, agent_id, key_series, expiresAtMs };
 };

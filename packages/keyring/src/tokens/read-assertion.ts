@@ -2,9 +2,9 @@ import {
   ASSERTION_MEMBERS,
   type AssertionClaims,
   type AssertionPart,
+  findTimeFault,
   readAssertionClaims,
   type ShapeFault,
-  timeFault,
 } from '@svc/domain/agents/identity/assertion-claims.ts';
 import { readBase64Url } from '../bytes/canonical-base64.ts';
 import { type CompactJws, splitCompactJws } from './compact-jws.ts';
@@ -38,7 +38,7 @@ const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
   const value = parsed(bytes);
   if (value === undefined) return { fault: `The ${part} must be a JSON object.` };
   const name = ASSERTION_MEMBERS[part].find((each) => Object.hasOwn(value, each) && typeof value[each] !== 'string');
-  if (name === 'iat' || name === 'exp') return timeFault(name);
+  if (name === 'iat' || name === 'exp') return findTimeFault(name);
   return {
     fault: name === undefined ? `The ${part} must be a JSON object of strings, without duplicate members.` : `${name} must be a string.`,
   };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LRUCache } from 'lru-cache';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { type AgentTokenClaims, type AgentTokenRefusal, TOKEN_CHARS_MAX, type TokenScope, verifyAgentToken } from './agent-token.ts';
@@ -26,11 +26,11 @@ export const newAgentTokenReader = (scope: TokenScope, rememberedMax = 10_000): 
     const isAccepted = keys.accepted.has(claims.kid);
     if (isAccepted && claims.expiresAtMs > nowMs) return claims;
     verified.delete(digest);
-    return refusal(isAccepted ? 'AGENT_TOKEN_EXPIRED' : 'UNAUTHENTICATED');
+    return buildRefusal(isAccepted ? 'AGENT_TOKEN_EXPIRED' : 'UNAUTHENTICATED');
   };
 
   const read = (keys: PlatformKeys, token: string, nowMs: number): AgentTokenClaims | AgentTokenRefusal => {
-    if (token.length > TOKEN_CHARS_MAX) return refusal('UNAUTHENTICATED');
+    if (token.length > TOKEN_CHARS_MAX) return buildRefusal('UNAUTHENTICATED');
     const digest = hash('sha256', token, 'base64url');
     const known = recall(keys, digest, nowMs);
     if (known !== null) return known;

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** Line ends, control characters, and characters that change the writing direction or are invisible. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -8,5 +8,5 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 export const plainLine = (value: string): string => {
   const line = value.replace(UNSEEN, ' ').trim();
   const { valueLengthMax } = LIMITS.mail;
-  return line.length <= valueLengthMax ? line : `${startOf(line, valueLengthMax - 1)}…`;
+  return line.length <= valueLengthMax ? line : `${truncateText(line, valueLengthMax - 1)}…`;
 };

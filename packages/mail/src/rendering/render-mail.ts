@@ -1,4 +1,4 @@
-import { withoutHosts, withoutLinks } from '@svc/policy/values/without-links.ts';
+import { removeHosts, removeLinks } from '@svc/policy/values/without-links.ts';
 import type { MailTemplate, Part } from '../templates/mail-template.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -36,7 +36,7 @@ const SENTENCE = 'what';
 const shownValue = (name: string, given: string): string => {
   const line = plainLine(given);
   if (OWN.has(name)) return line;
-  return name === SENTENCE ? withoutLinks(line) : withoutHosts(line);
+  return name === SENTENCE ? removeLinks(line) : removeHosts(line);
 };
 
 /**

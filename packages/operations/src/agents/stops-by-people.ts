@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { deleteStops, insertStops, isStoppedByPerson, type StopKey, type StopWord } from '@svc/postgres/agents/stops-by-people.ts';
 import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -28,7 +28,7 @@ export const liftStop = async (
   by: By,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   if (by.type === 'API_KEY')
-    return (await isStoppedByPerson(tx, organizationId, stop)) ? refusal('PERMISSION_DENIED', PERSON_ONLY) : undefined;
+    return (await isStoppedByPerson(tx, organizationId, stop)) ? buildRefusal('PERMISSION_DENIED', PERSON_ONLY) : undefined;
   await deleteStops(tx, organizationId, [stop.subject_id], stop.stop);
   return undefined;
 };

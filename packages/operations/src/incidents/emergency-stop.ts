@@ -1,7 +1,7 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { changeLifecycle, lifecycleEvent } from '../agents/agents/change-lifecycle.ts';
+import { buildLifecycleEvent, changeLifecycle } from '../agents/agents/change-lifecycle.ts';
 import { pauseEnvironment } from '../tenancy/environments/pause-environment.ts';
 
 /** Result of an emergency stop: the new state, or that the organization has no such id. */
@@ -33,7 +33,7 @@ export const suspendInEmergency = async (database: Database, context: ChangeCont
     async ({ tx, emit }) => {
       const changed = await changeLifecycle(tx, { organizationId: scope.organization_id, agentId, operation: 'suspend', by, now });
       if (isRefusal(changed)) return changed;
-      const { data, ...it } = lifecycleEvent(changed, reason);
+      const { data, ...it } = buildLifecycleEvent(changed, reason);
       emit('agent.suspended', { ...it, severity: 'critical', data: { ...data, ...BREAK_GLASS } });
       return changed;
     },

@@ -10,7 +10,7 @@ const some = <T>(draw: Draw, least: number, most: number, make: () => T): T[] =>
 const STEPS = ['a', 'k', '0', '*', '*', '*', 'none'];
 
 /** Returns a field of the parameters by any form of path. */
-export const pathOf = (draw: Draw): string =>
+export const drawPath = (draw: Draw): string =>
   draw(5) === 0 ? pick(draw, ['parameters.**', 'parameters.***']) : `parameters.${some(draw, 1, 3, () => pick(draw, STEPS)).join('.')}`;
 
 /** Returns a condition that holds if a path leads to any value, null included. */
@@ -39,4 +39,4 @@ const membersOf = (draw: Draw, named: readonly unknown[], depth: number, most: n
   Object.fromEntries(some(draw, 0, most, () => [pick(draw, KEYS), jsonOf(draw, named, depth)]));
 
 /** Returns parameters that are often empty, nested and of mixed types; `named` are values that the conditions compare with. */
-export const parametersOf = (draw: Draw, named: readonly unknown[]): Members => membersOf(draw, named, 0, draw(2) === 0 ? 1 : 3);
+export const drawParameters = (draw: Draw, named: readonly unknown[]): Members => membersOf(draw, named, 0, draw(2) === 0 ? 1 : 3);

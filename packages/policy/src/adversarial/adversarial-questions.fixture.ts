@@ -260,9 +260,9 @@ const DEMANDS: Readonly<Record<string, object>> = {
   LIMIT: { limit: { max_calls: 5, window_seconds: 60 } },
 };
 
-export type Names = readonly string[];
+export type FieldNames = readonly string[];
 /** Fields with many distinct cases, and fields that depend on each other. */
-const CLOSE: readonly Names[] = [
+const CLOSE: readonly FieldNames[] = [
   ['parameters.x'],
   ['parameters.l.*'],
   ['destination.host', 'destination.ip'],
@@ -274,9 +274,9 @@ const CLOSE: readonly Names[] = [
 ];
 
 /** Draws the few fields of one question, so that conditions of its rules interact. */
-export const namesOf = (draw: Draw): Names => (draw(2) === 0 ? pick(draw, CLOSE) : some(draw, 3, () => pick(draw, TARGETS)));
+export const drawNames = (draw: Draw): FieldNames => (draw(2) === 0 ? pick(draw, CLOSE) : some(draw, 3, () => pick(draw, TARGETS)));
 
-const ruleOf = (draw: Draw, names: Names, id: string): PolicyRule => {
+const ruleOf = (draw: Draw, names: FieldNames, id: string): PolicyRule => {
   const effect = pick(draw, EFFECTS);
   return {
     id,
@@ -288,12 +288,12 @@ const ruleOf = (draw: Draw, names: Names, id: string): PolicyRule => {
   };
 };
 
-export const whenOf = (draw: Draw, names: Names): PolicyCondition => nestedOf(draw, names, 0);
+export const drawCondition = (draw: Draw, names: FieldNames): PolicyCondition => nestedOf(draw, names, 0);
 
 const CURRENCIES = ['EUR', 'USD'];
 
 /** Draws versions over these fields, sometimes in different currencies. */
-export const versionsOf = (draw: Draw, names: Names): PolicySource[] =>
+export const drawVersions = (draw: Draw, names: FieldNames): PolicySource[] =>
   some(draw, 2, () => draw(1000)).map((_, index) => ({
     policy_id: `p${index}`,
     policy_name: `p${index}`,

@@ -6,7 +6,7 @@ import { parseAddress } from '../values/address.ts';
 import { ADDRESSES, AGENTS, type Draw, HOSTS, NAMES, pick } from './adversarial-questions.fixture.ts';
 
 /** Values in the conditions on a field, whole or in pieces. */
-export type Named = ReadonlyMap<string, readonly unknown[]>;
+export type NamedValues = ReadonlyMap<string, readonly unknown[]>;
 
 const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
   if (when === undefined || Object.keys(when).length === 0) return [];
@@ -16,7 +16,7 @@ const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
   return 'not' in when ? conditionsIn(when.not) : [when as FieldCondition];
 };
 
-export const namedIn = (whens: readonly (PolicyCondition | undefined)[]): Named => {
+export const collectNamedValues = (whens: readonly (PolicyCondition | undefined)[]): NamedValues => {
   const named = new Map<string, unknown[]>();
   for (const { field, value } of whens.flatMap(conditionsIn)) named.set(field, [...(named.get(field) ?? []), ...[value].flat()]);
   return named;
@@ -195,7 +195,7 @@ const CURRENCIES = ['EUR', 'USD'];
 /**
  * Draws a request as the gateway passes it to the engine: dependent members are consistent, everything else is as adversarial as possible.
  */
-export const requestNear = (draw: Draw, named: Named): PolicyContext => {
+export const requestNear = (draw: Draw, named: NamedValues): PolicyContext => {
   const on: On = (...names) => names.flatMap((name) => named.get(name) ?? []);
   const inParameters = [...named].flatMap(([name, values]) => (name.startsWith('parameters') ? values : []));
   const maybe = (make: () => Part): Part => (draw(3) === 0 ? {} : make());

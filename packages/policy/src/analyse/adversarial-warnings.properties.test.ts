@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { type Draw, namesOf, newDraw, versionsOf } from '../adversarial/adversarial-questions.fixture.ts';
-import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
+import { type Draw, drawNames, drawVersions, newDraw } from '../adversarial/adversarial-questions.fixture.ts';
+import { collectNamedValues, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
@@ -17,14 +17,14 @@ const isStricter = ({ effect }: PolicyRule, than: PolicyRule): boolean =>
   (effect === 'BLOCK' && than.effect !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than.effect === 'ALLOW');
 
 const contradictOnce = (draw: Draw): readonly string[] => {
-  const [source] = versionsOf(draw, namesOf(draw));
+  const [source] = drawVersions(draw, drawNames(draw));
   assert.ok(source !== undefined);
   const { currency: _, ...version } = source;
   const { rules } = version.body;
   const told = analyseVersion(version.body, []).warnings.filter(({ kind }) => kind === 'never_matches' || kind === 'shadowed');
   if (told.length === 0) return [];
   const set = compileSet([compileVersion(version)]);
-  const named = namedIn(rules.map(({ when }) => when as never));
+  const named = collectNamedValues(rules.map(({ when }) => when as never));
   for (let count = 0; count < REQUESTS; count++) {
     const { amounts: _amounts, velocity_amounts: _sums, ...context } = requestNear(draw, named);
     const matched = new Set(evaluate(set, context).matched_rules.flatMap(({ id, outcome }) => (outcome === 'matched' ? [id] : [])));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { findField } from '../language/find-field.ts';
@@ -10,7 +10,7 @@ import { readGiven } from '../language/read-given.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { type Given, openEngine } from './example-request.ts';
+import { type ExampleGiven, openEngine } from './example-request.ts';
 
 /* Rules over few words and numbers, so that they often contradict, cover and meet each other, and every request over the same few. */
 
@@ -123,7 +123,7 @@ const isDayOf = (date: unknown, weekday: unknown): boolean =>
   date === undefined || weekday === undefined || weekday === new Date(`${date}T00:00:00Z`).toUTCString().slice(0, 3).toUpperCase();
 
 /** Returns all requests over the pool in the fields that the rules read; a sample if there are too many. */
-const requestsFor = (rules: readonly PolicyRule[], pick: () => number): Given[] => {
+const requestsFor = (rules: readonly PolicyRule[], pick: () => number): ExampleGiven[] => {
   const fields = [...new Set(rules.flatMap(({ when }) => fieldsIn(when as PolicyCondition)))];
   const all = fields.reduce<[string, unknown][][]>(
     (before, field) => {
@@ -132,7 +132,7 @@ const requestsFor = (rules: readonly PolicyRule[], pick: () => number): Given[] 
     },
     [[]],
   );
-  const requests = all.map((entries): Given => Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+  const requests = all.map((entries): ExampleGiven => Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
   return requests.filter((given) => isDayOf(given['time.date'], given['time.weekday']));
 };
 
@@ -142,7 +142,7 @@ const numbered = (rules: readonly PolicyRule[]): PolicyRule[] => rules.map((rule
 const isStricter = (effect: PolicyRule['effect'], than: PolicyRule['effect']): boolean =>
   (effect === 'BLOCK' && than !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than === 'ALLOW');
 
-const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: readonly Given[]): void => {
+const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: readonly ExampleGiven[]): void => {
   const rule = rules.find(({ id }) => id === warning.rule_id);
   const other = rules.find(({ id }) => id === warning.other_rule_id);
   assert.ok(rule !== undefined);
@@ -184,10 +184,10 @@ test('warns correctly about rules, tried on every request over a few values', ()
         );
       }
     }),
-    { numRuns: often({ short: 250, long: 500 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 250, long: 500 }), seed: getSeed(7) },
   );
   for (const [kind, times] of Object.entries(told))
-    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
+    assert.ok(times > countRepetitions({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });
 
 test('reports a rule as never matching or finds a request that it matches, if conditions are exactly decidable', () => {
@@ -211,9 +211,9 @@ test('reports a rule as never matching or finds a request that it matches, if co
       if (warnings[0]?.kind === 'never_matches') never += 1;
       else assert.equal(warnings[0]?.kind, 'overlap');
     }),
-    { numRuns: often({ short: 200, long: 1_000 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 200, long: 1_000 }), seed: getSeed(7) },
   );
-  assert.ok(never > often({ short: 10, long: 50 }), `rules that never match are met often, here ${never} times`);
+  assert.ok(never > countRepetitions({ short: 10, long: 50 }), `rules that never match are met often, here ${never} times`);
 });
 
 const leaf = one<unknown>(
@@ -308,8 +308,8 @@ test('warns correctly about tools, tried on every request that fits the paramete
         );
       }
     }),
-    { numRuns: often({ short: 500, long: 1_500 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 500, long: 1_500 }), seed: getSeed(7) },
   );
   for (const [kind, times] of Object.entries(told))
-    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
+    assert.ok(times > countRepetitions({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });

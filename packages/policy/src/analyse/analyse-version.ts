@@ -4,24 +4,24 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { conditionsNeverHold } from './conditions-never-hold.ts';
-import { dodges, type Scene } from './dodges.ts';
-import { elementDodges } from './element-dodges.ts';
+import { findBypasses, type Scene } from './dodges.ts';
+import { findElementBypasses } from './element-dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { type Exact, openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
-import { listedTexts } from './listed-texts.ts';
+import { warnOfListedTexts } from './listed-texts.ts';
 import { oneElement } from './loose/one-element.ts';
 import { openHosts } from './loose/open-hosts.ts';
-import { openTexts } from './loose/open-texts.ts';
+import { warnOfOpenTexts } from './loose/open-texts.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
-import { variablesOf } from './search.ts';
+import { listVariables } from './search.ts';
 import { shadowed } from './shadowed.ts';
 import { statedAmounts } from './stated-amounts.ts';
 import { groupTools } from './tool-groups.ts';
-import { type Unrated, withoutRate } from './without-rate.ts';
-import { concernedOf, withoutTool } from './without-tool.ts';
+import { type Unrated, warnOfMissingRate } from './without-rate.ts';
+import { listConcernedTools, warnOfMissingTool } from './without-tool.ts';
 
 /** Step budget of one analysis, about a tenth of a second; what is undecided by then is not claimed. */
 const STEPS_MAX = 1_000_000;
@@ -32,24 +32,24 @@ const LOOKS_MAX = 50_000;
 const WARNINGS_MAX = 100;
 
 const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[], looks: Fuel): PolicyWarning[] => {
-  const variables = variablesOf(scene.version, [rule], scene.fuel);
+  const variables = listVariables(scene.version, [rule], scene.fuel);
   const groups = groupTools(scene.version, variables, tools);
   if (groups.length === 0) return [];
-  const concerned = concernedOf(scene.version, rule, variables, groups, scene.fuel);
-  const without = withoutTool(scene.version, rule, variables, concerned, scene.fuel);
+  const concerned = listConcernedTools(scene.version, rule, variables, groups, scene.fuel);
+  const without = warnOfMissingTool(scene.version, rule, variables, concerned, scene.fuel);
   if (without !== null) return [without];
   // Tools of one group can differ in the contents of their lists.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
-  const dodged = dodges(scene, rule, variables, groups);
+  const dodged = findBypasses(scene, rule, variables, groups);
   const isTold = (one: PolicyWarning): boolean => dodged.some(({ kind, pointer }) => kind === one.kind && pointer === one.pointer);
   return [
     ...elementsWithoutParameter(rule, about),
     ...conditionsNeverHold(rule, about),
     ...dodged,
-    ...elementDodges(rule, about, looks).filter((one) => !isTold(one)),
+    ...findElementBypasses(rule, about, looks).filter((one) => !isTold(one)),
     ...statedAmounts(scene.version, rule, about),
-    ...listedTexts(rule, about),
+    ...warnOfListedTexts(rule, about),
   ];
 };
 
@@ -95,9 +95,9 @@ export const analyseVersion = (
       ...onTools(scene, rule, tools, looks),
       ...oneElement(rule),
       ...openHosts(rule),
-      ...openTexts(version, rule),
+      ...warnOfOpenTexts(version, rule),
       ...maskWithoutParameter(rule, tools),
-      ...withoutRate(version, rule, unrated),
+      ...warnOfMissingRate(version, rule, unrated),
     ];
   });
   const warnings = found.filter((one) => one !== 'undecided');

@@ -1,7 +1,7 @@
 import type { EnvironmentType } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
-import type { Field } from '../language/find-field.ts';
-import { type Presence, presenceOf } from './declared/declared-parameters.ts';
+import type { PolicyField } from '../language/find-field.ts';
+import { type Presence, readPresence } from './declared/declared-parameters.ts';
 
 /** The members of a tool's declaration that the analysis reads. */
 export type AnalysedTool = Pick<
@@ -42,8 +42,8 @@ const MAYBE: Presence = { ...ALWAYS, there: 'maybe' };
 const when = (holds: boolean): Presence => (holds ? ALWAYS : MAYBE);
 
 /** Returns if a request for the tool has a value in this field. A value that the agent cannot leave out counts as always present. */
-export const presence = (tool: AnalysedTool, field: Field): Presence => {
-  if (field.row.family === 'path') return presenceOf(tool.parameters_schema, field.segments);
+export const presence = (tool: AnalysedTool, field: PolicyField): Presence => {
+  if (field.row.family === 'path') return readPresence(tool.parameters_schema, field.segments);
   if (field.name === 'amount') return when(tool.amount_from !== null);
   // An amount declared without a currency is in the base currency, and no request states another.
   if (field.name === 'currency') return when(tool.currency_from !== null || tool.amount_from !== null);

@@ -2,11 +2,11 @@ import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
-import { type Field, findField } from '../language/find-field.ts';
+import { findField, type PolicyField } from '../language/find-field.ts';
 import { isJsonObject } from '../values/check-members.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { elementSchema, type JsonType, presenceOf, typesOf } from './declared/declared-parameters.ts';
-import { jsonTypeOf } from './declared/json-type.ts';
+import { buildElementSchema, type JsonType, readPresence, readTypes } from './declared/declared-parameters.ts';
+import { getJsonType } from './declared/json-type.ts';
 
 type Op = FieldCondition['op'];
 const COMPARED: readonly Op[] = ['eq', 'neq', 'in', 'not_in'];
@@ -39,13 +39,13 @@ const WORDS_SHOWN_MAX = 5;
 const WORD_SHOWN_MAX = 40;
 
 /** Returns the tools' schema at a path; undefined if it cannot be read or there is none. */
-export const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
+export const schemaAt = (schema: unknown, { segments }: Pick<PolicyField, 'segments'>): unknown => {
   const star = segments.findIndex(({ each }) => each);
   if (star === 0) return undefined;
-  const { there, schema: found } = presenceOf(schema, star === -1 ? segments : segments.slice(0, star));
+  const { there, schema: found } = readPresence(schema, star === -1 ? segments : segments.slice(0, star));
   if (there === 'never' || there === 'unsaid') return undefined;
   if (star === -1) return found;
-  const [element, rest] = [elementSchema(found), segments.slice(star + 1)];
+  const [element, rest] = [buildElementSchema(found), segments.slice(star + 1)];
   return element === undefined || rest.length === 0 ? element : schemaAt(element, { segments: rest });
 };
 
@@ -54,7 +54,7 @@ const valuesOf = ({ value }: FieldCondition): readonly unknown[] => [value].flat
 /** Returns the types for which the condition is known; null for any. */
 const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
   const { op } = condition;
-  const own = valuesOf(condition).map((value) => jsonTypeOf(value) as JsonType);
+  const own = valuesOf(condition).map((value) => getJsonType(value) as JsonType);
   if (COMPARED.includes(op)) return own;
   if (SEARCHED.includes(op)) return own.includes('string') ? ['string', 'array'] : ['array'];
   const asked = ASKED[op];
@@ -63,8 +63,8 @@ const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
 
 /** Returns false if no list of the schema can contain what makes the condition known; true if the schema does not say. */
 const holdsAsked = (schema: unknown, condition: FieldCondition): boolean => {
-  const elements = isJsonObject(schema) && schema.prefixItems === undefined ? typesOf(schema.items) : null;
-  return elements === null || valuesOf(condition).some((value) => elements.has(jsonTypeOf(value)));
+  const elements = isJsonObject(schema) && schema.prefixItems === undefined ? readTypes(schema.items) : null;
+  return elements === null || valuesOf(condition).some((value) => elements.has(getJsonType(value)));
 };
 
 const wordsOf = (schema: unknown): readonly unknown[] | null => {
@@ -74,7 +74,7 @@ const wordsOf = (schema: unknown): readonly unknown[] | null => {
 
 /** Describes what the schema admits if the condition cannot match any of it; null if it may. */
 const otherThanAsked = (schema: unknown, condition: FieldCondition): string | null => {
-  const [types, asked] = [typesOf(schema), askedTypes(condition)];
+  const [types, asked] = [readTypes(schema), askedTypes(condition)];
   if (types === null || asked === null) return null;
   const fitting = asked.filter((type) => types.has(type));
   const [only, ...others] = fitting;

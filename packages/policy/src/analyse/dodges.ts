@@ -1,16 +1,16 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
-import type { Field } from '../language/find-field.ts';
+import { type AnalysedRule, type AnalysedVersion, computeGreatest, computeLeast, nothingKnown } from '../formula/formula.ts';
+import type { PolicyField } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 import { surelyAdmits } from './declared/admits.ts';
-import { canHold, type JsonType, mustBeThere, typesOf } from './declared/declared-parameters.ts';
-import { jsonTypeOf } from './declared/json-type.ts';
+import { canHold, type JsonType, mustBeThere, readTypes } from './declared/declared-parameters.ts';
+import { getJsonType } from './declared/json-type.ts';
 import { sampleValues } from './declared/sample-values.ts';
-import { type Engine, type Given, givenOf } from './example-request.ts';
-import { variablesFor } from './for-tool.ts';
-import { type Assignment, search, type Variable } from './search.ts';
+import { buildGiven, type Engine, type ExampleGiven } from './example-request.ts';
+import { listToolVariables } from './for-tool.ts';
+import { type CellAssignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
 /** The value with which an agent replaces another; undefined leaves it out. */
@@ -29,7 +29,7 @@ const ATTEMPTS_MAX = 64;
 const ATTEMPT_PRICE = 100;
 
 const TOOL_FIELDS = ['tool.name', 'tool.capability', 'capability', 'tool.kind', 'tool.risk_rating', 'tool.dangerous'];
-export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
+export const buildBypassRequest = (tool: AnalysedTool, given: ExampleGiven): ExampleGiven => ({
   ...Object.fromEntries(TOOL_FIELDS.map((name) => [name, fixedValue(tool, name)])),
   ...given,
 });
@@ -38,13 +38,13 @@ export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
 const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): Instead[] => {
   const values = [...TYPES.map(({ value }) => value).filter((value) => surelyAdmits(schema, value)), ...sampleValues(schema)];
   return TYPES.flatMap(({ type }): Instead[] => {
-    const value = values.find((one) => jsonTypeOf(one) === type && isPossible(one));
+    const value = values.find((one) => getJsonType(one) === type && isPossible(one));
     return value === undefined ? [] : [{ type, value }];
   });
 };
 
 /** Leaves the value out if the parameters may be without it, else uses null if that fits: both count as missing. */
-const withoutValue = (tool: AnalysedTool, field: Field, schema: unknown): Instead[] => {
+const withoutValue = (tool: AnalysedTool, field: PolicyField, schema: unknown): Instead[] => {
   if (field.row.family !== 'path') return [NOTHING];
   const { parameters_schema } = tool;
   const isRequired = mustBeThere(parameters_schema, field.segments);
@@ -70,13 +70,13 @@ const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: Ana
 };
 
 /** Returns true if the tool admits a value of this type, so that the rule applies to such requests at all. */
-const hasRoom = (schema: unknown, value: unknown): boolean => typesOf(schema)?.has(jsonTypeOf(value)) ?? false;
+const hasRoom = (schema: unknown, value: unknown): boolean => readTypes(schema)?.has(getJsonType(value)) ?? false;
 
 /** Returns true if the rule is unknown with the changed field, for any value of the open fields. */
 const isUnknownWith = (
   version: AnalysedVersion,
   rule: AnalysedRule,
-  found: Assignment,
+  found: CellAssignment,
   variables: readonly Variable[],
   changed: Variable,
   value: unknown,
@@ -90,7 +90,7 @@ const isUnknownWith = (
       known.greatest[atom] = outcome ?? cell?.greatest[place] ?? TRUE;
     }
   }
-  return leastOf(rule.formula, known) === UNKNOWN && greatestOf(rule.formula, known) === UNKNOWN;
+  return computeLeast(rule.formula, known) === UNKNOWN && computeGreatest(rule.formula, known) === UNKNOWN;
 };
 
 /** Returns a request that would match the rule, and bypasses it with the changed field; null if none is found. */
@@ -101,26 +101,26 @@ const findDodge = (
   changed: Variable,
   tool: AnalysedTool,
   instead: Instead,
-): Given | null => {
-  let dodge: Given | null = null;
+): ExampleGiven | null => {
+  let dodge: ExampleGiven | null = null;
   let attempts = 0;
   const isFree = (name: string): boolean => variables.some((variable) => variable.name === name && variable.cells.length > 1);
   const fits = (variable: Variable, value: unknown): boolean =>
     value === undefined || surelyAdmits(parameterSchema(version, variable, tool), value);
-  const stop = (found: Assignment): boolean => {
+  const stop = (found: CellAssignment): boolean => {
     const meets = found.get(changed.name);
-    if (meets === undefined || meets.value === undefined || jsonTypeOf(meets.value) === instead.type) return false;
+    if (meets === undefined || meets.value === undefined || getJsonType(meets.value) === instead.type) return false;
     if (!hasRoom(parameterSchema(version, changed, tool), meets.value)) return false;
     if (!variables.every((other) => other === changed || fits(other, found.get(other.name)?.value))) return false;
     if ([...found].some(([name, { value }]) => value === undefined && isFree(name))) return false;
     if (!isUnknownWith(version, rule, found, variables, changed, instead.value)) return false;
     attempts += 1;
     fuel.left -= ATTEMPT_PRICE;
-    const before = givenOf(found);
-    const after = givenOf(new Map([...found, [changed.name, { ...meets, value: instead.value }]]));
+    const before = buildGiven(found);
+    const after = buildGiven(new Map([...found, [changed.name, { ...meets, value: instead.value }]]));
     if (before !== null && after !== null) {
-      const outcomeOn = (given: Given) => engine(rule.rule, requestFor(tool, given));
-      if (outcomeOn(before) === 'matched' && outcomeOn(after) === 'unknown') dodge = requestFor(tool, after);
+      const outcomeOn = (given: ExampleGiven) => engine(rule.rule, buildBypassRequest(tool, given));
+      if (outcomeOn(before) === 'matched' && outcomeOn(after) === 'unknown') dodge = buildBypassRequest(tool, after);
     }
     return dodge !== null || attempts >= ATTEMPTS_MAX;
   };
@@ -153,15 +153,20 @@ export const describe = (field: string, names: readonly string[], { type }: Inst
   return `A request for ${named(names)} can omit ${field}; ${then} Require it in the parameters of the tool, or add "if_missing": "match".`;
 };
 
-type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: Given };
+type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: ExampleGiven };
 
 /** Warns of strict rules that an agent can keep from matching by omitting or mistyping a value. The rule must be able to match. */
-export const dodges = (scene: Scene, rule: AnalysedRule, variables: readonly Variable[], groups: readonly ToolGroup[]): PolicyWarning[] => {
+export const findBypasses = (
+  scene: Scene,
+  rule: AnalysedRule,
+  variables: readonly Variable[],
+  groups: readonly ToolGroup[],
+): PolicyWarning[] => {
   if (rule.rule.effect === 'ALLOW' || rule.rule.if_missing === 'match') return [];
   return variables.flatMap((changed) => {
     const found = new Map<'missing_field' | 'mistyped_field', Dodge>();
     for (const { tool, names } of groups) {
-      const own = variablesFor(scene.version, variables, tool, true);
+      const own = listToolVariables(scene.version, variables, tool, true);
       for (const instead of insteadOf(scene.version, changed, tool)) {
         const kind = instead.type === null ? 'missing_field' : 'mistyped_field';
         const known = found.get(kind);

@@ -3,33 +3,33 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { compileWhen } from '../conditions/compile-condition.ts';
 import { newRun } from '../evaluation/node.ts';
-import { type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { candidatesFor } from '../formula/field-candidates.ts';
+import { listFieldCandidates } from '../formula/field-candidates.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
-import { type Field, findField } from '../language/find-field.ts';
+import { findField, type PolicyField } from '../language/find-field.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
-import { isAnyDepth, type Segment } from '../values/path.ts';
+import { isAnyDepth, type PathSegment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { surelyAdmits } from './declared/admits.ts';
-import { type JsonType, typesOf } from './declared/declared-parameters.ts';
-import { jsonTypeOf } from './declared/json-type.ts';
+import { type JsonType, readTypes } from './declared/declared-parameters.ts';
+import { getJsonType } from './declared/json-type.ts';
 import { presenceInLists } from './declared/presence-in-lists.ts';
 import { sampleValues } from './declared/sample-values.ts';
-import { describe, type Instead, NOTHING, requestFor, TYPES } from './dodges.ts';
+import { buildBypassRequest, describe, type Instead, NOTHING, TYPES } from './dodges.ts';
 
 /** Bounds on the fields of one part of a rule that are analysed together, and on values tried for each. */
 const FIELDS_MAX = 4;
 const VALUES_MAX = 4;
 
-type Asked = { readonly field: Field; readonly conditions: FieldCondition[]; readonly pointer: string; readonly inGroup: boolean };
+type Asked = { readonly field: PolicyField; readonly conditions: FieldCondition[]; readonly pointer: string; readonly inGroup: boolean };
 /** A part that has to hold for the rule to match; it reads parameters only, some of them in elements. */
-type Part = { readonly judge: (parameters: unknown) => Outcome; readonly asked: readonly Asked[] };
+type Part = { readonly judge: (parameters: unknown) => TruthValue; readonly asked: readonly Asked[] };
 
-const isRead = ({ row, segments }: Field): boolean =>
+const isRead = ({ row, segments }: PolicyField): boolean =>
   row.family === 'path' && segments.every((segment) => segment.index < 0 && !isAnyDepth(segment));
 
 const askedIn = (part: PolicyCondition, pointer: string): readonly Asked[] | null => {
@@ -55,7 +55,7 @@ const partsOf = (condition: PolicyCondition, pointer: string): Part[] => {
 };
 
 /** Puts a value at a path, in lists of one element each. */
-const put = (holder: unknown, [first, ...rest]: readonly Segment[], value: unknown): unknown => {
+const put = (holder: unknown, [first, ...rest]: readonly PathSegment[], value: unknown): unknown => {
   if (first === undefined) return value;
   if (first.each) return [put(Array.isArray(holder) ? holder[0] : undefined, rest, value) ?? null];
   const members = isJsonObject(holder) ? holder : {};
@@ -64,7 +64,7 @@ const put = (holder: unknown, [first, ...rest]: readonly Segment[], value: unkno
 
 /** Returns values of a field that its conditions distinguish. */
 const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
-  const found = candidatesFor(field.row, conditions);
+  const found = listFieldCandidates(field.row, conditions);
   const told = new Map<string, unknown>();
   const judges = conditions.map((condition) => compileWhen(condition));
   for (const value of found === null ? [] : [...found.plain, ...found.open]) {
@@ -84,14 +84,14 @@ const meeting = ({ judge, asked }: Part): unknown[] => {
   return made.filter((parameters) => judge(parameters) === TRUE);
 };
 
-const readAt = (value: unknown, [first, ...rest]: readonly Segment[]): unknown => {
+const readAt = (value: unknown, [first, ...rest]: readonly PathSegment[]): unknown => {
   if (first === undefined) return value;
   if (first.each) return Array.isArray(value) ? readAt(value[0], rest) : undefined;
   return isJsonObject(value) ? readAt(value[first.key], rest) : undefined;
 };
 
 /** A position at which an agent may put another value: the value itself, and the list that contains it. */
-type Target = { readonly name: string; readonly segments: readonly Segment[]; readonly pointer: string };
+type Target = { readonly name: string; readonly segments: readonly PathSegment[]; readonly pointer: string };
 
 const targetsOf = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
   if (!field.wildcard) return [];
@@ -111,7 +111,7 @@ const dodgesAt = ({ judge }: Part, met: readonly unknown[], { segments }: Target
   [NOTHING, ...TYPES].flatMap((instead) =>
     met.flatMap((parameters): Dodge[] => {
       const value = readAt(parameters, segments);
-      const before = jsonTypeOf(value);
+      const before = getJsonType(value);
       // Members of an object are elements like those of a list.
       if (before === instead.type || (Array.isArray(value) && instead.type === 'object')) return [];
       const after = put(parameters, segments, instead.value);
@@ -122,7 +122,7 @@ const dodgesAt = ({ judge }: Part, met: readonly unknown[], { segments }: Target
 /** Returns the bypasses that a tool admits, each with a value that fits its schema. */
 const admitted = ({ judge }: Part, found: readonly Dodge[], { segments }: Target, tool: AnalysedTool): readonly Dodge[] => {
   const { there, schema } = presenceInLists(tool.parameters_schema, segments) ?? {};
-  const types = there === undefined ? null : typesOf(schema);
+  const types = there === undefined ? null : readTypes(schema);
   if (types === null) return [];
   const samples = sampleValues(schema);
   return found.flatMap((one): Dodge[] => {
@@ -130,7 +130,7 @@ const admitted = ({ judge }: Part, found: readonly Dodge[], { segments }: Target
     if (!types.has(before)) return [];
     if (instead.type === null) return there === 'maybe' ? [one] : [];
     if (surelyAdmits(schema, instead.value)) return [one];
-    const value = samples.find((each) => jsonTypeOf(each) === instead.type);
+    const value = samples.find((each) => getJsonType(each) === instead.type);
     if (value === undefined) return [];
     const after = put(parameters, segments, value);
     return judge(after) === UNKNOWN ? [{ instead: { ...instead, value }, before, parameters: after }] : [];
@@ -158,7 +158,7 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
       for (const { instead, parameters } of admitted(part, found, target, tool)) {
         const key = `${kindOf(instead)} ${target.pointer}`;
         const known = told.get(key);
-        if (known === undefined) told.set(key, { target, instead, names: [tool.name], example: requestFor(tool, { parameters }) });
+        if (known === undefined) told.set(key, { target, instead, names: [tool.name], example: buildBypassRequest(tool, { parameters }) });
         else if (known.target.name === target.name && known.instead.type === instead.type && known.names.at(-1) !== tool.name)
           known.names.push(tool.name);
       }
@@ -179,7 +179,7 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
  * all have to hold, so that the rule does not match if one of them is unknown; each warning was checked by the engine. `fuel` bounds reads
  * of tools.
  */
-export const elementDodges = (rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
+export const findElementBypasses = (rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
   const { effect, if_missing, when } = rule.rule;
   if (effect === 'ALLOW' || if_missing === 'match' || isCatchAll(when)) return [];
   return partsOf(when as PolicyCondition, `/rules/${rule.position}/when`).flatMap((part) => dodgesOf(part, rule, tools, fuel));

@@ -4,9 +4,9 @@ import type { AnalysedRule } from '../formula/formula.ts';
 import { findField } from '../language/find-field.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { below } from '../values/faults.ts';
-import type { Segment } from '../values/path.ts';
+import type { PathSegment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { elementSchema, presenceOf } from './declared/declared-parameters.ts';
+import { buildElementSchema, readPresence } from './declared/declared-parameters.ts';
 
 type Placed = { readonly condition: FieldCondition; readonly pointer: string };
 
@@ -21,13 +21,13 @@ const conditionsIn = (condition: PolicyCondition, pointer: string): Placed[] => 
 };
 
 /** Returns true if the schema admits no value at the path, through the elements of lists as well. */
-const isNowhere = (schema: unknown, segments: readonly Segment[]): boolean => {
+const isNowhere = (schema: unknown, segments: readonly PathSegment[]): boolean => {
   const star = segments.findIndex(({ each }) => each);
-  if (star === -1) return presenceOf(schema, segments).there === 'never';
-  const found = star === 0 ? undefined : presenceOf(schema, segments.slice(0, star));
+  if (star === -1) return readPresence(schema, segments).there === 'never';
+  const found = star === 0 ? undefined : readPresence(schema, segments.slice(0, star));
   if (found === undefined || found.there === 'never') return found !== undefined;
   const rest = segments.slice(star + 1);
-  return rest.length > 0 && isNowhere(elementSchema(found.schema), rest);
+  return rest.length > 0 && isNowhere(buildElementSchema(found.schema), rest);
 };
 
 /**

@@ -4,8 +4,8 @@ import { newSolver } from '@svc/solver/clauses/satisfy.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { encodeRules } from '../prove/encode-rules.ts';
 import { ruleOut } from '../prove/prove-place.ts';
-import { requestsFrom } from '../prove/request-from.ts';
-import type { Given } from './example-request.ts';
+import { buildRequests } from '../prove/request-from.ts';
+import type { ExampleGiven } from './example-request.ts';
 
 /**
  * Exact questions about all possible requests, by the positions of rules; `false` is proven, `true` means nothing, since the budget may be
@@ -15,7 +15,7 @@ export type Exact = {
   /** Returns true if a request may make the rule match and none of the others. */
   readonly mayMatchAlone: (position: number, others: readonly number[]) => boolean;
   /** Returns a request that several rules match, by `isExample`; null if no request does, undefined if that could not be decided. */
-  readonly findRequest: (positions: readonly number[], isExample: (given: Given) => boolean) => Given | null | undefined;
+  readonly findRequest: (positions: readonly number[], isExample: (given: ExampleGiven) => boolean) => ExampleGiven | null | undefined;
 };
 
 const nothingKnown: Exact = { mayMatchAlone: () => true, findRequest: () => undefined };
@@ -48,7 +48,7 @@ const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
     for (const clause of clauses.list) own.add(clause);
     for (let attempt = 0; attempt < ATTEMPTS_MAX && typeof answer === 'object'; attempt++) {
       const { holds } = answer;
-      const found = requestsFrom(encoded.encoded, holds, elements).find(({ given }) => isExample(given));
+      const found = buildRequests(encoded.encoded, holds, elements).find(({ given }) => isExample(given));
       if (found !== undefined) return found.given;
       ruleOut({ solver: own, encoded: encoded.encoded, elements }, holds);
       answer = own.solve(fuel, assumed);

@@ -4,17 +4,17 @@ import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { findField } from '../language/find-field.ts';
 import { readGiven } from '../language/read-given.ts';
-import type { Segment } from '../values/path.ts';
-import type { Assignment } from './search.ts';
+import type { PathSegment } from '../values/path.ts';
+import type { CellAssignment } from './search.ts';
 
-export type Given = Readonly<Record<string, unknown>>;
+export type ExampleGiven = Readonly<Record<string, unknown>>;
 
 type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Puts a value at the end of a path; a star becomes a list of one. Returns false if another value is in the way. */
-const put = (draft: Draft, [segment, ...rest]: readonly Segment[], value: unknown): boolean => {
+const put = (draft: Draft, [segment, ...rest]: readonly PathSegment[], value: unknown): boolean => {
   if (segment === undefined || segment.key === '__proto__') return false;
   const key = segment.each ? 'any' : segment.key;
   if (rest.length === 0) {
@@ -38,7 +38,7 @@ const weekdayOf = (date: unknown): string | undefined =>
   typeof date === 'string' ? new Date(date).toUTCString().slice(0, 3).toUpperCase() : undefined;
 
 /** Returns true if redundant fields agree: no request has one capability and its tool another. */
-const isCoherent = (given: Given): boolean => {
+const isCoherent = (given: ExampleGiven): boolean => {
   const clock = given['time.clock'];
   const ip = given['destination.ip'];
   const host = given['destination.host'];
@@ -55,14 +55,14 @@ const TOGETHER: readonly (readonly [string, string])[] = [
   ['destination.host', 'destination.port'],
 ];
 
-const isTornApart = (assignment: Assignment, given: Given): boolean =>
+const isTornApart = (assignment: CellAssignment, given: ExampleGiven): boolean =>
   TOGETHER.some(([one, other]) => {
     const lacks = (name: string): boolean => assignment.has(name) && given[name] === undefined;
     return (given[one] !== undefined && lacks(other)) || (one !== 'amount' && given[other] !== undefined && lacks(one));
   });
 
 /** Returns the assignment as the given values of a test, or null if no request can be like that. */
-export const givenOf = (assignment: Assignment): Given | null => {
+export const buildGiven = (assignment: CellAssignment): ExampleGiven | null => {
   const given: Draft = {};
   const parameters: Draft = {};
   for (const [name, { value }] of assignment) {
@@ -77,7 +77,7 @@ export const givenOf = (assignment: Assignment): Given | null => {
 };
 
 /** Evaluates one rule on a request with the engine itself; null if the request is not valid. */
-export type Engine = (rule: PolicyRule, given: Given) => 'matched' | 'not_matched' | 'unknown' | null;
+export type Engine = (rule: PolicyRule, given: ExampleGiven) => 'matched' | 'not_matched' | 'unknown' | null;
 
 const compileAlone = (rule: PolicyRule): PolicySet =>
   compileUnbound(

@@ -2,10 +2,10 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import type { Cell } from '../formula/cells.ts';
 import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import { possibleFrom, search, type Variable } from './search.ts';
+import { possibleOutcome, search, type Variable } from './search.ts';
 
 /** Returns the fields of a rule with the cells that requests for one tool can be in. */
-export const variablesFor = (
+export const listToolVariables = (
   version: AnalysedVersion,
   variables: readonly Variable[],
   tool: AnalysedTool,
@@ -29,4 +29,4 @@ export const variablesFor = (
 
 /** Returns true if it is proven that no request for the tool makes the rule match. */
 export const excludes = (version: AnalysedVersion, rule: AnalysedRule, variables: readonly Variable[], fuel: Fuel): boolean =>
-  search(version, variables, [{ rule, matches: true, from: possibleFrom(version, rule) }], { fuel }) === 'none';
+  search(version, variables, [{ rule, matches: true, from: possibleOutcome(version, rule) }], { fuel }) === 'none';

@@ -1,14 +1,14 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
-import { type Field, findField } from '../language/find-field.ts';
+import { findField, type PolicyField } from '../language/find-field.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { schemaAt } from './conditions-never-hold.ts';
-import { presenceOf, typesOf } from './declared/declared-parameters.ts';
+import { readPresence, readTypes } from './declared/declared-parameters.ts';
 import { named } from './dodges.ts';
-import { type Asked, askedIn, isInFavour } from './loose/asked-in.ts';
+import { isInFavour, listConditions, type RuleCondition } from './loose/asked-in.ts';
 
 /** Returns true if the rule has a different result for a text than for a list with that text, in favour of the requester. */
-const isTurned = (asked: Asked, rule: AnalysedRule): boolean => {
+const isTurned = (asked: RuleCondition, rule: AnalysedRule): boolean => {
   const { op, value } = asked.condition;
   return (
     typeof value === 'string' && ((op === 'not_contains' && isInFavour(asked, rule)) || (op === 'contains' && !isInFavour(asked, rule)))
@@ -16,13 +16,13 @@ const isTurned = (asked: Asked, rule: AnalysedRule): boolean => {
 };
 
 /** Returns the types of the value at the path by the schema, any if it is silent; null if its form is not read. */
-const typesAt = (schema: unknown, field: Field): ReturnType<typeof typesOf> => {
+const typesAt = (schema: unknown, field: PolicyField): ReturnType<typeof readTypes> => {
   if (field.wildcard) {
     const found = schemaAt(schema, field);
-    return found === undefined ? null : typesOf(found);
+    return found === undefined ? null : readTypes(found);
   }
-  const { there, schema: found } = presenceOf(schema, field.segments);
-  return there === 'never' || there === 'unsaid' ? null : typesOf(found);
+  const { there, schema: found } = readPresence(schema, field.segments);
+  return there === 'never' || there === 'unsaid' ? null : readTypes(found);
 };
 
 /**
@@ -30,8 +30,8 @@ const typesAt = (schema: unknown, field: Field): ReturnType<typeof typesOf> => {
  * piece
  * is not found, while the outgoing request can be the same, since queries and forms write a list of one as a text.
  */
-export const listedTexts = (rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] =>
-  askedIn(rule)
+export const warnOfListedTexts = (rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] =>
+  listConditions(rule)
     .filter((one) => isTurned(one, rule))
     .flatMap(({ condition, pointer }): PolicyWarning[] => {
       const field = findField(condition.field);

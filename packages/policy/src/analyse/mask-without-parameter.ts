@@ -2,14 +2,14 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { parsePath } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { presenceOf } from './declared/declared-parameters.ts';
+import { readPresence } from './declared/declared-parameters.ts';
 
 /** Returns true if no tool can have the beginning of the path. Lists further down are traversed separately, so no more is claimed. */
 const isNowhere = (path: string, tools: readonly AnalysedTool[]): boolean => {
   const parsed = parsePath(path);
   if (!('segments' in parsed)) return false;
   const first = parsed.segments.slice(0, 1);
-  return tools.every((tool) => presenceOf(tool.parameters_schema, first).there === 'never');
+  return tools.every((tool) => readPresence(tool.parameters_schema, first).there === 'never');
 };
 
 /** Warns of each parameter path that a rule masks and that no tool has, so that it masks nothing. */

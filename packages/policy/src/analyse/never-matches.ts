@@ -2,18 +2,18 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
-import { possibleFrom, search, variablesOf } from './search.ts';
+import { listVariables, possibleOutcome, search } from './search.ts';
 
 /** Returns true if it is proven that no request makes the rule match. */
 const isImpossible = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): boolean => {
-  const variables = variablesOf(version, [rule], fuel);
-  return search(version, variables, [{ rule, matches: true, from: possibleFrom(version, rule) }], { fuel }) === 'none';
+  const variables = listVariables(version, [rule], fuel);
+  return search(version, variables, [{ rule, matches: true, from: possibleOutcome(version, rule) }], { fuel }) === 'none';
 };
 
 /** Returns the one field whose conditions alone cause this; null if it takes several. */
 const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel): string | null => {
-  const wish = { rule, matches: true, from: possibleFrom(version, rule) };
-  const blamed = variablesOf(version, [rule], fuel).find((variable) => search(version, [variable], [wish], { fuel }) === 'none');
+  const wish = { rule, matches: true, from: possibleOutcome(version, rule) };
+  const blamed = listVariables(version, [rule], fuel).find((variable) => search(version, [variable], [wish], { fuel }) === 'none');
   return blamed?.name ?? null;
 };
 

@@ -2,23 +2,23 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion, Formula } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
-import { type Engine, type Given, givenOf } from './example-request.ts';
-import { certainFrom, search, variablesOf } from './search.ts';
+import { buildGiven, type Engine, type ExampleGiven } from './example-request.ts';
+import { certainOutcome, listVariables, search } from './search.ts';
 
 /** Failed examples after which no further one is tried. */
 const ATTEMPTS_MAX = 64;
 const ATTEMPT_PRICE = 50;
 
-const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly AnalysedRule[], fuel: Fuel): Given | null => {
-  let example: Given | null = null;
+const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly AnalysedRule[], fuel: Fuel): ExampleGiven | null => {
+  let example: ExampleGiven | null = null;
   let attempts = 0;
-  const wishes = rules.map((rule) => ({ rule, matches: true, from: certainFrom(rule) }));
-  search(version, variablesOf(version, rules, fuel), wishes, {
+  const wishes = rules.map((rule) => ({ rule, matches: true, from: certainOutcome(rule) }));
+  search(version, listVariables(version, rules, fuel), wishes, {
     fuel,
     real: true,
     stop: (found) => {
       attempts += 1;
-      const given = givenOf(found);
+      const given = buildGiven(found);
       fuel.left -= ATTEMPT_PRICE;
       if (given !== null && rules.every(({ rule }) => engine(rule, given) === 'matched')) example = given;
       return example !== null || attempts >= ATTEMPTS_MAX;
@@ -49,7 +49,7 @@ export const overlap = (
   const rules = [allow, block];
   let example = findExample(version, engine, rules, fuel);
   if (example === null && rules.some(({ formula }) => hasOpenGroup(formula))) {
-    const isExample = (given: Given): boolean => rules.every(({ rule }) => engine(rule, given) === 'matched');
+    const isExample = (given: ExampleGiven): boolean => rules.every(({ rule }) => engine(rule, given) === 'matched');
     const found = exact.findRequest([allow.position, block.position], isExample);
     if (found === undefined) return 'undecided';
     example = found;

@@ -6,9 +6,9 @@ import type { AnalysedTool } from './analysed-tool.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
-import { variablesOf } from './search.ts';
+import { listVariables } from './search.ts';
 import { groupTools } from './tool-groups.ts';
-import { concernedOf, withoutTool } from './without-tool.ts';
+import { listConcernedTools, warnOfMissingTool } from './without-tool.ts';
 
 /** Step budget of the search, a few hundredths of a second; what is not proven by then is not claimed. */
 const STEPS_MAX = 200_000;
@@ -17,11 +17,11 @@ const STEPS_MAX = 200_000;
 const WITHOUT_SOLVER = { mayMatchAlone: () => true, findRequest: () => undefined };
 
 const withoutParameter = (version: ReturnType<typeof readFormulas>, rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel) => {
-  const variables = variablesOf(version, [rule], fuel);
+  const variables = listVariables(version, [rule], fuel);
   const groups = groupTools(version, variables, tools);
   if (groups.length === 0) return [];
-  const concerned = concernedOf(version, rule, variables, groups, fuel);
-  const without = withoutTool(version, rule, variables, concerned, fuel);
+  const concerned = listConcernedTools(version, rule, variables, groups, fuel);
+  const without = warnOfMissingTool(version, rule, variables, concerned, fuel);
   if (without !== null) return without.kind === 'unknown_parameter' ? [without] : [];
   const names = new Set(concerned.flatMap((group) => group.names));
   return elementsWithoutParameter(

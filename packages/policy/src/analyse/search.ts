@@ -1,12 +1,12 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
-import { type Cell, cellsOf } from '../formula/cells.ts';
+import { type Cell, computeCells } from '../formula/cells.ts';
 import {
   type AnalysedRule,
   type AnalysedVersion,
-  greatestOf,
+  computeGreatest,
+  computeLeast,
   type Known,
-  leastOf,
   nothingKnown,
   searchesElements,
 } from '../formula/formula.ts';
@@ -17,28 +17,28 @@ export type Wish = { readonly rule: AnalysedRule; readonly matches: boolean; rea
 /** A field and the atoms on it. */
 export type Variable = { readonly name: string; readonly atoms: readonly number[]; readonly cells: readonly Cell[] };
 
-export type Assignment = ReadonlyMap<string, Cell>;
+export type CellAssignment = ReadonlyMap<string, Cell>;
 
 /** `none`: proven that there is nothing. `found`: the callback stopped the search. `unknown`: gave up. */
-export type Outcome = 'none' | 'found' | 'unknown';
+export type SearchOutcome = 'none' | 'found' | 'unknown';
 
 /** Returns the outcome from which a rule certainly matches. */
-export const certainFrom = ({ rule }: AnalysedRule): number => (rule.if_missing === 'match' ? UNKNOWN : TRUE);
+export const certainOutcome = ({ rule }: AnalysedRule): number => (rule.if_missing === 'match' ? UNKNOWN : TRUE);
 
 /**
  * Returns the outcome from which a rule may match: a rule that does not allow also matches a parameter that is too long to search for a
  * pattern.
  */
-export const possibleFrom = (version: AnalysedVersion, analysed: AnalysedRule): number => {
+export const possibleOutcome = (version: AnalysedVersion, analysed: AnalysedRule): number => {
   const searches = analysed.atoms.some((atom) => {
     const found = version.atoms[atom];
     return found?.condition.op === 'matches' && found.field.row.type === 'json';
   });
-  return analysed.rule.effect !== 'ALLOW' && (searches || searchesElements(analysed.formula)) ? UNKNOWN : certainFrom(analysed);
+  return analysed.rule.effect !== 'ALLOW' && (searches || searchesElements(analysed.formula)) ? UNKNOWN : certainOutcome(analysed);
 };
 
 /** Returns the fields that the rules read, shared ones first, since they decide most. None if the budget is used up. */
-export const variablesOf = (version: AnalysedVersion, rules: readonly AnalysedRule[], fuel: Fuel): Variable[] => {
+export const listVariables = (version: AnalysedVersion, rules: readonly AnalysedRule[], fuel: Fuel): Variable[] => {
   if (fuel.left < 0) return [];
   const byName = new Map<string, { atoms: Set<number>; readers: Set<AnalysedRule> }>();
   for (const rule of rules) {
@@ -54,15 +54,15 @@ export const variablesOf = (version: AnalysedVersion, rules: readonly AnalysedRu
     .toSorted(([, left], [, right]) => right.readers.size - left.readers.size)
     .map(([name, { atoms }]) => {
       const ordered = [...atoms].toSorted((left, right) => left - right);
-      return { name, atoms: ordered, cells: cellsOf(version, ordered, fuel) };
+      return { name, atoms: ordered, cells: computeCells(version, ordered, fuel) };
     });
 };
 
 type State = 'met' | 'open' | 'lost';
 
 const stateOf = ({ rule, matches, from }: Wish, known: Known): State => {
-  if (leastOf(rule.formula, known) >= from) return matches ? 'met' : 'lost';
-  if (greatestOf(rule.formula, known) < from) return matches ? 'lost' : 'met';
+  if (computeLeast(rule.formula, known) >= from) return matches ? 'met' : 'lost';
+  if (computeGreatest(rule.formula, known) < from) return matches ? 'lost' : 'met';
   return 'open';
 };
 
@@ -103,12 +103,12 @@ export const search = (
     fuel,
     real = false,
     stop = () => true,
-  }: { readonly fuel: Fuel; readonly real?: boolean; readonly stop?: (found: Assignment) => boolean },
-): Outcome => {
+  }: { readonly fuel: Fuel; readonly real?: boolean; readonly stop?: (found: CellAssignment) => boolean },
+): SearchOutcome => {
   const known = nothingKnown(version.atoms.length);
   const assignment = new Map<string, Cell>();
   const price = wishes.reduce((sum, { rule }) => sum + rule.atoms.length, 1);
-  const descend = (place: number): Outcome => {
+  const descend = (place: number): SearchOutcome => {
     fuel.left -= price;
     if (fuel.left < 0) return 'unknown';
     const state = stateOfAll(wishes, known);

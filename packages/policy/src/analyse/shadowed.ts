@@ -2,7 +2,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
-import { certainFrom, possibleFrom, search, variablesOf } from './search.ts';
+import { certainOutcome, listVariables, possibleOutcome, search } from './search.ts';
 
 /**
  * Returns true if a rule has no effect when the other one matches too. Demands of a rule apply next to a stricter one, so only a rule
@@ -14,10 +14,10 @@ const isLostTo = ({ rule }: AnalysedRule, { rule: other }: AnalysedRule): boolea
 
 /** Returns true if it is proven that the other rule matches whenever the rule does. */
 const isCovered = (version: AnalysedVersion, rule: AnalysedRule, other: AnalysedRule, fuel: Fuel): boolean => {
-  const variables = variablesOf(version, [rule, other], fuel);
+  const variables = listVariables(version, [rule, other], fuel);
   const wishes = [
-    { rule, matches: true, from: possibleFrom(version, rule) },
-    { rule: other, matches: false, from: certainFrom(other) },
+    { rule, matches: true, from: possibleOutcome(version, rule) },
+    { rule: other, matches: false, from: certainOutcome(other) },
   ];
   return search(version, variables, wishes, { fuel }) === 'none';
 };

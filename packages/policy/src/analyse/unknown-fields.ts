@@ -1,10 +1,10 @@
 import type { PolicyRule, PolicyTestCase, VersionBody } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { neverKnownIn, whyNeverKnown } from '../language/never-known.ts';
-import { givenFields } from '../language/read-given.ts';
+import { listNeverKnownFields, whyNeverKnown } from '../language/never-known.ts';
+import { listGivenFields } from '../language/read-given.ts';
 
 const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
-  const names = neverKnownIn(rule);
+  const names = listNeverKnownFields(rule);
   if (names.length === 0) return [];
   const why = [...new Set(names.map(whyNeverKnown))].join(' ');
   return [
@@ -18,16 +18,16 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
 };
 
 const ofTest = (one: PolicyTestCase, position: number, readers: ReadonlyMap<string, string>): PolicyWarning[] =>
-  givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer }) => {
+  listGivenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer }) => {
     const rule_id = readers.get(name);
     const message = `The test "${one.name}" depends on ${name}, which no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'unknown_field', rule_id, pointer, message }];
   });
 
 /** Warns of rules that read a field that no request has in this version of the service, and of tests that pass because of it. */
-export const unknownFields = ({ rules, tests }: VersionBody): PolicyWarning[] => {
+export const warnOfUnknownFields = ({ rules, tests }: VersionBody): PolicyWarning[] => {
   const readers = new Map<string, string>();
-  for (const rule of rules) for (const name of neverKnownIn(rule)) if (!readers.has(name)) readers.set(name, rule.id);
+  for (const rule of rules) for (const name of listNeverKnownFields(rule)) if (!readers.has(name)) readers.set(name, rule.id);
   if (readers.size === 0) return [];
   return [...rules.flatMap(ofRule), ...tests.flatMap((one, position) => ofTest(one, position, readers))];
 };

@@ -3,7 +3,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { findField } from '../language/find-field.ts';
-import { givenFields } from '../language/read-given.ts';
+import { listGivenFields } from '../language/read-given.ts';
 import { below } from '../values/faults.ts';
 
 const COMPARED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['eq', 'neq', 'in', 'not_in']);
@@ -86,7 +86,7 @@ const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarni
   );
 
 const ofTest = (one: PolicyTestCase, position: number, namers: Namers): PolicyWarning[] =>
-  givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer, value }) => {
+  listGivenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer, value }) => {
     const rule_id = typeof value === 'string' || typeof value === 'number' ? namers.get(keyOf({ field: name, value, pointer })) : undefined;
     const message = `The test "${one.name}" depends on a value of ${name} that no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'no_such_value' as const, rule_id, pointer, message }];

@@ -18,7 +18,11 @@ const currenciesIn = (atom: Atom | undefined): string[] => {
 };
 
 /** Warns of rules that permit, or require an approval, for a currency whose amounts are refused before any rule is evaluated. */
-export const withoutRate = ({ atoms }: AnalysedVersion, { rule, formula, pointers }: AnalysedRule, unrated: Unrated): PolicyWarning[] => {
+export const warnOfMissingRate = (
+  { atoms }: AnalysedVersion,
+  { rule, formula, pointers }: AnalysedRule,
+  unrated: Unrated,
+): PolicyWarning[] => {
   if (rule.effect === 'BLOCK') return [];
   return [...new Set(askedFor(formula))].flatMap((atom) =>
     currenciesIn(atoms[atom]).flatMap((currency): PolicyWarning[] => {

@@ -2,7 +2,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
 import { presence } from './analysed-tool.ts';
-import { excludes, variablesFor } from './for-tool.ts';
+import { excludes, listToolVariables } from './for-tool.ts';
 import type { Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
@@ -14,16 +14,16 @@ const unknownParameter = (version: AnalysedVersion, variables: readonly Variable
   });
 
 /** Returns the tools that the rule applies to, whatever their parameters. */
-export const concernedOf = (
+export const listConcernedTools = (
   version: AnalysedVersion,
   rule: AnalysedRule,
   variables: readonly Variable[],
   groups: readonly ToolGroup[],
   fuel: Fuel,
-): ToolGroup[] => groups.filter(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, false), fuel));
+): ToolGroup[] => groups.filter(({ tool }) => !excludes(version, rule, listToolVariables(version, variables, tool, false), fuel));
 
 /** Warns if no existing tool can make the rule match, among the `concerned` ones. The rule itself can match. */
-export const withoutTool = (
+export const warnOfMissingTool = (
   version: AnalysedVersion,
   rule: AnalysedRule,
   variables: readonly Variable[],
@@ -32,7 +32,7 @@ export const withoutTool = (
 ): PolicyWarning | null => {
   const at = { rule_id: rule.rule.id, pointer: `/rules/${rule.position}` };
   if (concerned.length === 0) return { kind: 'no_tool', ...at, message: 'No registered tool can make this rule match.' };
-  if (concerned.some(({ tool }) => !excludes(version, rule, variablesFor(version, variables, tool, true), fuel))) return null;
+  if (concerned.some(({ tool }) => !excludes(version, rule, listToolVariables(version, variables, tool, true), fuel))) return null;
   const lacking = unknownParameter(version, variables, concerned);
   if (lacking === undefined) return { kind: 'no_tool', ...at, message: 'No registered tool has the parameters that make this rule match.' };
   return {

@@ -1,10 +1,10 @@
 import type { Node } from '../evaluation/node.ts';
-import { type Outcome, TRUE } from '../evaluation/outcome.ts';
+import { TRUE, type TruthValue } from '../evaluation/outcome.ts';
 
 export const compileAll =
   (parts: readonly Node[]): Node =>
   (context, run) => {
-    let least: Outcome = TRUE;
+    let least: TruthValue = TRUE;
     for (const part of parts) {
       const outcome = part(context, run);
       if (outcome < least) least = outcome;

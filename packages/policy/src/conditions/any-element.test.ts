@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { PolicyCondition } from '@svc/contract/policies/language.ts';
 import { compileUnbound } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
-import { conditionsOf } from '../judge/conditions-of.ts';
 import { evaluate } from '../judge/evaluate.ts';
+import { listTraceConditions } from '../judge/trace-conditions.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 
 const asking = (when: unknown, effect = 'BLOCK') => ({ rules: [{ id: 'r', effect, reason: 'r', when }] });
@@ -46,7 +46,7 @@ test('traces every condition in a single-element group in one order, without a l
   const version = compiled(when);
   const paths = ['/any_element/meets/all/0', '/any_element/meets/all/1/not'];
   assert.deepEqual(
-    conditionsOf(version.rules[0] as never).map(({ path }) => path),
+    listTraceConditions(version.rules[0] as never).map(({ path }) => path),
     paths,
   );
   for (const items of [undefined, [], [1], [{ kind: 'gold', price: 1 }], [{}, { kind: 'tin' }]]) {

@@ -1,7 +1,7 @@
 import { type Node, newRun, noteUnknown } from '../evaluation/node.ts';
-import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, OUTCOME_NAMES, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import type { Field } from '../language/find-field.ts';
+import type { PolicyField } from '../language/find-field.ts';
 import { expandPath } from './expand-path.ts';
 import { guardsTexts, showUnder } from './show-value.ts';
 
@@ -15,11 +15,11 @@ export type OnElement = { readonly judge: Node; readonly trace: Node };
  * so that tracing many elements costs no more than judging them.
  */
 export const compileAnyElement =
-  (of: Field, { judge, trace }: OnElement): Node =>
+  (of: PolicyField, { judge, trace }: OnElement): Node =>
   (context, run) => {
     let closest: unknown;
     let name: string | null = null;
-    let greatest: Outcome | -1 = -1;
+    let greatest: TruthValue | -1 = -1;
     const metBefore = run.tooLong;
     const { values, keys } = expandPath(run, of.name, of.row.read(context), of.segments);
     for (let index = 0; index < values.length && greatest !== TRUE; index += 1) {

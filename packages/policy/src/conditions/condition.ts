@@ -1,6 +1,6 @@
 import type { ConditionTrace, FieldCondition } from '@svc/contract/policies/language.ts';
 import { type Node, noteUnknown } from '../evaluation/node.ts';
-import { OUTCOME_NAMES, type Outcome, UNKNOWN } from '../evaluation/outcome.ts';
+import { OUTCOME_NAMES, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { compileEach } from './each.ts';
 import { outcomeOnPart } from './outcome-on-part.ts';
 import { compileRead } from './read-field.ts';
@@ -15,7 +15,7 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
   const { partial } = row;
   return (context, run) => {
     const actual = read(context);
-    let outcome: Outcome;
+    let outcome: TruthValue;
     let because: ConditionTrace['unknown_because'] = null;
     if (actual === undefined || actual === null) {
       outcome = missing;

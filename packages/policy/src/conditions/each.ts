@@ -1,6 +1,6 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import { type Expansion, type Node, noteUnknown, type Run, spend } from '../evaluation/node.ts';
-import { FALSE, OUTCOME_NAMES, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, OUTCOME_NAMES, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { expandPath } from './expand-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';
 import { showOnce } from './show-once.ts';
@@ -15,9 +15,9 @@ const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => 
   else if (decided) shown[SHOWN_MAX - 1] = value;
 };
 
-type Finding = { outcome: Outcome; because: ConditionTrace['unknown_because']; tooLong: boolean; shown: unknown[] };
+type Finding = { outcome: TruthValue; because: ConditionTrace['unknown_because']; tooLong: boolean; shown: unknown[] };
 
-const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding, run: Run): Outcome => {
+const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding, run: Run): TruthValue => {
   if (value === undefined || value === null) {
     if (operator.missing === UNKNOWN) finding.because = 'missing';
     return operator.missing;

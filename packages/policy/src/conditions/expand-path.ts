@@ -1,9 +1,9 @@
 import { type Expansion, type Run, spend } from '../evaluation/node.ts';
 import { WORK } from '../evaluation/prices.ts';
-import { ANY_DEPTH_WITH_NAMES, isAnyDepth, type Segment } from '../values/path.ts';
+import { ANY_DEPTH_WITH_NAMES, isAnyDepth, type PathSegment } from '../values/path.ts';
 import { readMember } from '../values/read-path.ts';
 
-type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
+type Walk = Expansion & { readonly segments: readonly PathSegment[]; steps: number };
 
 /**
  * Collects every value that is no list and no object, with the object keys on the way to it; and the name of every member if names are read
@@ -45,7 +45,7 @@ const walk = (value: unknown, at: number, key: string | null, into: Walk): void 
 };
 
 /** Expands a path once per decision, however many conditions read it. */
-export const expandPath = (run: Run, name: string, root: unknown, segments: readonly Segment[]): Expansion => {
+export const expandPath = (run: Run, name: string, root: unknown, segments: readonly PathSegment[]): Expansion => {
   run.expanded ??= new Map();
   const known = run.expanded.get(name);
   if (known !== undefined) return known;

@@ -1,10 +1,10 @@
 import { type Node, type Run, spend } from '../evaluation/node.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { visitPath } from '../values/read-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';
 import { whyUnknown } from './why-unknown.ts';
 
-const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): Outcome => {
+const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): TruthValue => {
   spend(run, perElement);
   if (value === undefined || value === null) return operator.missing;
   return holds(value) ? test(value, run) : UNKNOWN;
@@ -18,7 +18,7 @@ export const compileUntraced = (ready: ReadyCondition): Node => {
   const decisive = quantifier === 'any' ? TRUE : FALSE;
   return (context, run) => {
     let tooLong = false;
-    let found: Outcome = field.wildcard && quantifier === 'any' ? FALSE : TRUE;
+    let found: TruthValue = field.wildcard && quantifier === 'any' ? FALSE : TRUE;
     visitPath(field.row.read(context), field.segments, (value) => {
       const outcome = judge(ready, value, run);
       if (outcome === UNKNOWN && isTooLong(ready, value)) tooLong = true;
@@ -26,7 +26,7 @@ export const compileUntraced = (ready: ReadyCondition): Node => {
       else if (quantifier === 'any' ? outcome > found : outcome < found) found = outcome;
       return outcome === decisive;
     });
-    if (tooLong && (found as Outcome) === UNKNOWN) run.tooLong = true;
+    if (tooLong && (found as TruthValue) === UNKNOWN) run.tooLong = true;
     return found;
   };
 };

@@ -1,8 +1,8 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 
 /** The outcome that more of the value cannot change: a number can grow, and a list can get more elements. */
-const LASTS: Readonly<Record<string, Outcome>> = {
+const LASTS: Readonly<Record<string, TruthValue>> = {
   gt: TRUE,
   gte: TRUE,
   lt: FALSE,
@@ -12,7 +12,7 @@ const LASTS: Readonly<Record<string, Outcome>> = {
 };
 
 /** Returns the outcome of a test on a part of a value. */
-export const outcomeOnPart = (op: OperatorName, outcome: Outcome): Outcome => {
+export const outcomeOnPart = (op: OperatorName, outcome: TruthValue): TruthValue => {
   if (op === 'exists' || op === 'not_exists') return outcome;
   return LASTS[op] === outcome ? outcome : UNKNOWN;
 };

@@ -1,10 +1,10 @@
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
-import type { Field } from '../language/find-field.ts';
+import type { PolicyField } from '../language/find-field.ts';
 import { readMember, readPath } from '../values/read-path.ts';
 
 /** Returns the value of a field without `*` in a context, in canonical form; undefined or null if there is none. */
-export const compileRead = (field: Field): ((context: PolicyContext) => unknown) => {
+export const compileRead = (field: PolicyField): ((context: PolicyContext) => unknown) => {
   const { read } = field.row;
   const { canonical } = FIELD_TYPES[field.row.type];
   const [first, ...rest] = field.segments;

@@ -2,16 +2,16 @@ import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { Test } from '../evaluation/node.ts';
 import { elementWork } from '../evaluation/prices.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
-import { type Field, findField } from '../language/find-field.ts';
+import { findField, type PolicyField } from '../language/find-field.ts';
 import { findOperator, type OperatorRow } from '../language/operators.ts';
 import { spellCondition } from '../language/spell-condition.ts';
-import type { ValueKind } from '../language/value-kinds.ts';
+import type { ConditionValueKind } from '../language/value-kinds.ts';
 import { type Show, showField, showList } from './show-value.ts';
 
 /** A prepared field condition: how to read, judge and show its field. */
 export type ReadyCondition = {
   readonly path: string;
-  readonly field: Field;
+  readonly field: PolicyField;
   readonly op: FieldCondition['op'];
   readonly expected: unknown;
   readonly quantifier: 'any' | 'all';
@@ -23,11 +23,11 @@ export type ReadyCondition = {
   readonly perElement: number;
 };
 
-const PIECES: readonly ValueKind[] = ['text', 'ending', 'part'];
-const WHOLE: readonly ValueKind[] = ['scalar', 'list'];
+const PIECES: readonly ConditionValueKind[] = ['text', 'ending', 'part'];
+const WHOLE: readonly ConditionValueKind[] = ['scalar', 'list'];
 
 /** Returns the value in the canonical form of request values; a pattern or a network is neither a value of the field nor a piece of one. */
-const oneSpelling = (field: Field, kind: ValueKind, value: FieldCondition['value']): unknown => {
+const oneSpelling = (field: PolicyField, kind: ConditionValueKind, value: FieldCondition['value']): unknown => {
   const type = FIELD_TYPES[field.row.type];
   const canonical = PIECES.includes(kind) ? type.canonicalPiece : WHOLE.includes(kind) ? type.canonical : undefined;
   if (canonical === undefined) return value;

@@ -1,7 +1,7 @@
-import type { Field } from '../language/find-field.ts';
+import type { PolicyField } from '../language/find-field.ts';
 import { isCardNumber, MASKED, maskSecretText } from '../masks/mask-secrets.ts';
-import { namesCount, namesSecret } from '../masks/secret-names.ts';
-import { startOf } from '../values/start-of.ts';
+import { countNames, namesSecret } from '../masks/secret-names.ts';
+import { truncateText } from '../values/truncate-text.ts';
 
 const TEXT_LENGTH_MAX = 200;
 /** More is searched than is shown, so that a secret across the cut is still found whole. */
@@ -13,7 +13,7 @@ export type Show = (value: unknown) => unknown;
 
 /** Returns a bounded text of whole characters, without anything that a database cannot store. */
 const boundedText = (text: string): string => {
-  const short = text.length > TEXT_LENGTH_MAX ? `${startOf(text, TEXT_LENGTH_MAX)}…` : text;
+  const short = text.length > TEXT_LENGTH_MAX ? `${truncateText(text, TEXT_LENGTH_MAX)}…` : text;
   const whole = short.isWellFormed() ? short : short.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 };
@@ -45,7 +45,7 @@ const newPlain = (): Show => {
 /** For members that callers name and fill. */
 const showGuarded: Show = (value) => {
   if (typeof value === 'string')
-    return boundedText(maskSecretText(value.length > TEXT_SEARCHED_MAX ? startOf(value, TEXT_SEARCHED_MAX) : value));
+    return boundedText(maskSecretText(value.length > TEXT_SEARCHED_MAX ? truncateText(value, TEXT_SEARCHED_MAX) : value));
   if (typeof value === 'number') return isCardNumber(value) ? MASKED : value;
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? showList(value, showGuarded) : '[object]';
@@ -64,11 +64,11 @@ const NAME_LENGTH_MAX = 512;
 export const showUnder = (name: string): Show => {
   if (name.length > NAME_LENGTH_MAX) return showSecret;
   if (!namesSecret(name)) return showGuarded;
-  return namesCount(name) ? showCount : showSecret;
+  return countNames(name) ? showCount : showSecret;
 };
 
 /** Returns how to show values of this field; any step of its path can name a secret. */
-export const showField = (field: Field): Show => {
+export const showField = (field: PolicyField): Show => {
   if (field.row.family === undefined) return newPlain();
   const secret = field.segments.find((segment) => namesSecret(segment.key));
   return secret === undefined ? showGuarded : showUnder(secret.key);

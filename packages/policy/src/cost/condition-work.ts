@@ -2,7 +2,7 @@ import type { OperatorName } from '@svc/contract/policies/language.ts';
 import { elementWork, REQUEST, WORK } from '../evaluation/prices.ts';
 import { readsTexts } from '../formula/text-choices.ts';
 import type { PlacedCondition } from '../language/field-conditions.ts';
-import { type Field, findField } from '../language/find-field.ts';
+import { findField, type PolicyField } from '../language/find-field.ts';
 import { compileIncludes } from '../tests/includes-text.ts';
 import { below } from '../values/faults.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
@@ -36,7 +36,7 @@ const SEARCHES = { contains: true, not_contains: true } as const;
 /** Minimum number of characters of a list element. */
 const ELEMENT_LENGTH = 2;
 
-const perCharacterOf = (field: Field, { condition }: PlacedCondition): number => {
+const perCharacterOf = (field: PolicyField, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
   if (Object.hasOwn(SEARCHES, op)) {
     const listed = WORK.listed / ELEMENT_LENGTH;
@@ -50,19 +50,19 @@ const perCharacterOf = (field: Field, { condition }: PlacedCondition): number =>
 };
 
 /** Returns the steps per element: one of its own, and those that follow by name. */
-const stepsOf = ({ segments }: Field): number => {
+const stepsOf = ({ segments }: PolicyField): number => {
   const first = segments.findIndex(({ each }) => each);
   return REQUEST.elements * (1 + segments.slice(first).filter(({ each }) => !each).length);
 };
 
-const firstKey = ({ segments }: Field): string | null => {
+const firstKey = ({ segments }: PolicyField): string | null => {
   const [first] = segments;
   return first === undefined || first.each ? null : first.key;
 };
 
 /** Values at any depth share the capacity of a request with those at each depth. */
 export const EVERY_DEPTH = -1;
-const measureDepth = ({ segments }: Field): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
+const measureDepth = ({ segments }: PolicyField): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
 
 const charactersOf = (op: OperatorName, isOwn: boolean): number => {
   if (op === 'cidr') return WORK.addressLength;
@@ -107,12 +107,12 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
 };
 
 /** Returns the most expensive way to fill a request with elements: the maximum number of elements, of texts, or of characters. */
-export const dearestElements = (perElement: number, perText: number, perCharacter: number): number =>
+export const mostExpensiveElements = (perElement: number, perText: number, perCharacter: number): number =>
   Math.max(perElement * REQUEST.elements, (perElement + perText) * REQUEST.texts, perElement + perText + perCharacter * REQUEST.characters);
 
 /** Returns the cost of a condition alone, on its worst request. */
 export const workAlone = (work: ConditionWork): number => {
   if (!work.isStar) return WORK.search + work.perCharacter * work.characters;
   const { perElement, perText, perCharacter } = work;
-  return work.steps * WORK.step + dearestElements(perElement, perText, perCharacter);
+  return work.steps * WORK.step + mostExpensiveElements(perElement, perText, perCharacter);
 };

@@ -1,5 +1,5 @@
 import { REQUEST, WORK } from '../evaluation/prices.ts';
-import { type ConditionWork, dearestElements, EVERY_DEPTH } from './condition-work.ts';
+import { type ConditionWork, EVERY_DEPTH, mostExpensiveElements } from './condition-work.ts';
 
 /** Two quotes and a comma. */
 const TEXT_QUOTES = 3;
@@ -89,7 +89,7 @@ const workOfGroup = (named: Group | undefined, any: Group | undefined): number =
   const elements = (named?.elements ?? 0) + (any?.elements ?? 0);
   const searches = (named?.searches ?? 0) + (any?.searches ?? 0);
   const characters = (named?.characters ?? 0) + (any?.characters ?? 0);
-  return dearestElements(elements, searches, characters) + greatest(named?.texts.values() ?? []);
+  return mostExpensiveElements(elements, searches, characters) + greatest(named?.texts.values() ?? []);
 };
 
 /**

@@ -4,9 +4,9 @@ import { OPERATORS } from '@svc/contract/policies/language.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { readGiven } from '../language/read-given.ts';
 import { validateVersion } from '../validate/validate-version.ts';
-import { builderSchema } from './builder-schema.ts';
+import { buildPolicyBuilderSchema } from './builder-schema.ts';
 
-const schema = builderSchema();
+const schema = buildPolicyBuilderSchema();
 type Operator = (typeof schema.operators)[number];
 
 const nameFor = (name: string): string => name.replace('*', 'name');

@@ -7,11 +7,11 @@ import { FIELD_TYPES } from '../language/field-types.ts';
 import { FIELDS } from '../language/fields.ts';
 import { GROUPS } from '../language/groups.ts';
 import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
-import { VALUE_KINDS, type ValueKind } from '../language/value-kinds.ts';
+import { type ConditionValueKind, VALUE_KINDS } from '../language/value-kinds.ts';
 import { PATH_PATTERN, WITH_STAR } from './condition-schema.ts';
 import { demandMembers } from './demand-members.ts';
 import { givenForm, leftToTheService, structure } from './structure.ts';
-import { describeValues, fieldTypes } from './value-rules.ts';
+import { describeValues, listFieldTypes } from './value-rules.ts';
 
 const fitting = (row: FieldRow): string[] => OPERATORS.filter((name) => (OPERATOR_TABLE[name] as OperatorRow).fits.includes(row.type));
 
@@ -60,11 +60,11 @@ const QUANTIFIERS = [
 ];
 
 /** Returns everything that an editor needs to render and check rules without other knowledge. */
-export const builderSchema = () => ({
+export const buildPolicyBuilderSchema = () => ({
   fields: FIELDS.map(describeField),
   operators: OPERATORS.map(describeOperator),
   /** The `value` of a condition, by the kind that an operator names in its own `value`. */
-  values: (Object.keys(VALUE_KINDS) as ValueKind[]).map(describeValues),
+  values: (Object.keys(VALUE_KINDS) as ConditionValueKind[]).map(describeValues),
   groups: GROUPS,
   quantifiers: QUANTIFIERS,
   /** A path with a star leads to several values. */
@@ -73,7 +73,7 @@ export const builderSchema = () => ({
   /** Members of each part. */
   structure,
   given: givenForm,
-  field_types: fieldTypes,
+  field_types: listFieldTypes,
   left_to_the_service: leftToTheService,
   binding_scopes: POLICY_SCOPES,
   rule_id_pattern: RULE_ID_PATTERN,

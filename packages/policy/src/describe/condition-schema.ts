@@ -4,8 +4,8 @@ import type { FieldRow } from '../language/field-row.ts';
 import { FIELDS } from '../language/fields.ts';
 import { GROUPS, type GroupName } from '../language/groups.ts';
 import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
-import type { ValueKind } from '../language/value-kinds.ts';
-import { type Schema, valueSchema } from './value-schema.ts';
+import type { ConditionValueKind } from '../language/value-kinds.ts';
+import { buildValueSchema, type Schema } from './value-schema.ts';
 
 const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
 const KEY = '([^.~*]|~[012])+';
@@ -33,9 +33,9 @@ const nameSchema = (row: FieldRow): Schema => {
 const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];
 
 const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][]): Schema[] =>
-  [...new Set(fitting.map((name): ValueKind => rowOf(name).value))].map((kind) => ({
+  [...new Set(fitting.map((name): ConditionValueKind => rowOf(name).value))].map((kind) => ({
     if: { properties: { op: { enum: fitting.filter((name) => rowOf(name).value === kind) } } },
-    then: { properties: { value: valueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
+    then: { properties: { value: buildValueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
   }));
 
 /** Only a path with a star has several values; a negative condition on several must state the quantifier. */
@@ -64,7 +64,7 @@ const fieldNames = (rows: readonly FieldRow[]): Schema[] =>
 const operatorNames = OPERATORS.map((name) => ({ const: name, title: rowOf(name).label, description: rowOf(name).sentence }));
 
 /** Returns the schema of a condition on one field; `ofElement` for one inside a single-element group. */
-export const fieldConditionSchema = (ofElement: boolean): Schema => {
+export const buildFieldConditionSchema = (ofElement: boolean): Schema => {
   const rows = FIELDS.filter(({ family }) => !ofElement || family === 'path');
   return {
     type: 'object',
@@ -124,7 +124,7 @@ const conditionAt = (names: Names, depth: number): Schema => {
 };
 
 /** Returns conditions by the number of enclosing groups; the innermost can only be on a field. A single-element group contains no other. */
-export const conditionSchemas = (): Record<string, Schema> =>
+export const buildConditionSchemas = (): Record<string, Schema> =>
   Object.fromEntries(
     [CONDITION, ELEMENT].flatMap((names) =>
       Array.from({ length: POLICY_LIMITS.depth_max + 1 }, (_, depth): [string, Schema] => [

@@ -1,6 +1,6 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
-import { idPattern } from '@svc/contract/tables/ids.ts';
+import { getIdPattern } from '@svc/contract/tables/ids.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { APPROVAL_DEFAULTS } from '../language/effects.ts';
 import { MASK_PATH_PATTERN } from './condition-schema.ts';
@@ -49,7 +49,7 @@ export const demandMembers = {
         min: 1,
         max: POLICY_LIMITS.approvers_max,
         unique: true,
-        item_pattern: idPattern('user'),
+        item_pattern: getIdPattern('user'),
         item_length_max: 64,
         example: ['usr_01J00000000000000000000000'],
         sentence: 'Ids of additional people who may approve; the role defaults to "owner" then.',

@@ -1,10 +1,14 @@
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELDS } from '../language/fields.ts';
-import { type Schema, scalarSchema } from './value-schema.ts';
+import { buildScalarSchema, type Schema } from './value-schema.ts';
 
 const given = (row: FieldRow): Schema => {
   const value =
-    row.type === 'json' ? {} : row.type === 'string_list' ? { type: 'array', items: { type: 'string' } } : (scalarSchema(row) as object);
+    row.type === 'json'
+      ? {}
+      : row.type === 'string_list'
+        ? { type: 'array', items: { type: 'string' } }
+        : (buildScalarSchema(row) as object);
   return { ...value, description: row.sentence, examples: [row.type === 'string_list' ? [row.example] : row.example] };
 };
 
@@ -44,4 +48,4 @@ const under = (prefix: string): Schema => ({
 });
 
 /** Returns the schema of the known values of a test: fields by dotted names, nested, or both. */
-export const givenSchema = (): Schema => under('');
+export const buildGivenSchema = (): Schema => under('');

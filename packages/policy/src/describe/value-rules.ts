@@ -1,7 +1,7 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { FIELD_TYPES, type FieldType } from '../language/field-types.ts';
 import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../language/host-value.ts';
-import { VALUE_KINDS, type ValueKind, type ValueKindRow } from '../language/value-kinds.ts';
+import { type ConditionValueKind, VALUE_KINDS, type ValueKindRow } from '../language/value-kinds.ts';
 
 /** The type of one value: that of the field, text for any field, or that of the row. */
 type Of = 'field' | 'text';
@@ -9,7 +9,7 @@ type Of = 'field' | 'text';
 const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';
 const RULES: Readonly<
   Record<
-    ValueKind,
+    ConditionValueKind,
     {
       readonly of: Of;
       /** For members of the parameters, whose type is unknown: the JSON types that the value may have. */
@@ -46,7 +46,7 @@ const ITEMS: Readonly<Record<ValueKindRow['shape'], readonly [number, number] | 
 };
 
 /** Describes the `value` of a condition, and what can be checked of it. */
-export const describeValues = (name: ValueKind) => {
+export const describeValues = (name: ConditionValueKind) => {
   const row: ValueKindRow = VALUE_KINDS[name];
   const { of, json, min_length = 0, max_length = POLICY_LIMITS.value_length_max, patterns = {}, ordered = false } = RULES[name];
   const items = ITEMS[row.shape];
@@ -87,4 +87,8 @@ const JSON_TYPES: Readonly<Record<FieldType, string>> = {
 };
 
 /** JSON type of a value of each type. Whole numbers are those that a double represents exactly. */
-export const fieldTypes = Object.entries(FIELD_TYPES).map(([name, { phrase }]) => ({ name, phrase, json: JSON_TYPES[name as FieldType] }));
+export const listFieldTypes = Object.entries(FIELD_TYPES).map(([name, { phrase }]) => ({
+  name,
+  phrase,
+  json: JSON_TYPES[name as FieldType],
+}));

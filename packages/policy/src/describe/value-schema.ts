@@ -1,7 +1,7 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../language/host-value.ts';
-import { VALUE_KINDS, type ValueKind } from '../language/value-kinds.ts';
+import { type ConditionValueKind, VALUE_KINDS } from '../language/value-kinds.ts';
 
 /** A JSON Schema, as data. */
 export type Schema = { readonly [keyword: string]: unknown } | boolean;
@@ -10,7 +10,7 @@ const text = { type: 'string', maxLength: POLICY_LIMITS.value_length_max } as co
 const piece = { ...text, minLength: 1 } as const;
 
 /** Returns the schema of one value of the field. */
-export const scalarSchema = (row: FieldRow): Schema => {
+export const buildScalarSchema = (row: FieldRow): Schema => {
   if (row.values !== undefined) return { enum: row.values };
   if (row.type === 'boolean') return { type: 'boolean' };
   if (row.type === 'integer' || row.type === 'hour') {
@@ -20,7 +20,7 @@ export const scalarSchema = (row: FieldRow): Schema => {
   return row.pattern === undefined ? text : { ...text, pattern: row.pattern };
 };
 
-const boundSchema = (row: FieldRow): Schema => (row.type === 'json' ? { type: 'number' } : scalarSchema(row));
+const boundSchema = (row: FieldRow): Schema => (row.type === 'json' ? { type: 'number' } : buildScalarSchema(row));
 
 const pieceSchema = (row: FieldRow): Schema => (row.type === 'host' ? { ...piece, pattern: HOST_PIECE_PATTERN } : piece);
 
@@ -32,9 +32,9 @@ const partSchema = (row: FieldRow): Schema => {
 const network = { type: 'string', pattern: VALUE_KINDS.networks.pattern } as const;
 const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';
 
-const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Schema>> = {
-  scalar: scalarSchema,
-  list: (row) => ({ type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: scalarSchema(row) }),
+const BY_KIND: Readonly<Record<Exclude<ConditionValueKind, 'none'>, (row: FieldRow) => Schema>> = {
+  scalar: buildScalarSchema,
+  list: (row) => ({ type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: buildScalarSchema(row) }),
   bound: boundSchema,
   range: (row) => ({ type: 'array', minItems: 2, maxItems: 2, items: boundSchema(row) }),
   text: pieceSchema,
@@ -54,7 +54,7 @@ const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Sc
 };
 
 /** Returns the schema of the `value` of a condition on the field under an operator of this kind; `false` if it is left out. */
-export const valueSchema = (row: FieldRow, kind: ValueKind): Schema => {
+export const buildValueSchema = (row: FieldRow, kind: ConditionValueKind): Schema => {
   if (kind === 'none') return false;
   const schema = BY_KIND[kind](row);
   return typeof schema === 'boolean' ? schema : { ...schema, description: VALUE_KINDS[kind].sentence };

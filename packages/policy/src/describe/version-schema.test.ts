@@ -6,9 +6,9 @@ import { OPERATORS } from '@svc/contract/policies/language.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FIELDS } from '../language/fields.ts';
 import { validateVersion } from '../validate/validate-version.ts';
-import { versionSchema } from './version-schema.ts';
+import { buildVersionSchema } from './version-schema.ts';
 
-const fits = new Ajv2020({ strict: false }).compile(versionSchema());
+const fits = new Ajv2020({ strict: false }).compile(buildVersionSchema());
 
 const rule = (more: object = {}) => ({ id: 'a', effect: 'BLOCK', reason: 'r', ...more });
 const withWhen = (when: unknown) => ({ rules: [rule({ when })] });
@@ -183,6 +183,6 @@ test('accepts every policy among the decision cases', () => {
 });
 
 test('is valid JSON', () => {
-  const schema = versionSchema();
+  const schema = buildVersionSchema();
   assert.deepEqual(JSON.parse(JSON.stringify(schema)), schema);
 });

@@ -4,8 +4,8 @@ import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
 import { POLICY_SCHEMA_ID } from '@svc/contract/tables/wire-name.ts';
 import { DEMANDS, EFFECT_TABLE, type EffectRow } from '../language/effects.ts';
-import { conditionSchemas, fieldConditionSchema, MASK_PATH_PATTERN } from './condition-schema.ts';
-import { givenSchema } from './given-schema.ts';
+import { buildConditionSchemas, buildFieldConditionSchema, MASK_PATH_PATTERN } from './condition-schema.ts';
+import { buildGivenSchema } from './given-schema.ts';
 import type { Schema } from './value-schema.ts';
 
 const plain = (schema: object): Record<string, unknown> => JSON.parse(JSON.stringify(schema));
@@ -77,7 +77,7 @@ const testSchema = (): Schema => ({
   required: ['name', 'given', 'then'],
   properties: {
     name: words(POLICY_LIMITS.test_name_length_max, 'Unique in the version.'),
-    given: { description: 'Known facts of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
+    given: { description: 'Known facts of the request: fields by dotted names, nested, or both.', ...(buildGivenSchema() as object) },
     then: {
       type: 'object',
       description: 'Expected result.',
@@ -105,7 +105,7 @@ const testSchema = (): Schema => ({
  * express
  * is left to validation, such as unique ids, existing dates and the number of conditions in a version.
  */
-export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
+export const buildVersionSchema = (effects: readonly Effect[] = EFFECTS) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: POLICY_SCHEMA_ID,
   title: 'Policy version',
@@ -131,8 +131,8 @@ export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
   $defs: {
     rule: ruleSchema(effects),
     test: testSchema(),
-    field_condition: fieldConditionSchema(false),
-    element_field_condition: fieldConditionSchema(true),
-    ...conditionSchemas(),
+    field_condition: buildFieldConditionSchema(false),
+    element_field_condition: buildFieldConditionSchema(true),
+    ...buildConditionSchemas(),
   },
 });

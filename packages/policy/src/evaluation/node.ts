@@ -1,7 +1,7 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import type { LinearPattern } from '../values/linear-pattern.ts';
 import type { ReadAddress } from '../values/read-address.ts';
-import type { Outcome } from './outcome.ts';
+import type { TruthValue } from './outcome.ts';
 import type { PolicyContext } from './policy-context.ts';
 
 /** All values that a path with `*` leads to, and the object keys of its `*` steps (dotted; null if there were none). */
@@ -43,10 +43,10 @@ export const newRun = (work: number): Run => ({
 });
 
 /** A compiled condition. Every part is evaluated, decided or not, so that the trace is complete. */
-export type Node = (context: PolicyContext, run: Run) => Outcome;
+export type Node = (context: PolicyContext, run: Run) => TruthValue;
 
 /** Judges a present value; UNKNOWN means that its type does not fit. */
-export type Test = (actual: unknown, run: Run) => Outcome;
+export type Test = (actual: unknown, run: Run) => TruthValue;
 
 export const noteUnknown = (run: Run, field: string): void => {
   run.unknownFields ??= new Set();

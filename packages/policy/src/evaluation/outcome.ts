@@ -2,8 +2,8 @@
 export const FALSE = 0;
 export const UNKNOWN = 1;
 export const TRUE = 2;
-export type Outcome = typeof FALSE | typeof UNKNOWN | typeof TRUE;
+export type TruthValue = typeof FALSE | typeof UNKNOWN | typeof TRUE;
 
 export const OUTCOME_NAMES = ['false', 'unknown', 'true'] as const;
 
-export const mirrored = (outcome: Outcome): Outcome => (TRUE - outcome) as Outcome;
+export const mirrored = (outcome: TruthValue): TruthValue => (TRUE - outcome) as TruthValue;

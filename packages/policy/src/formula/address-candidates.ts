@@ -33,7 +33,7 @@ const networkOf = (text: string): Network | null => {
 const BEHIND_WRAPPED = ['::1:0:0:0', '64:ff9b::1:0:0'];
 
 /** Returns representative addresses, one for each class that the conditions distinguish: the edges of the named networks and addresses. */
-export const addressCandidates = (conditions: readonly FieldCondition[]): string[] => {
+export const listAddressCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = conditions.flatMap(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? (networkOf(one) ?? []) : [])));
   const everywhere = ['0.0.0.0/0', '::/0'].flatMap((text) => networkOf(text) ?? []);
   return [...new Set([...[...named, ...everywhere].flatMap(edgesOf), ...BEHIND_WRAPPED])];

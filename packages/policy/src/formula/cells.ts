@@ -1,8 +1,8 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
-import { candidatesFor } from './field-candidates.ts';
+import { listFieldCandidates } from './field-candidates.ts';
 import type { AnalysedVersion, Atom } from './formula.ts';
-import { readsTexts, textChoices } from './text-choices.ts';
+import { listTextChoices, readsTexts } from './text-choices.ts';
 
 /**
  * Values of one field that a set of atoms cannot distinguish. `least` and `greatest` bound the outcome of each atom, in the order of the
@@ -61,7 +61,7 @@ const textsForPatterns = (atoms: readonly Atom[], fuel: Fuel): readonly string[]
   if (!atoms.some(({ condition }) => condition.op === 'matches' || readsTexts(condition.op)) || fuel.left < 0) return [];
   const steps: Fuel = { left: Math.min(PATTERN_STEPS, fuel.left) };
   const given = steps.left;
-  const { texts } = textChoices(atoms, {}, steps);
+  const { texts } = listTextChoices(atoms, {}, steps);
   fuel.left -= given - Math.max(steps.left, 0);
   return texts;
 };
@@ -72,7 +72,7 @@ const cellsOfPlain = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   const { row, name } = first.field;
   const judge = (value: unknown): number[] => atoms.map((atom) => atom.judge(value));
   const missing = exact(judge(undefined), mayBeMissing(name), undefined);
-  const candidates = candidatesFor(
+  const candidates = listFieldCandidates(
     row,
     atoms.map(({ condition }) => condition),
   );
@@ -110,7 +110,7 @@ const priceOf = (atoms: readonly Atom[]): number =>
   atoms.length * atoms.reduce((sum, { condition }) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 1);
 
 /** Returns the cells of a field under some atoms on it. */
-export const cellsOf = (version: AnalysedVersion, atoms: readonly number[], fuel: Fuel): readonly Cell[] => {
+export const computeCells = (version: AnalysedVersion, atoms: readonly number[], fuel: Fuel): readonly Cell[] => {
   const key = atoms.join();
   const known = version.cells.get(key);
   if (known !== undefined) return known;

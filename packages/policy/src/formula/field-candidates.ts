@@ -1,11 +1,11 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import type { FieldType } from '../language/field-types.ts';
-import { addressCandidates } from './address-candidates.ts';
-import { listCandidates, textListCandidates } from './list-candidates.ts';
-import { numberCandidates, wholeCandidates } from './number-candidates.ts';
-import { textCandidates } from './text-candidates.ts';
-import { clockCandidates, dayCandidates } from './time-candidates.ts';
+import { listAddressCandidates } from './address-candidates.ts';
+import { listCandidates, listTextListCandidates } from './list-candidates.ts';
+import { listNumberCandidates, listWholeCandidates } from './number-candidates.ts';
+import { listTextCandidates } from './text-candidates.ts';
+import { listClockCandidates, listDayCandidates } from './time-candidates.ts';
 
 /**
  * Representative values: any value of a request is judged like one of these. In addition to `plain` ones, which are exact,
@@ -25,7 +25,7 @@ const of = (plain: readonly unknown[]): Candidates => ({ plain, open: [], real: 
 const SPELLED = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'XTS'];
 
 const texts = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null => {
-  const found = textCandidates(conditions);
+  const found = listTextCandidates(conditions);
   if (found === null) return null;
   const spelling = row.pattern === undefined ? null : new RegExp(row.pattern);
   const more = spelling === null ? [row.example] : SPELLED;
@@ -43,9 +43,9 @@ const anything = (row: FieldRow, conditions: readonly FieldCondition[]): Candida
   const text = texts(row, conditions);
   const lists = listCandidates(conditions);
   if (text === null || lists === null) return null;
-  const addresses = conditions.some(({ op }) => op === 'cidr') ? addressCandidates(conditions) : [];
+  const addresses = conditions.some(({ op }) => op === 'cidr') ? listAddressCandidates(conditions) : [];
   return {
-    plain: [...text.plain, ...addresses, ...numberCandidates(conditions), true, false, {}, ...lists, ...BEYOND],
+    plain: [...text.plain, ...addresses, ...listNumberCandidates(conditions), true, false, {}, ...lists, ...BEYOND],
     open: text.open,
     real: (value) => typeof value !== 'number' || Number.isFinite(value),
   };
@@ -57,18 +57,18 @@ const BY_TYPE: Readonly<Record<FieldType, (row: FieldRow, conditions: readonly F
   enum: (row) => of(row.values ?? []),
   weekday: (row) => of(row.values ?? []),
   boolean: () => of([true, false]),
-  integer: (row, conditions) => of(wholeCandidates(row, conditions)),
+  integer: (row, conditions) => of(listWholeCandidates(row, conditions)),
   hour: () => of(Array.from({ length: 24 }, (_, hour) => hour)),
-  clock: (_row, conditions) => of(clockCandidates(conditions)),
-  date: (_row, conditions) => of(dayCandidates(conditions)),
-  ip: (_row, conditions) => of(addressCandidates(conditions)),
+  clock: (_row, conditions) => of(listClockCandidates(conditions)),
+  date: (_row, conditions) => of(listDayCandidates(conditions)),
+  ip: (_row, conditions) => of(listAddressCandidates(conditions)),
   string_list: (_row, conditions) => {
-    const lists = textListCandidates(conditions);
+    const lists = listTextListCandidates(conditions);
     return lists === null ? null : of(lists);
   },
   json: anything,
 };
 
 /** Returns candidates for a field judged by these conditions; null if there would be too many. */
-export const candidatesFor = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null =>
+export const listFieldCandidates = (row: FieldRow, conditions: readonly FieldCondition[]): Candidates | null =>
   BY_TYPE[row.type](row, conditions);

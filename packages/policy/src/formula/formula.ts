@@ -1,9 +1,9 @@
 import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policies/language.ts';
 import { makeReady } from '../conditions/ready-condition.ts';
 import { newRun } from '../evaluation/node.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
-import type { Field } from '../language/find-field.ts';
+import type { PolicyField } from '../language/find-field.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { spellCondition } from '../language/spell-condition.ts';
 import { below } from '../values/faults.ts';
@@ -12,12 +12,12 @@ import { type ElementPlan, firstList, groupOnElement, NO_ELEMENTS } from './elem
 
 /** A condition on one field. Equal conditions, in any rule, are one atom. */
 export type Atom = {
-  readonly field: Field;
+  readonly field: PolicyField;
   readonly condition: FieldCondition;
   /** The currency of its amount; null for conditions on anything else, and if there is one currency only. */
   readonly currency: string | null;
   /** Evaluates a value with the engine itself; undefined stands for a missing one. */
-  readonly judge: (value: unknown) => Outcome;
+  readonly judge: (value: unknown) => TruthValue;
 };
 
 /** A rule's `when` over the numbers of its atoms. */
@@ -50,7 +50,7 @@ export type AnalysedVersion = {
 const judgeOf = (condition: FieldCondition): Pick<Atom, 'field' | 'judge'> => {
   const { field, operator, holds, test } = makeReady(condition, '');
   const { canonical } = FIELD_TYPES[field.row.type];
-  const judge = (value: unknown): Outcome => {
+  const judge = (value: unknown): TruthValue => {
     if (value === undefined || value === null) return operator.missing;
     const actual = canonical !== undefined && typeof value === 'string' ? canonical(value) : value;
     return holds(actual) ? test(actual, newRun(Number.POSITIVE_INFINITY)) : UNKNOWN;
@@ -154,19 +154,19 @@ export const nothingKnown = (atoms: number): Known => ({
 });
 
 /** Returns the minimum outcome that a formula can still have. */
-export const leastOf = (formula: Formula, known: Known): number => {
+export const computeLeast = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
   if (formula.kind === 'open' || formula.kind === 'element') return FALSE;
-  if (formula.kind === 'not') return TRUE - greatestOf(formula.part, known);
-  const parts = formula.parts.map((part) => leastOf(part, known));
+  if (formula.kind === 'not') return TRUE - computeGreatest(formula.part, known);
+  const parts = formula.parts.map((part) => computeLeast(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
 };
 
 /** Returns the maximum outcome that a formula can still have. */
-export const greatestOf = (formula: Formula, known: Known): number => {
+export const computeGreatest = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
   if (formula.kind === 'open' || formula.kind === 'element') return TRUE;
-  if (formula.kind === 'not') return TRUE - leastOf(formula.part, known);
-  const parts = formula.parts.map((part) => greatestOf(part, known));
+  if (formula.kind === 'not') return TRUE - computeLeast(formula.part, known);
+  const parts = formula.parts.map((part) => computeGreatest(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
 };

@@ -1,5 +1,5 @@
 import type { ConditionScalar, FieldCondition } from '@svc/contract/policies/language.ts';
-import { subsetsOf } from './subsets.ts';
+import { listSubsets } from './subsets.ts';
 
 const LISTS_MAX = 512;
 const partsOf = (conditions: readonly FieldCondition[]): ConditionScalar[] => [
@@ -12,7 +12,7 @@ const partsOf = (conditions: readonly FieldCondition[]): ConditionScalar[] => [
  */
 const listsWith = (parts: readonly ConditionScalar[], kinds: readonly unknown[]): unknown[][] | null => {
   if (parts.length > 9 || 2 ** (parts.length + kinds.length) > LISTS_MAX) return null;
-  return subsetsOf(parts).flatMap((subset) => subsetsOf(kinds).map((more) => [...subset, ...more]));
+  return listSubsets(parts).flatMap((subset) => listSubsets(kinds).map((more) => [...subset, ...more]));
 };
 
 /** Returns a text and a number that no condition compares with. */
@@ -24,7 +24,7 @@ const otherNumber = (parts: readonly ConditionScalar[]): number => {
 };
 
 /** Returns representative lists of texts. */
-export const textListCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
+export const listTextListCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
   const parts = partsOf(conditions);
   return listsWith(parts, [otherText(parts)]);
 };

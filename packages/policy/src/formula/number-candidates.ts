@@ -9,7 +9,7 @@ const within = (row: FieldRow, value: number): boolean =>
   Number.isSafeInteger(value) && value >= (row.min ?? -Infinity) && value <= (row.max ?? Infinity);
 
 /** Returns representative whole numbers: the named ones, their neighbours, and the bounds of the field. */
-export const wholeCandidates = (row: FieldRow, conditions: readonly FieldCondition[]): number[] => {
+export const listWholeCandidates = (row: FieldRow, conditions: readonly FieldCondition[]): number[] => {
   const named = numbersIn(conditions);
   return [
     ...new Set([...named.flatMap((value) => [value, value + 1, value - 1]), row.min ?? 0, row.max ?? Number.MAX_SAFE_INTEGER]),
@@ -25,7 +25,7 @@ const beyond = (value: number, direction: -1 | 1): number[] => {
 const middleOf = (low: number, high: number): number => (Number.isFinite(low + high) ? (low + high) / 2 : low / 2 + high / 2);
 
 /** Returns representative numbers of any kind: the named ones, one between each two neighbours, and one beyond each end. */
-export const numberCandidates = (conditions: readonly FieldCondition[]): number[] => {
+export const listNumberCandidates = (conditions: readonly FieldCondition[]): number[] => {
   const named = [...new Set(numbersIn(conditions))].toSorted((left, right) => left - right);
   const between = named.slice(1).map((value, index) => middleOf(named[index] ?? value, value));
   return [...new Set([...beyond(named[0] ?? 0, -1), ...named, ...between, ...beyond(named.at(-1) ?? 0, 1)])];

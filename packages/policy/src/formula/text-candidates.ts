@@ -1,5 +1,5 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
-import { subsetsOf } from './subsets.ts';
+import { listSubsets } from './subsets.ts';
 
 /** Maximum number of generated texts; beyond it the conditions are treated as unpredictable. */
 const TEXTS_MAX = 512;
@@ -25,14 +25,14 @@ const unusedIn = (texts: readonly string[]): string => {
  * The named texts are included. Any other text has a longest beginning, a longest end and some pieces among the compared ones; a text made
  * of just these, separated by a character that is in none of them, has the same and nothing else.
  */
-export const textCandidates = (conditions: readonly FieldCondition[]): { readonly named: string[]; readonly made: string[] } | null => {
+export const listTextCandidates = (conditions: readonly FieldCondition[]): { readonly named: string[]; readonly made: string[] } | null => {
   const named = textsOf(conditions, 'eq', 'neq', 'in', 'not_in');
   const beginnings = textsOf(conditions, 'starts_with');
   const ends = textsOf(conditions, 'ends_with');
   const pieces = textsOf(conditions, 'contains', 'not_contains');
   if (pieces.length > 9 || (beginnings.length + 1) * (ends.length + 1) * 2 ** pieces.length > TEXTS_MAX) return null;
   const apart = unusedIn([...named, ...beginnings, ...ends, ...pieces]);
-  const subsets = subsetsOf(pieces);
+  const subsets = listSubsets(pieces);
   const made = ['', ...beginnings].flatMap((beginning) =>
     ['', ...ends].flatMap((end) => subsets.map((subset) => [beginning, ...subset, end].join(apart))),
   );

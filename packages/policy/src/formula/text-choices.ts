@@ -1,7 +1,7 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
-import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from '@svc/solver/automata/automaton.ts';
+import { type Automaton, beginsWith, buildTextsAutomaton, endsWith, includes } from '@svc/solver/automata/automaton.ts';
 import { exploreTexts } from '@svc/solver/automata/explore-texts.ts';
-import { foundIn } from '@svc/solver/automata/pattern-automaton.ts';
+import { buildPatternAutomaton } from '@svc/solver/automata/pattern-automaton.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import type { FieldRow } from '../language/field-row.ts';
@@ -15,7 +15,7 @@ export type TextChoices = { readonly texts: readonly string[]; readonly complete
 const spelled = (row: FieldRow, text: string): string => FIELD_TYPES[row.type].canonical?.(text) ?? text;
 
 /** Returns every text that the conditions name in full. */
-export const namedTexts = (atoms: readonly Atom[]): string[] => [
+export const listNamedTexts = (atoms: readonly Atom[]): string[] => [
   ...new Set(
     atoms.flatMap(({ field, condition: { op, value } }) =>
       ['eq', 'neq', 'in', 'not_in'].includes(op)
@@ -40,7 +40,7 @@ const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: b
   ends_with: endsWith,
   contains: includes,
   not_contains: includes,
-  matches: foundIn,
+  matches: buildPatternAutomaton,
 };
 
 /** A condition that searches a text, as an automaton; null if it cannot be simulated. */
@@ -53,7 +53,7 @@ const judgesOf = (atoms: readonly Atom[]): Judge[] => {
     const { field, condition } = atom;
     const reading = READINGS[condition.op]?.(condition.value);
     if (reading !== undefined) {
-      if (!judges.has(reading)) judges.set(reading, { atom, automaton: foundIn(reading, false) });
+      if (!judges.has(reading)) judges.set(reading, { atom, automaton: buildPatternAutomaton(reading, false) });
       continue;
     }
     const make = MAKERS[condition.op];
@@ -78,20 +78,20 @@ const accepts = (automaton: Automaton, text: string): boolean => {
 
 const within = new Map<string, Automaton>();
 const languageOf = (pattern: string): Automaton => {
-  const known = within.get(pattern) ?? foundIn(pattern, false);
+  const known = within.get(pattern) ?? buildPatternAutomaton(pattern, false);
   if (known === null) throw new Error(`the spelling of a field cannot be followed: ${pattern}`);
   within.set(pattern, known);
   return known;
 };
 
 /** Returns all combinations that conditions on one text can distinguish, among texts of a pattern and without the excluded ones. */
-export const textChoices = (
+export const listTextChoices = (
   atoms: readonly Atom[],
   { spelling, leftOut = [] }: { readonly spelling?: string | undefined; readonly leftOut?: readonly string[] },
   fuel: Fuel,
 ): TextChoices => {
   const language = spelling === undefined ? null : languageOf(spelling);
-  const named = namedTexts(atoms).filter((text) => !leftOut.includes(text) && (language === null || accepts(language, text)));
+  const named = listNamedTexts(atoms).filter((text) => !leftOut.includes(text) && (language === null || accepts(language, text)));
   const judges = judgesOf(atoms);
   const followed = judges.filter(({ automaton }) => automaton !== null);
   const without = [...named, ...leftOut];
@@ -99,7 +99,7 @@ export const textChoices = (
     {
       judges: followed.flatMap(({ automaton }) => automaton ?? []),
       within: language === null ? [] : [language],
-      without: without.length === 0 ? null : oneOfTexts(without),
+      without: without.length === 0 ? null : buildTextsAutomaton(without),
     },
     fuel,
   );

@@ -1,5 +1,5 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
-import { minuteOf, parseHours } from '../values/hours.ts';
+import { parseHours, parseMinute } from '../values/hours.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = '0001-01-01';
@@ -13,7 +13,7 @@ const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns representative dates: the named ones, their neighbours, and the ends of the calendar. */
-export const dayCandidates = (conditions: readonly FieldCondition[]): string[] => {
+export const listDayCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = textsIn(conditions).flatMap((day) => [
     day > FIRST_DAY ? dayAfter(day, -1) : day,
     day,
@@ -25,13 +25,13 @@ export const dayCandidates = (conditions: readonly FieldCondition[]): string[] =
 const clockOf = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 const minutesIn = (condition: FieldCondition): number[] => {
-  if (condition.op !== 'within_hours') return textsIn([condition]).map(minuteOf);
+  if (condition.op !== 'within_hours') return textsIn([condition]).map(parseMinute);
   const hours = parseHours(String(condition.value));
   return 'fault' in hours ? [] : [hours.from, hours.to];
 };
 
 /** Returns representative times of day. */
-export const clockCandidates = (conditions: readonly FieldCondition[]): string[] => {
+export const listClockCandidates = (conditions: readonly FieldCondition[]): string[] => {
   const named = conditions.flatMap(minutesIn).flatMap((minute) => [minute - 1, minute, minute + 1]);
   const minutes = [...named, 0, LAST_MINUTE].filter((minute) => minute >= 0 && minute <= LAST_MINUTE);
   return [...new Set(minutes)].map(clockOf);

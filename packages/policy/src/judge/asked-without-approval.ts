@@ -1,7 +1,7 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { asksByApproval, type CompiledRule } from './compile-version.ts';
-import { consult, newTally, type Tally } from './consult.ts';
+import { type ConsultTally, consult, newTally } from './consult.ts';
 
 type Approvals = PolicyObligations['approvals'];
 
@@ -17,7 +17,7 @@ const asking = (rules: readonly CompiledRule[]): readonly CompiledRule[] => rule
  * of
  * the work budget of the same decision; it leaves no trace in the explanation.
  */
-export const askedWithoutApproval = ({ rules, run }: Tally, context: PolicyContext): Approvals => {
+export const judgeWithoutApproval = ({ rules, run }: ConsultTally, context: PolicyContext): Approvals => {
   if (context.approval?.present !== true) return NONE;
   const found = asking(rules);
   if (found.length === 0) return NONE;

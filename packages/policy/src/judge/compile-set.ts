@@ -1,6 +1,6 @@
 import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import type { CompiledVersion } from './compile-version.ts';
-import { indexInSteps, type PlacedRule, type RuleIndex } from './rule-index.ts';
+import { type IndexedRule, indexInSteps, type RuleIndex } from './rule-index.ts';
 
 /**
  * All bound rules that a request can match. `general` contains the rules for all agents, `agents` those bound to one agent by its id.
@@ -53,8 +53,8 @@ const inOrder = (left: CompiledVersion, right: CompiledVersion): number =>
   left.source.version_number - right.source.version_number ||
   byText(left.source.binding.id, right.source.binding.id);
 
-const placeRules = (versions: readonly CompiledVersion[]): Map<CompiledVersion, PlacedRule[]> => {
-  const placed = new Map<CompiledVersion, PlacedRule[]>();
+const placeRules = (versions: readonly CompiledVersion[]): Map<CompiledVersion, IndexedRule[]> => {
+  const placed = new Map<CompiledVersion, IndexedRule[]>();
   let place = 0;
   for (const version of versions.toSorted(inOrder)) {
     placed.set(
@@ -78,8 +78,8 @@ const finish = <Value>(steps: Generator<void, Value>): Value => {
  * the caller passes those bound to the organization, workspace and environment of the requests it will judge, and no others.
  */
 export function* compileSetInSteps(versions: readonly CompiledVersion[]): Generator<void, PolicySet> {
-  const general: PlacedRule[] = [];
-  const agents = new Map<string, PlacedRule[]>();
+  const general: IndexedRule[] = [];
+  const agents = new Map<string, IndexedRule[]>();
   for (const [version, rules] of placeRules(versions)) {
     const { scope, id } = version.source.binding;
     if (scope !== 'AGENT') general.push(...rules);

@@ -7,7 +7,7 @@ import { hasCurrencies, inCurrency } from './in-currency.ts';
 import type { RuleDemand } from './obligations.ts';
 
 /** The result of consulting rules in order. */
-export type Tally = {
+export type ConsultTally = {
   readonly run: Run;
   readonly rules: CompiledRule[];
   readonly consulted: ConsultedRule[];
@@ -16,10 +16,10 @@ export type Tally = {
   demands: RuleDemand[] | null;
 };
 
-export const newTally = (run: Run): Tally => ({ run, rules: [], consulted: [], winner: null, permitted: false, demands: null });
+export const newTally = (run: Run): ConsultTally => ({ run, rules: [], consulted: [], winner: null, permitted: false, demands: null });
 
 /** Evaluates one rule for a request, and adds its result. */
-export const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
+export const consult = (rule: CompiledRule, context: PolicyContext, tally: ConsultTally): void => {
   const { run } = tally;
   spend(run, rule.work);
   run.conditions = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { validateVersion } from '../validate/validate-version.ts';
@@ -302,14 +302,14 @@ const context = request.map((value): PolicyContext => JSON.parse(JSON.stringify(
 
 const compileAll = (list: readonly PolicySource[]): CompiledVersion[] => list.map(compileVersion);
 const keyOf = (consulted: { policy_id: string; id: string }): string => `${consulted.policy_id}/${consulted.id}`;
-const runs = { numRuns: often({ short: 500, long: 3_000 }), seed: seedOf(7) };
+const runs = { numRuns: countRepetitions({ short: 500, long: 3_000 }), seed: getSeed(7) };
 
 test('generates only policies that validation accepts', () => {
   fc.assert(
     fc.property(sources, (list) => {
       for (const { body } of list) assert.deepEqual(validateVersion(body), { ok: true, body });
     }),
-    { numRuns: often({ short: 80, long: 300 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 80, long: 300 }), seed: getSeed(7) },
   );
 });
 
@@ -334,7 +334,7 @@ test('decides like a direct implementation of the rules, rule by rule', () => {
     runs,
   );
   for (const [what, times] of Object.entries(met))
-    assert.ok(times > often({ short: 10, long: 100 }), `the generated requests meet ${what} rules often, here ${times} times`);
+    assert.ok(times > countRepetitions({ short: 10, long: 100 }), `the generated requests meet ${what} rules often, here ${times} times`);
 });
 
 test('decides independently of the order in which versions are loaded', () => {
@@ -342,7 +342,7 @@ test('decides independently of the order in which versions are loaded', () => {
     fc.property(sources, context, (list, request) => {
       assert.deepEqual(evaluate(compileSet(compileAll(list.toReversed())), request), evaluate(compileSet(compileAll(list)), request));
     }),
-    { numRuns: often({ short: 120, long: 500 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 120, long: 500 }), seed: getSeed(7) },
   );
 });
 
@@ -377,7 +377,7 @@ test('blocks every request without ALLOW and REQUIRE_APPROVAL rules, whatever ma
     }),
     runs,
   );
-  assert.ok(narrowed > often({ short: 10, long: 100 }), `obligations match alone often, here ${narrowed} times`);
+  assert.ok(narrowed > countRepetitions({ short: 10, long: 100 }), `obligations match alone often, here ${narrowed} times`);
 });
 
 test('never permits a blocked request because of one more MASK or LIMIT rule', () => {
@@ -434,6 +434,6 @@ test('changes neither the set nor the request, and repeats its result', () => {
       assert.deepEqual(evaluate(set, request), first);
       assert.deepEqual(request, before);
     }),
-    { numRuns: often({ short: 120, long: 500 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 120, long: 500 }), seed: getSeed(7) },
   );
 });

@@ -3,18 +3,18 @@ import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { newRun, noteUnknown, type Run } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { askedWithoutApproval } from './asked-without-approval.ts';
+import { judgeWithoutApproval } from './asked-without-approval.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
-import { consult, newTally, type Tally } from './consult.ts';
+import { type ConsultTally, consult, newTally } from './consult.ts';
 import { joinDemands, NO_OBLIGATIONS } from './obligations.ts';
-import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
+import { candidates, type IndexedRule, type RuleIndex } from './rule-index.ts';
 
 /** The reason of a refusal if no matching rule permits or blocks. */
 export const NO_RULE_REASON = 'No policy rule allows this action';
 
 const NO_FIELDS = Object.freeze([]) as unknown as string[];
-const NO_RULES: readonly PlacedRule[] = [];
+const NO_RULES: readonly IndexedRule[] = [];
 
 /** A decision and the compiled rules that it consulted, in the order of its `matched_rules`. */
 export type Judgement = {
@@ -33,10 +33,15 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
 };
 
 /** Returns the deciding rule; none if obligations alone match, since these restrict what a rule permits and permit nothing. */
-const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
+const deciding = ({ winner, permitted }: ConsultTally): CompiledRule | null =>
   winner === null || permitted || winner.identity.effect === 'BLOCK' ? winner : null;
 
-type Judging = { readonly set: PolicySet; readonly context: PolicyContext; readonly own: RuleIndex | undefined; readonly tally: Tally };
+type Judging = {
+  readonly set: PolicySet;
+  readonly context: PolicyContext;
+  readonly own: RuleIndex | undefined;
+  readonly tally: ConsultTally;
+};
 
 const begin = (set: PolicySet, context: PolicyContext, work: number): Judging => {
   const run = newRun(work);
@@ -55,10 +60,10 @@ const conclude = ({ set, context, own, tally }: Judging): Judgement => {
     obligations: demands === null ? NO_OBLIGATIONS : joinDemands(demands),
     unknown_fields: run.unknownFields === null ? NO_FIELDS : [...run.unknownFields],
   };
-  return { decision, rules, asked: askedWithoutApproval(tally, context) };
+  return { decision, rules, asked: judgeWithoutApproval(tally, context) };
 };
 
-const ofOwn = (own: RuleIndex | undefined, context: PolicyContext): readonly PlacedRule[] =>
+const ofOwn = (own: RuleIndex | undefined, context: PolicyContext): readonly IndexedRule[] =>
   own === undefined ? NO_RULES : candidates(own, context);
 
 /** Work units of one part of a decision: a millisecond or two. */
@@ -66,7 +71,7 @@ const PART_WORK = 1_000_000;
 
 /** Sets with a decision that took more than one part of work: their next decisions run in parts while others wait. */
 const DEAR = new WeakSet<PolicySet>();
-export const isDear = (set: PolicySet): boolean => DEAR.has(set);
+export const isExpensiveSet = (set: PolicySet): boolean => DEAR.has(set);
 
 /**
  * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK if no ALLOW or

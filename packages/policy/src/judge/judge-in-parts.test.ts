@@ -4,7 +4,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { OutOfWork } from '../evaluation/node.ts';
 import { compileSet } from './compile-set.ts';
 import { compileVersion } from './compile-version.ts';
-import { isDear, judge, judgeInParts } from './evaluate.ts';
+import { isExpensiveSet, judge, judgeInParts } from './evaluate.ts';
 
 const setOf = (rules: readonly PolicyRule[]) =>
   compileSet([
@@ -37,10 +37,10 @@ const finish = <Value>(steps: Generator<void, Value>): { readonly value: Value; 
 
 test('decides the same in parts, and yields between them', () => {
   const set = setOf([...Array.from({ length: 40 }, (_, n) => searching(n)), ALLOW]);
-  assert.equal(isDear(set), false);
+  assert.equal(isExpensiveSet(set), false);
   const context = { parameters: PARAMETERS };
   const atOnce = judge(set, context);
-  assert.ok(isDear(set));
+  assert.ok(isExpensiveSet(set));
   const { value, waits } = finish(judgeInParts(set, context));
   assert.deepEqual(value, atOnce);
   assert.equal(value.decision.effect, 'ALLOW');
@@ -51,7 +51,7 @@ test('ends in parts as at once when the work budget is exceeded', () => {
   const set = setOf(Array.from({ length: 20 }, (_, n) => searching(n)));
   const context = { parameters: PARAMETERS };
   assert.throws(() => judge(set, context, 2_000_000), OutOfWork);
-  assert.ok(isDear(set));
+  assert.ok(isExpensiveSet(set));
   assert.throws(() => finish(judgeInParts(set, context, 2_000_000)), OutOfWork);
 });
 
@@ -59,6 +59,6 @@ test('takes one part for a cheap decision, and does not mark its set as expensiv
   const set = setOf([{ ...ALLOW, when: { field: 'tool.name', op: 'eq', value: 'pay' } }]);
   const context = { tool: { name: 'pay' } };
   const atOnce = judge(set, context);
-  assert.equal(isDear(set), false);
+  assert.equal(isExpensiveSet(set), false);
   assert.deepEqual(finish(judgeInParts(set, context)), { value: atOnce, waits: 0 });
 });

@@ -1,6 +1,6 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { MatchedRule, PolicyRule } from '@svc/contract/policies/language.ts';
-import { approvalAsked } from '../language/effects.ts';
+import { readApprovalDemand } from '../language/effects.ts';
 
 /** The demands of one rule when it matches. */
 export type RuleDemand = {
@@ -19,7 +19,7 @@ export const NO_OBLIGATIONS: PolicyObligations = Object.freeze({
 /** Returns the demands of a rule by the member for its effect, with defaults filled in. */
 export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: MatchedRule, currency?: string): RuleDemand | null => {
   const source = { rule_id: id, policy_id, version_id };
-  if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...approvalAsked(rule.approval) } };
+  if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...readApprovalDemand(rule.approval) } };
   if (rule.effect === 'LIMIT') {
     const amountsIn = currency === undefined || rule.limit?.max_amount === undefined ? {} : { currency };
     return { limit: { ...source, ...rule.limit, ...amountsIn } };

@@ -3,25 +3,25 @@ import { FIELDS } from '../language/fields.ts';
 import type { CompiledRule } from './compile-version.ts';
 
 /** A rule with its position among all rules of a set. */
-export type PlacedRule = { readonly rule: CompiledRule; readonly place: number };
+export type IndexedRule = { readonly rule: CompiledRule; readonly place: number };
 
 type Lookup = {
   readonly read: (context: PolicyContext) => unknown;
-  readonly byValue: ReadonlyMap<string, readonly PlacedRule[]>;
-  readonly every: readonly PlacedRule[];
+  readonly byValue: ReadonlyMap<string, readonly IndexedRule[]>;
+  readonly every: readonly IndexedRule[];
 };
 
 /** Rules by the values they require; `general` contains those that require none. All lists are in order of position. */
-export type RuleIndex = { readonly size: number; readonly general: readonly PlacedRule[]; readonly lookups: readonly Lookup[] };
+export type RuleIndex = { readonly size: number; readonly general: readonly IndexedRule[]; readonly lookups: readonly Lookup[] };
 
-const NONE: readonly PlacedRule[] = [];
+const NONE: readonly IndexedRule[] = [];
 
-type Filling = { readonly byValue: Map<string, PlacedRule[]>; readonly every: PlacedRule[] };
+type Filling = { readonly byValue: Map<string, IndexedRule[]>; readonly every: IndexedRule[] };
 
 /** Values processed before yielding: about a millisecond. */
 const STEP_VALUES = 2_000;
 
-const keep = ({ byValue, every }: Filling, placed: PlacedRule, value: string): void => {
+const keep = ({ byValue, every }: Filling, placed: IndexedRule, value: string): void => {
   if (every.at(-1) !== placed) every.push(placed);
   const list = byValue.get(value);
   if (list === undefined) byValue.set(value, [placed]);
@@ -29,15 +29,15 @@ const keep = ({ byValue, every }: Filling, placed: PlacedRule, value: string): v
 };
 
 /** Builds the index of rules given in order of position, step by step: they can require half a million values. */
-export function* indexInSteps(rules: readonly PlacedRule[]): Generator<void, RuleIndex> {
+export function* indexInSteps(rules: readonly IndexedRule[]): Generator<void, RuleIndex> {
   const fillings = new Map<string, Filling>();
-  const general: PlacedRule[] = [];
+  const general: IndexedRule[] = [];
   let looked = 0;
   for (const placed of rules) {
     const { required } = placed.rule;
     if (required === null) general.push(placed);
     for (const { field, value } of required ?? []) {
-      const filling = fillings.get(field) ?? { byValue: new Map<string, PlacedRule[]>(), every: [] };
+      const filling = fillings.get(field) ?? { byValue: new Map<string, IndexedRule[]>(), every: [] };
       fillings.set(field, filling);
       keep(filling, placed, value);
       looked += 1;
@@ -52,10 +52,10 @@ export function* indexInSteps(rules: readonly PlacedRule[]): Generator<void, Rul
 }
 
 /** Merges two lists in order of position; a rule that is in both is kept once. */
-const merge = (left: readonly PlacedRule[], right: readonly PlacedRule[]): readonly PlacedRule[] => {
+const merge = (left: readonly IndexedRule[], right: readonly IndexedRule[]): readonly IndexedRule[] => {
   if (left.length === 0) return right;
   if (right.length === 0) return left;
-  const merged: PlacedRule[] = [];
+  const merged: IndexedRule[] = [];
   let l = 0;
   let r = 0;
   for (;;) {
@@ -63,7 +63,7 @@ const merge = (left: readonly PlacedRule[], right: readonly PlacedRule[]): reado
     const b = right[r];
     if (a === undefined && b === undefined) return merged;
     if (b === undefined || (a !== undefined && a.place < b.place)) {
-      merged.push(a as PlacedRule);
+      merged.push(a as IndexedRule);
       l += 1;
     } else {
       merged.push(b);
@@ -74,7 +74,7 @@ const merge = (left: readonly PlacedRule[], right: readonly PlacedRule[]): reado
 };
 
 /** Returns the rules that can match the request, in order of position. An unknown field keeps all rules that require it. */
-export const candidates = (index: RuleIndex, context: PolicyContext): readonly PlacedRule[] => {
+export const candidates = (index: RuleIndex, context: PolicyContext): readonly IndexedRule[] => {
   let found = index.general;
   for (const lookup of index.lookups) {
     const value = lookup.read(context);

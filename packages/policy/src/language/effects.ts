@@ -63,7 +63,7 @@ export const APPROVAL_DEFAULTS = {
 } as const satisfies PolicyRule['approval'];
 
 /** Returns what a rule requires of people, with defaults filled in: if it names people and no role, those people and the owners. */
-export const approvalAsked = (approval: PolicyRule['approval'] = {}) => ({
+export const readApprovalDemand = (approval: PolicyRule['approval'] = {}) => ({
   ...APPROVAL_DEFAULTS,
   ...(approval.approvers === undefined ? {} : { approver_role: 'owner' }),
   ...approval,

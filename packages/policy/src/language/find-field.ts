@@ -1,32 +1,37 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { nearestName } from '../values/nearest-name.ts';
-import { parsePath, type Segment } from '../values/path.ts';
-import { startOf } from '../values/start-of.ts';
+import { findNearestName } from '../values/nearest-name.ts';
+import { type PathSegment, parsePath } from '../values/path.ts';
+import { truncateText } from '../values/truncate-text.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELDS } from './fields.ts';
 
 /** A field as a rule names it. `segments` lead from the family's object to the value; they are empty for a plain field. */
-export type Field = { readonly name: string; readonly row: FieldRow; readonly segments: readonly Segment[]; readonly wildcard: boolean };
+export type PolicyField = {
+  readonly name: string;
+  readonly row: FieldRow;
+  readonly segments: readonly PathSegment[];
+  readonly wildcard: boolean;
+};
 
 const plain = new Map(FIELDS.filter((row) => row.family === undefined).map((row) => [row.name, row]));
 const families = FIELDS.filter((row) => row.family !== undefined).map((row) => ({ row, prefix: row.name.slice(0, -1) }));
 const names = FIELDS.map((row) => row.name);
 
 /** Returns the same field relative to one element that a path leads to; the element replaces the context. */
-export const withinElement = (field: Field, of: Field): Field => {
+export const withinElement = (field: PolicyField, of: PolicyField): PolicyField => {
   const segments = field.segments.slice(of.segments.length);
   const row: FieldRow = { ...field.row, read: (element) => element };
   return { name: field.name, row, segments, wildcard: segments.some((segment) => segment.each) };
 };
 
 const unknownField = (name: string): { fault: string } => {
-  const near = nearestName(name, names);
+  const near = findNearestName(name, names);
   return {
-    fault: `There is no field "${startOf(name, 80)}". ${near === null ? `The fields are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+    fault: `There is no field "${truncateText(name, 80)}". ${near === null ? `The fields are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
   };
 };
 
-const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: string } => {
+const memberOf = (name: string, row: FieldRow, rest: string): PolicyField | { fault: string } => {
   if (rest === '') return { fault: `Add a member name after "${name}", for example "${row.name.replace('*', 'name')}".` };
   if (row.family === 'key') return { name, row, segments: [{ key: rest, index: -1, each: false }], wildcard: false };
   const path = parsePath(rest);
@@ -35,7 +40,7 @@ const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: s
 };
 
 /** Returns the field that a name stands for, or a sentence about the fault of the name. */
-export const findField = (name: string): Field | { readonly fault: string } => {
+export const findField = (name: string): PolicyField | { readonly fault: string } => {
   if (name.length > POLICY_LIMITS.field_length_max)
     return { fault: `A field name must be at most ${POLICY_LIMITS.field_length_max} characters.` };
   const row = plain.get(name);

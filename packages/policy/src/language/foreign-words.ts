@@ -47,5 +47,5 @@ const find = <Word>(words: Readonly<Record<string, Word>>, name: string): Word |
   Object.hasOwn(words, name.toLowerCase()) ? (words[name.toLowerCase()] ?? null) : null;
 
 /** Returns the group, or the operator, that a word of another language means; null if it means none. */
-export const groupMeantBy = (name: string) => find(GROUPS, name);
-export const operatorMeantBy = (name: string) => find(OPERATORS, name);
+export const findMeantGroup = (name: string) => find(GROUPS, name);
+export const findMeantOperator = (name: string) => find(OPERATORS, name);

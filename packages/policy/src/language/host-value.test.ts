@@ -4,7 +4,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { compileUnbound } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
-import { activationFaults } from '../trial/run-tests.ts';
+import { findActivationFaults } from '../trial/run-tests.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 
 const ORGANIZATION = { scope: 'ORGANIZATION', id: 'o' } as const;
@@ -91,7 +91,7 @@ test('accepts a host in any notation in a test, and rejects an invalid one there
   for (const host of ['bücher.example', 'XN--BCHER-KVA.example.']) {
     const checked = validateVersion({ rules: [rule('eq', 'Bücher.Example')], tests: tests(host) });
     assert.ok(checked.ok, JSON.stringify(checked));
-    assert.deepEqual(activationFaults(compiled(checked.body.rules, checked.body.tests as never[])), []);
+    assert.deepEqual(findActivationFaults(compiled(checked.body.rules, checked.body.tests as never[])), []);
   }
   const refused = validateVersion({ rules: [rule('eq', 'a.example')], tests: tests('https://a.example') });
   assert.ok(!refused.ok);

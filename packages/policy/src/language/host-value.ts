@@ -1,6 +1,6 @@
 import { parseAddress } from '../values/address.ts';
 import { normaliseHost } from '../values/normalise-host.ts';
-import type { ValueKind } from './value-kinds.ts';
+import type { ConditionValueKind } from './value-kinds.ts';
 
 /** Pattern of a piece of a host, as far as a pattern can check it. */
 export const HOST_PIECE_PATTERN = '^([^\\s/?#@%*:\\\\]+|[0-9A-Fa-f:.[\\]]+)$';
@@ -19,7 +19,7 @@ const meant = (text: string): string | null => {
 };
 
 /** Returns why a text is not a host, and a correction; null if it is one. */
-export const hostFault = (name: string, text: string): string | null => {
+export const findHostFault = (name: string, text: string): string | null => {
   if (hostSpelling(text) !== null) return null;
   const host = meant(text);
   if (host === null) return `${name} must be a host name or an IP address, for example "api.example.com".`;
@@ -33,7 +33,7 @@ const ADDRESS_PIECE = /^[0-9a-f:.[\]]+$/;
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /** Returns true if a label of a piece is complete: an end cuts the first one, a beginning the last, and a middle piece both. */
-const isWhole = (kind: ValueKind, place: number, last: number): boolean =>
+const isWhole = (kind: ConditionValueKind, place: number, last: number): boolean =>
   (place > 0 || kind === 'text') && (place < last || kind === 'ending');
 
 const labelSpelling = (label: string, whole: boolean): string | null => {
@@ -46,7 +46,7 @@ const labelSpelling = (label: string, whole: boolean): string | null => {
  * that
  * no host contains, and for non-ASCII letters in a label that the piece cuts, since such a label is compared as a whole.
  */
-export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null => {
+export const hostPieceSpelling = (kind: ConditionValueKind, piece: string): string | null => {
   if (ADDRESS_PIECE.test(piece.toLowerCase())) return piece.toLowerCase();
   const labels = piece.split(/[.\u3002\uff0e\uff61]/);
   const spelled = labels.map((label, place) => labelSpelling(label, isWhole(kind, place, labels.length - 1)));
@@ -56,7 +56,7 @@ export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null
 };
 
 /** Returns why a text is not a piece of a host, and a correction; null if it is one. */
-export const hostPieceFault = (name: string, kind: ValueKind, piece: string): string | null => {
+export const findHostPieceFault = (name: string, kind: ConditionValueKind, piece: string): string | null => {
   if (hostPieceSpelling(kind, piece) !== null) return null;
   const host = isAscii(piece) ? meant(piece) : null;
   if (host !== null)
@@ -65,7 +65,7 @@ export const hostPieceFault = (name: string, kind: ValueKind, piece: string): st
 };
 
 /** Returns why a pattern matches no host; null if it may. */
-export const hostPatternFault = (name: string, pattern: string): string | null =>
+export const findHostPatternFault = (name: string, pattern: string): string | null =>
   isAscii(pattern)
     ? null
     : `${name} contains names in ASCII (bücher is xn--bcher-kva); write the pattern in ASCII, or use eq, in or ends_with.`;

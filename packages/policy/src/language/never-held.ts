@@ -1,5 +1,5 @@
 import type { FieldRow } from './field-row.ts';
-import type { Field } from './find-field.ts';
+import type { PolicyField } from './find-field.ts';
 
 const SMALL = 'lower-case letters, digits, "_", "-" and "."';
 
@@ -14,7 +14,7 @@ const shown = (written: string): string => JSON.stringify(written.slice(0, 80));
 /**
  * Returns why no agent has the label that a field names, or null: the service rejects such a name, so that a rule on it would never match.
  */
-export const labelFault = ({ row, segments }: Field): string | null => {
+export const findLabelFault = ({ row, segments }: PolicyField): string | null => {
   const [{ key } = { key: '' }] = segments;
   if (row.key_pattern === undefined) return null;
   const spelling = new RegExp(row.key_pattern);
@@ -24,7 +24,7 @@ export const labelFault = ({ row, segments }: Field): string | null => {
 };
 
 /** Returns why no request contains the value in the list of the field, or null. */
-export const elementFault = (row: FieldRow, value: unknown): string | null => {
+export const findElementFault = (row: FieldRow, value: unknown): string | null => {
   if (row.element_pattern === undefined || typeof value !== 'string') return null;
   const spelling = new RegExp(row.element_pattern);
   if (spelling.test(value)) return null;

@@ -10,4 +10,4 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 export const whyNeverKnown = (field: string): string | undefined => REASONS.get(field);
 
 /** Returns the fields of a rule that no request contains. */
-export const neverKnownIn = ({ when }: Pick<PolicyRule, 'when'>): string[] => fieldsRead(when).filter((name) => REASONS.has(name));
+export const listNeverKnownFields = ({ when }: Pick<PolicyRule, 'when'>): string[] => fieldsRead(when).filter((name) => REASONS.has(name));

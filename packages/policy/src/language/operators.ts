@@ -1,7 +1,7 @@
 import type { ConditionScalar, OperatorName } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { Test } from '../evaluation/node.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { compileBetween } from '../tests/between.ts';
 import type { Bound } from '../tests/bound.ts';
 import { compileCidr } from '../tests/cidr.ts';
@@ -28,16 +28,16 @@ import { compilePathUnder } from '../tests/path-under.ts';
 import { compileStartsWith } from '../tests/starts-with.ts';
 import { compileWithinHours } from '../tests/within-hours.ts';
 import type { FieldType } from './field-types.ts';
-import type { ValueKind } from './value-kinds.ts';
+import type { ConditionValueKind } from './value-kinds.ts';
 
 export type OperatorRow = {
   readonly label: string;
   readonly sentence: string;
   /** The kind of the condition's `value`. */
-  readonly value: ValueKind;
+  readonly value: ConditionValueKind;
   readonly fits: readonly FieldType[];
   /** Outcome if the field has no value. */
-  readonly missing: Outcome;
+  readonly missing: TruthValue;
   /** True if the operator is negative, so that with a `*` in the path the author must state `any` or `all`. */
   readonly negative: boolean;
   /** Called with a value that passed validation for this row's kind, and the type of the field. */

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { FIELDS } from './fields.ts';
-import { type Field, findField } from './find-field.ts';
+import { findField, type PolicyField } from './find-field.ts';
 import { hostSpelling } from './host-value.ts';
-import { scalarFault } from './validate-value.ts';
+import { findScalarFault } from './validate-value.ts';
 
 type Draft = Record<string, unknown>;
 type Given = { readonly name: string; readonly pointer: string; readonly value: unknown };
@@ -28,7 +28,7 @@ const flatten = (given: JsonObject, prefix: string, pointer: string): Given[] =>
   });
 
 /** Returns the fields that a test gives, by name, with the pointer and the value of each. */
-export const givenFields = (given: JsonObject, pointer: string): readonly Given[] => flatten(given, '', pointer);
+export const listGivenFields = (given: JsonObject, pointer: string): readonly Given[] => flatten(given, '', pointer);
 
 /** Sets an own member, also one named like a member of Object.prototype; returns false if it is already present. */
 const putOnce = (target: Draft, key: string, value: unknown): boolean => {
@@ -48,15 +48,15 @@ const putPath = (root: Draft, keys: readonly string[], value: unknown): boolean 
   return putOnce(target, keys.at(-1) ?? '', value);
 };
 
-const valueFault = (field: Field, value: unknown): string | null => {
+const valueFault = (field: PolicyField, value: unknown): string | null => {
   if (field.row.type === 'json') return null;
-  if (field.row.type !== 'string_list') return scalarFault(field.row, value);
+  if (field.row.type !== 'string_list') return findScalarFault(field.row, value);
   return FIELD_TYPES.string_list.holds(value)
     ? null
     : `${field.row.name} must be a list of strings, for example ${JSON.stringify([field.row.example])}.`;
 };
 
-const placeOf = (field: Field): string[] => {
+const placeOf = (field: PolicyField): string[] => {
   const keys = field.segments.map((segment) => segment.key);
   return field.row.family === undefined ? field.name.split('.') : [...field.row.name.split('.').slice(0, -1), ...keys];
 };

@@ -2,9 +2,9 @@ import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import { findField } from './find-field.ts';
 import { hostPieceSpelling, hostSpelling } from './host-value.ts';
 import { findOperator } from './operators.ts';
-import type { ValueKind } from './value-kinds.ts';
+import type { ConditionValueKind } from './value-kinds.ts';
 
-const spell = (kind: ValueKind, value: unknown): unknown => {
+const spell = (kind: ConditionValueKind, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   if (kind === 'scalar' || kind === 'list') return hostSpelling(value) ?? value;
   if (kind === 'text' || kind === 'ending' || kind === 'part') return hostPieceSpelling(kind, value) ?? value;

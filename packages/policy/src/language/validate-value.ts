@@ -6,10 +6,10 @@ import { parseNetwork } from '../values/network.ts';
 import { isDirectory, isDomain } from '../values/text-readings.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELD_TYPES } from './field-types.ts';
-import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
-import { elementFault } from './never-held.ts';
+import { findHostFault, findHostPatternFault, findHostPieceFault } from './host-value.ts';
+import { findElementFault } from './never-held.ts';
 import type { OperatorRow } from './operators.ts';
-import { exampleFor, VALUE_KINDS, type ValueKind } from './value-kinds.ts';
+import { type ConditionValueKind, chooseExample, VALUE_KINDS } from './value-kinds.ts';
 
 const integerFault = (row: FieldRow, value: unknown): boolean =>
   !Number.isSafeInteger(value) || (value as number) < (row.min ?? -Infinity) || (value as number) > (row.max ?? Infinity);
@@ -42,8 +42,9 @@ const phrase = (row: FieldRow): string => {
 };
 
 /** Returns null if a request can contain the value in this field, else a sentence about what it takes. */
-export const scalarFault = (row: FieldRow, value: unknown): string | null => {
-  if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max) return hostFault(row.name, value);
+export const findScalarFault = (row: FieldRow, value: unknown): string | null => {
+  if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max)
+    return findHostFault(row.name, value);
   if (fits(row, value)) return null;
   if (value === null) return `${row.name} must be ${phrase(row)}, not null; to test for a missing field, use the operator not_exists.`;
   if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max)
@@ -58,7 +59,7 @@ const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unkn
     addFault(faults, pointer, `The list must contain at most ${POLICY_LIMITS.values_max} values.`);
   else {
     for (const [index, element] of value.entries()) {
-      const fault = scalarFault(row, element);
+      const fault = findScalarFault(row, element);
       if (fault !== null) addFault(faults, below(pointer, index), fault);
     }
   }
@@ -70,9 +71,9 @@ const textFault = (value: unknown): string | null => {
 };
 
 const pieceFault =
-  (kind: ValueKind) =>
+  (kind: ConditionValueKind) =>
   (row: FieldRow, value: unknown): string | null =>
-    textFault(value) ?? (row.type === 'host' ? hostPieceFault(row.name, kind, value as string) : null);
+    textFault(value) ?? (row.type === 'host' ? findHostPieceFault(row.name, kind, value as string) : null);
 
 const endingFault = (row: FieldRow, value: unknown): string | null =>
   row.type === 'host' && typeof value === 'string' && value.endsWith('.')
@@ -80,18 +81,18 @@ const endingFault = (row: FieldRow, value: unknown): string | null =>
     : pieceFault('ending')(row, value);
 
 const partFault = (row: FieldRow, value: unknown): string | null =>
-  row.type === 'json' && value !== '' ? scalarFault(row, value) : (pieceFault('part')(row, value) ?? elementFault(row, value));
+  row.type === 'json' && value !== '' ? findScalarFault(row, value) : (pieceFault('part')(row, value) ?? findElementFault(row, value));
 
 const boundFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} must be compared with a number here, for example 100.`;
-  return scalarFault(row, value);
+  return findScalarFault(row, value);
 };
 
 const patternFault = (row: FieldRow, value: unknown): string | null => {
   if (typeof value !== 'string') return `This operator requires a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
   const pattern = compilePattern(value, row.type === 'host');
   if ('fault' in pattern) return pattern.fault;
-  return row.type === 'host' ? hostPatternFault(row.name, value) : null;
+  return row.type === 'host' ? findHostPatternFault(row.name, value) : null;
 };
 
 const hoursFault = (row: FieldRow, value: unknown): string | null => {
@@ -103,7 +104,7 @@ const hoursFault = (row: FieldRow, value: unknown): string | null => {
 
 const rangeFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
   if (!Array.isArray(value) || value.length !== 2) {
-    const example = JSON.stringify(exampleFor(row, 'range'));
+    const example = JSON.stringify(chooseExample(row, 'range'));
     addFault(faults, pointer, `This operator requires a list of two values, the lower one first, for example ${example}.`);
     return;
   }
@@ -157,8 +158,8 @@ const single =
     if (fault !== null) addFault(faults, pointer, fault);
   };
 
-const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
-  scalar: single(scalarFault),
+const CHECKS: Readonly<Record<Exclude<ConditionValueKind, 'none'>, Check>> = {
+  scalar: single(findScalarFault),
   list: listFaults,
   bound: single(boundFault),
   range: rangeFaults,
@@ -179,6 +180,6 @@ export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, o
   if (operator.value === 'none') {
     if (value !== undefined) addFault(faults, at, 'This operator takes no value; remove the member.');
   } else if (value === undefined) {
-    addFault(faults, at, `This operator requires the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
+    addFault(faults, at, `This operator requires the member "value", for example ${JSON.stringify(chooseExample(row, operator.value))}.`);
   } else CHECKS[operator.value](faults, at, row, value);
 };

@@ -50,10 +50,10 @@ export const VALUE_KINDS = {
   none: { shape: 'none', sentence: 'None; omit the member.', example: null },
 } as const satisfies Record<string, ValueKindRow>;
 
-export type ValueKind = keyof typeof VALUE_KINDS;
+export type ConditionValueKind = keyof typeof VALUE_KINDS;
 
 /** Returns a value that fits the field and the kind. */
-export const exampleFor = (field: FieldRow, kind: ValueKind): unknown => {
+export const chooseExample = (field: FieldRow, kind: ConditionValueKind): unknown => {
   const row: ValueKindRow = VALUE_KINDS[kind];
   const own = (field.type === 'json' ? row.json_example : undefined) ?? row.example;
   if (own !== null && own !== undefined) return own;

@@ -1,6 +1,6 @@
 import { ULID_PATTERN } from '@svc/contract/tables/ids.ts';
 import { MASKED, maskSecretText } from './mask-secrets.ts';
-import { namesCount, namesSecret } from './secret-names.ts';
+import { countNames, namesSecret } from './secret-names.ts';
 
 /** Texts that identify something and are no credential: identifiers, digests, decimal numbers. */
 const PLAIN = new RegExp(`^(?:[a-z0-9]{3,4}_${ULID_PATTERN}|[0-9a-f]{32,128}|\\d{1,15}\\.\\d{1,15})$`);
@@ -9,7 +9,7 @@ const isPlain = (text: string): boolean => PLAIN.test(text);
 const maskText = (text: string): string => (isPlain(text) ? text : maskSecretText(text));
 
 const maskMember = (name: string, value: unknown, depth: number): unknown => {
-  if (!namesSecret(name) || (typeof value === 'number' && namesCount(name))) return maskValue(value, depth);
+  if (!namesSecret(name) || (typeof value === 'number' && countNames(name))) return maskValue(value, depth);
   if (value === undefined || value === null || typeof value === 'boolean') return value;
   return typeof value === 'string' && isPlain(value) ? value : MASKED;
 };

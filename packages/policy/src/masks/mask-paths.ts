@@ -1,6 +1,6 @@
-import type { Segment } from '../values/path.ts';
+import type { PathSegment } from '../values/path.ts';
 import { MASKED } from './mask-secrets.ts';
-import { type PathTree, pathTree, segmentsOf } from './path-tree.ts';
+import { type PathTree, parseMaskPath, pathTree } from './path-tree.ts';
 
 /** A position that paths have reached; a staying one enters the elements of a list, and continues by name alone. */
 type Reached = { readonly tree: PathTree; readonly isStaying: boolean };
@@ -90,12 +90,12 @@ const masked = (value: unknown, stand: Stand): unknown => {
 export const maskPaths = <Value>(value: Value, paths: readonly string[]): Value =>
   masked(value, standAt([{ tree: pathTree(paths), isStaying: false }])) as Value;
 
-const isStepOfList = ({ each, index }: Segment): boolean => each || index >= 0;
+const isStepOfList = ({ each, index }: PathSegment): boolean => each || index >= 0;
 
 /** Positions examined for one path; beyond it paths are assumed to overlap. */
 const LOOKED_AT_MAX = 100;
 
-type Meeting = { readonly path: readonly Segment[]; left: number };
+type Meeting = { readonly path: readonly PathSegment[]; left: number };
 
 const meet = (meeting: Meeting, at: number, tree: PathTree): boolean => {
   const first = meeting.path[at];
@@ -117,4 +117,4 @@ const meet = (meeting: Meeting, at: number, tree: PathTree): boolean => {
 
 /** Returns true if the value of one path can contain, or be inside, the value of one of the others. If in doubt, true. */
 export const pathsMeet = (path: string, others: readonly string[]): boolean =>
-  others.length > 0 && meet({ path: segmentsOf(path), left: LOOKED_AT_MAX }, 0, pathTree(others));
+  others.length > 0 && meet({ path: parseMaskPath(path), left: LOOKED_AT_MAX }, 0, pathTree(others));

@@ -1,4 +1,4 @@
-import { parsePath, type Segment } from '../values/path.ts';
+import { type PathSegment, parsePath } from '../values/path.ts';
 
 /** Paths by their common beginnings; each step of all of them occurs once. */
 export type PathTree = {
@@ -22,7 +22,7 @@ const newTree = (isPosition: boolean): PathTree => ({
   hasNames: false,
 });
 
-const stepTo = (tree: PathTree, { key, index, each }: Segment): PathTree => {
+const stepTo = (tree: PathTree, { key, index, each }: PathSegment): PathTree => {
   if (each) {
     tree.each ??= newTree(false);
     return tree.each;
@@ -36,7 +36,7 @@ const stepTo = (tree: PathTree, { key, index, each }: Segment): PathTree => {
 };
 
 /** Only a validated path gets here; an unreadable mask must not look as if it had been applied. */
-export const segmentsOf = (path: string): readonly Segment[] => {
+export const parseMaskPath = (path: string): readonly PathSegment[] => {
   const parsed = parsePath(path);
   if ('fault' in parsed) throw new Error('a path to mask cannot be read');
   return parsed.segments;
@@ -49,7 +49,7 @@ export const pathTree = (paths: readonly string[]): PathTree => {
   const before = known.get(paths);
   if (before !== undefined) return before;
   const root = newTree(false);
-  for (const path of paths) segmentsOf(path).reduce(stepTo, root).ends = true;
+  for (const path of paths) parseMaskPath(path).reduce(stepTo, root).ends = true;
   known.set(paths, root);
   return root;
 };

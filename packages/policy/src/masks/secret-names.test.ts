@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { secretsIn } from '@svc/contract/rows/secret.ts';
+import { listSecrets } from '@svc/contract/rows/secret.ts';
 import { SECRET_MEMBERS } from '@svc/contract/tables/secret-members.ts';
 import { maskMembers } from './mask-members.ts';
 import { MASKED } from './mask-secrets.ts';
-import { namesCount, namesSecret } from './secret-names.ts';
+import { countNames, namesSecret } from './secret-names.ts';
 
 test('masks marked secrets by name wherever members are shown, unless the name is ambiguous', () => {
   for (const [name, where] of Object.entries(SECRET_MEMBERS)) {
@@ -83,8 +83,8 @@ const namesIn = (schema: unknown, names = new Set<string>(), seen = new Set<unkn
 test('finds every API member that is named like a secret marked as one, or listed as none', () => {
   const found = (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, { body, query, result }]) =>
     [body, query, result].flatMap((schema) => {
-      const marked = secretsIn(schema);
-      const called = [...namesIn(schema)].filter((name) => namesSecret(name) && !namesCount(name) && !marked.has(name));
+      const marked = listSecrets(schema);
+      const called = [...namesIn(schema)].filter((name) => namesSecret(name) && !countNames(name) && !marked.has(name));
       return called.map((name) => (name in NO_SECRETS ? name : `${operation} ${name}`));
     }),
   );

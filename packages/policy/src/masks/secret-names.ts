@@ -25,4 +25,4 @@ export const namesSecret = (name: string): boolean => {
 /**
  * Returns true for names such as `max_tokens`, `api_keys` and risk signals: a number under such a name is a count or points, not a secret.
  */
-export const namesCount = (name: string): boolean => COUNTED.test(folded(name)) || POINTS.has(folded(name));
+export const countNames = (name: string): boolean => COUNTED.test(folded(name)) || POINTS.has(folded(name));

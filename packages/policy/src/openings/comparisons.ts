@@ -1,10 +1,10 @@
 import type { PolicySource } from '../judge/compile-version.ts';
 import { fieldsRead } from '../language/fields-read.ts';
-import type { Place } from '../prove/place.ts';
-import { type Directory, placesOf } from '../prove/places.ts';
+import type { ProofScope } from '../prove/place.ts';
+import { listScopes, type ScopeDirectory } from '../prove/places.ts';
 
 /** The policies in force in one scope, before and after a change. */
-export type Comparison = Pick<Place, 'name' | 'bounds'> & {
+export type Comparison = Pick<ProofScope, 'name' | 'bounds'> & {
   readonly before: readonly PolicySource[];
   readonly after: readonly PolicySource[];
 };
@@ -26,12 +26,12 @@ const signatureOf = ({ bounds, before, after }: Comparison): string => {
 };
 
 /** Splits the requests of an organization by the policies that apply to them, and keeps those whose policies a change concerns. */
-export const comparePlaces = (before: readonly PolicySource[], after: readonly PolicySource[], directory: Directory): Comparisons => {
+export const comparePlaces = (before: readonly PolicySource[], after: readonly PolicySource[], directory: ScopeDirectory): Comparisons => {
   const [old, current] = [before, after].map((sources) => new Set(sources.map(keyOf))) as [Set<string>, Set<string>];
   const all = [...before, ...after.filter((source) => !old.has(keyOf(source)))];
   if (all.length > SOURCES_MAX) return { places: [], more: true };
   const places = new Map<string, Comparison>();
-  for (const { name, bounds, versions } of placesOf({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
+  for (const { name, bounds, versions } of listScopes({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
     if (versions.every((source) => old.has(keyOf(source)) && current.has(keyOf(source)))) continue;
     const isAgents = bounds['agent.id']?.only !== undefined;
     // Agents of the scope get the policies that are bound to them, and no request has two agents.

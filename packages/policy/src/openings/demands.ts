@@ -1,5 +1,5 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
-import { parsePath, type Segment } from '../values/path.ts';
+import { type PathSegment, parsePath } from '../values/path.ts';
 
 type Approval = PolicyObligations['approvals'][number];
 type Limit = PolicyObligations['limits'][number];
@@ -51,12 +51,12 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
 export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
   limit.policy_id === other.policy_id && limit.rule_id === other.rule_id && (limit.per ?? 'agent') === (other.per ?? 'agent');
 
-const segmentsOf = (path: string): readonly Segment[] => {
+const segmentsOf = (path: string): readonly PathSegment[] => {
   const parsed = parsePath(path);
   return 'segments' in parsed ? parsed.segments : [];
 };
 
-const covers = (outer: readonly Segment[], inner: readonly Segment[], at = 0, place = 0): boolean => {
+const covers = (outer: readonly PathSegment[], inner: readonly PathSegment[], at = 0, place = 0): boolean => {
   const [first, other] = [outer[at], inner[place]];
   if (first === undefined) return true;
   // A `*` also masks one value in place of a list.

@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
-import { allOf, anyOf, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { encodeAll, encodeAny, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { PolicySource } from '../judge/compile-version.ts';
@@ -11,7 +11,7 @@ import type { Comparison } from './comparisons.ts';
 import { isApprovalAsStrict, isCountedTogether, isLimitAsStrict, isPathCovered, maskPaths } from './demands.ts';
 
 /** A rule in force before or after a change, with the literal that is true if it matches. */
-export type PlacedRule = {
+export type EncodedRule = {
   readonly source: PolicySource;
   readonly rule: PolicyRule;
   readonly position: number;
@@ -22,17 +22,17 @@ export type PlacedRule = {
 /** A change of one scope in clauses, and the rules on both sides of it. */
 export type EncodedChange = Pick<NonNullable<ReturnType<typeof encodeRules>>, 'encoded' | 'elements'> & {
   readonly solver: ReturnType<typeof newSolver>;
-  readonly before: readonly PlacedRule[];
-  readonly after: readonly PlacedRule[];
+  readonly before: readonly EncodedRule[];
+  readonly after: readonly EncodedRule[];
   readonly isPermittedBefore: Literal;
   readonly isPermittedAfter: Literal;
   /** True if some rule permits, even if another one blocks. */
   readonly isGrantedBefore: Literal;
   /** True if a rule demands something that no rule demands after the change; undefined if that never happens. */
-  readonly isDropped: (rule: PlacedRule) => Literal | undefined;
+  readonly isDropped: (rule: EncodedRule) => Literal | undefined;
 };
 
-type Unplaced = Omit<PlacedRule, 'match'> & { readonly key: string };
+type Unplaced = Omit<EncodedRule, 'match'> & { readonly key: string };
 
 const unplacedRules = (sources: readonly PolicySource[]): Unplaced[] =>
   sources.flatMap((source) =>
@@ -56,7 +56,7 @@ const unplacedRules = (sources: readonly PolicySource[]): Unplaced[] =>
 /**
  * Returns the rules that demand at least as much as one part of a demand; the parts are separate, since different rules may demand each.
  */
-const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) => boolean)[] => {
+const coversOf = ({ demand }: Pick<EncodedRule, 'demand'>): ((other: RuleDemand) => boolean)[] => {
   if (demand === null) return [];
   const { approval, limit, mask } = demand;
   return [
@@ -75,7 +75,7 @@ const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) 
 };
 
 /** Returns true if a limit of a rule counts over a window, and the one in force instead has not counted what was used before the change. */
-const startsAnew = ({ demand }: PlacedRule, instead: PlacedRule, before: readonly PlacedRule[]): boolean => {
+const startsAnew = ({ demand }: EncodedRule, instead: EncodedRule, before: readonly EncodedRule[]): boolean => {
   const [limit, other] = [demand?.limit, instead.demand?.limit];
   if (limit?.window_seconds === undefined || other === undefined || isCountedTogether(other, limit)) return false;
   return !before.some(
@@ -92,25 +92,25 @@ export const encodeChange = (comparison: Comparison, fuel: Fuel): EncodedChange 
   if (encodedRules === null) return null;
   const { clauses, encoded, elements, matches } = encodedRules;
   const numbers = new Map([...distinct.keys()].map((key, index) => [key, matches[index] ?? clauses.truth]));
-  const placed = (rules: readonly Unplaced[]): PlacedRule[] =>
+  const placed = (rules: readonly Unplaced[]): EncodedRule[] =>
     rules.map(({ key, ...rule }) => ({ ...rule, match: numbers.get(key) ?? clauses.truth }));
   const [before, after] = [placed(sides[0]), placed(sides[1])];
-  const anyMatch = (rules: readonly PlacedRule[], holds: (effect: Effect) => boolean): Literal =>
-    anyOf(
+  const anyMatch = (rules: readonly EncodedRule[], holds: (effect: Effect) => boolean): Literal =>
+    encodeAny(
       clauses,
       rules.flatMap(({ rule, match }) => (holds(rule.effect) ? [match] : [])),
     );
-  const isPermitted = (rules: readonly PlacedRule[]): Literal =>
-    allOf(clauses, [anyMatch(rules, permits), opposite(anyMatch(rules, (effect) => effect === 'BLOCK'))]);
+  const isPermitted = (rules: readonly EncodedRule[]): Literal =>
+    encodeAll(clauses, [anyMatch(rules, permits), opposite(anyMatch(rules, (effect) => effect === 'BLOCK'))]);
   const dropped = new Map(
     before.map((rule) => {
       const parts = coversOf(rule).flatMap((covers) => {
         const covering = after
           .filter((instead) => instead.demand !== null && covers(instead.demand) && !startsAnew(rule, instead, before))
           .map(({ match }) => match);
-        return covering.includes(rule.match) ? [] : [opposite(anyOf(clauses, covering))];
+        return covering.includes(rule.match) ? [] : [opposite(encodeAny(clauses, covering))];
       });
-      return [rule, parts.length === 0 ? undefined : anyOf(clauses, parts)] as const;
+      return [rule, parts.length === 0 ? undefined : encodeAny(clauses, parts)] as const;
     }),
   );
   const isPermittedBefore = isPermitted(before);

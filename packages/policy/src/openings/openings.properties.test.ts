@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyDecision, PolicyRule } from '@svc/contract/policies/language.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
-import { type Draw, namesOf, newDraw, versionsOf } from '../adversarial/adversarial-questions.fixture.ts';
-import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
+import { type Draw, drawNames, drawVersions, newDraw } from '../adversarial/adversarial-questions.fixture.ts';
+import { collectNamedValues, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
@@ -11,8 +11,8 @@ import { evaluate } from '../judge/evaluate.ts';
 import { comparePlaces } from './comparisons.ts';
 import { findOpenings } from './openings.ts';
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 1000 }));
+const SEED = Number(process.env.SVC_TEST_SEED ?? getSeed(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? countRepetitions({ short: 150, long: 1000 }));
 const REQUESTS = 60;
 const DIRECTORY = { environments: [], agents: [] };
 
@@ -38,10 +38,10 @@ const isOpening = (before: PolicyDecision, after: PolicyDecision): boolean => {
 };
 
 const askOnce = (draw: Draw): 'warned' | 'silent' | 'undecided' => {
-  const names = namesOf(draw);
-  const before = versionsOf(draw, names);
+  const names = drawNames(draw);
+  const before = drawVersions(draw, names);
   const [own, ...beside] = before as [PolicySource, ...PolicySource[]];
-  const [other] = versionsOf(draw, names) as [PolicySource];
+  const [other] = drawVersions(draw, names) as [PolicySource];
   // A block next to an allow, or little would ever be permitted.
   const allow: PolicyRule = { id: 'all', effect: 'ALLOW', reason: 'r' };
   const withAllow = draw(2) === 0 ? [allow] : [];
@@ -59,7 +59,7 @@ const askOnce = (draw: Draw): 'warned' | 'silent' | 'undecided' => {
   const decide = (context: PolicyContext) => sets.map((set) => evaluate(set, context)) as [PolicyDecision, PolicyDecision];
   if (warned || found.undecided !== null) return warned ? 'warned' : 'undecided';
   const sources = [...old, ...current];
-  const named = namedIn(sources.flatMap(({ body }) => body.rules.map(({ when }) => when)) as never);
+  const named = collectNamedValues(sources.flatMap(({ body }) => body.rules.map(({ when }) => when)) as never);
   const isSeveral = new Set(sources.map(({ currency }) => currency)).size > 1;
   for (let count = 0; count < REQUESTS; count++) {
     const { amounts, velocity_amounts, ...rest } = requestNear(draw, named);

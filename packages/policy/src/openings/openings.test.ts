@@ -6,14 +6,14 @@ import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { readGiven } from '../language/read-given.ts';
-import type { Directory } from '../prove/places.ts';
+import type { ScopeDirectory } from '../prove/places.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { comparePlaces } from './comparisons.ts';
 import { type ChangeFindings, findOpenings } from './openings.ts';
 
 const ORGANIZATION = 'org_1';
 const AGENT = 'agt_0000000000000000000000000A';
-const DIRECTORY: Directory = {
+const DIRECTORY: ScopeDirectory = {
   environments: [{ id: 'env_1', name: 'Production', workspace_id: 'wsp_1', type: 'PRODUCTION' }],
   agents: [{ id: AGENT, name: 'Bot', environment_id: 'env_1' }],
 };

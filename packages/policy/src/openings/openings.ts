@@ -1,14 +1,14 @@
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
-import type { Answer } from '@svc/solver/clauses/satisfy.ts';
+import type { SolverResult } from '@svc/solver/clauses/satisfy.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { permits } from '../language/effects.ts';
 import { shortenRequest } from '../prove/ask-engine.ts';
-import { fixedFields, ruleOut } from '../prove/prove-place.ts';
-import { type FoundRequest, requestsFrom } from '../prove/request-from.ts';
+import { listFixedFields, ruleOut } from '../prove/prove-place.ts';
+import { buildRequests, type FoundRequest } from '../prove/request-from.ts';
 import type { Comparison, Comparisons } from './comparisons.ts';
-import { type EncodedChange, encodeChange, type PlacedRule } from './encode-change.ts';
+import { type EncodedChange, type EncodedRule, encodeChange } from './encode-change.ts';
 import { type BothDecisions, openChangeJudge } from './judge-change.ts';
 
 /** A change of the policies in force, as far as it concerns one policy. */
@@ -33,14 +33,14 @@ type Kind = Extract<PolicyWarning['kind'], 'newly_permits' | 'permits_nothing'>;
 /** One way in which a change may permit more: a request that fulfils `assumed`, and that the engine decides as `isOpening` requires. */
 type Task = {
   readonly kind: Kind;
-  readonly rule: PlacedRule;
+  readonly rule: EncodedRule;
   readonly pointer: string;
   readonly message: string;
   readonly assumed: readonly Literal[];
   readonly isOpening: (decisions: BothDecisions) => boolean;
 };
 
-const isMatched = (decision: PolicyDecision, { source, rule }: PlacedRule): boolean =>
+const isMatched = (decision: PolicyDecision, { source, rule }: EncodedRule): boolean =>
   decision.matched_rules.some(
     ({ id, policy_id, version_id, outcome }) =>
       outcome === 'matched' && id === rule.id && policy_id === source.policy_id && version_id === source.version_id,
@@ -54,13 +54,13 @@ const DROPPED = {
   mask: 'masks values that are no longer masked',
 } as const;
 
-const describeDropped = ({ demand }: PlacedRule): string => {
+const describeDropped = ({ demand }: EncodedRule): string => {
   if (demand?.approval !== undefined) return DROPPED.approval;
   return demand?.limit !== undefined ? DROPPED.limit : DROPPED.mask;
 };
 
 /** Returns the position of a removed or changed rule: the rule of that id, or all of them. */
-const pointerTo = (rule: PlacedRule, after: readonly PlacedRule[]): string => {
+const pointerTo = (rule: EncodedRule, after: readonly EncodedRule[]): string => {
   const kept = after.find(({ source, rule: { id } }) => source.policy_id === rule.source.policy_id && id === rule.rule.id);
   return kept === undefined ? '/rules' : `/rules/${kept.position}`;
 };
@@ -136,13 +136,13 @@ type Scene = {
 };
 
 /** Shows the amount in the currency of the rule that the warning is about. */
-const asGiven = ({ given, amounts }: FoundRequest, { source }: PlacedRule): FoundRequest['given'] => {
+const asGiven = ({ given, amounts }: FoundRequest, { source }: EncodedRule): FoundRequest['given'] => {
   const amount = amounts === null || source.currency === undefined ? undefined : amounts[source.currency];
   return amount === undefined ? given : { ...given, amount };
 };
 
 /** Returns the smallest request found that fulfils a task, as the engine decides it; null if none was found. */
-const findRequest = ({ comparison, change, judge, fuel }: Scene, task: Task, first: Answer): FoundRequest | null => {
+const findRequest = ({ comparison, change, judge, fuel }: Scene, task: Task, first: SolverResult): FoundRequest | null => {
   const decide = (request: FoundRequest): PolicyDecision | null => {
     fuel.left -= ATTEMPT_PRICE;
     const decisions = judge(request);
@@ -150,8 +150,8 @@ const findRequest = ({ comparison, change, judge, fuel }: Scene, task: Task, fir
   };
   let answer = first;
   for (let attempt = 0; attempt < ATTEMPTS_MAX && typeof answer === 'object'; attempt++) {
-    for (const found of requestsFrom(change.encoded, answer.holds, change.elements)) {
-      const request = { ...found, given: { ...fixedFields(comparison), ...found.given } };
+    for (const found of buildRequests(change.encoded, answer.holds, change.elements)) {
+      const request = { ...found, given: { ...listFixedFields(comparison), ...found.given } };
       if (decide(request) !== null) return shortenRequest(request, decide);
     }
     ruleOut(change, answer.holds);

@@ -4,7 +4,7 @@ import { parseAddress } from '../values/address.ts';
 const hex = (high: number, low: number): string => (high * 256 + low).toString(16);
 
 /** Returns IPv4-mapped forms of an IPv4 address: other texts, same address. */
-export const wrappedSpellings = (ip: string): string[] => {
+export const listWrappedSpellings = (ip: string): string[] => {
   const address = parseAddress(ip);
   if (address === null || address.kind() !== 'ipv4') return [];
   const [a = 0, b = 0, c = 0, d = 0] = address.toByteArray();
@@ -13,10 +13,10 @@ export const wrappedSpellings = (ip: string): string[] => {
 };
 
 /** Returns texts that stand for the address, of which there is no end; none of `unlike` is among them, and at least one is returned. */
-export const addressSpellings = (ip: string, unlike: ReadonlySet<string>): string[] => {
+export const listAddressSpellings = (ip: string, unlike: ReadonlySet<string>): string[] => {
   const address = parseAddress(ip);
   if (address === null) return [];
-  const wrapped = wrappedSpellings(ip);
+  const wrapped = listWrappedSpellings(ip);
   const [long = ip] = wrapped;
   const written =
     address.kind() === 'ipv4'
@@ -28,4 +28,4 @@ export const addressSpellings = (ip: string, unlike: ReadonlySet<string>): strin
 };
 
 /** Returns the address in a text of at least so many characters. */
-export const longAddress = (ip: string, length: number): string => `${wrappedSpellings(ip)[0] ?? ip}%${'x'.repeat(length)}`;
+export const longAddress = (ip: string, length: number): string => `${listWrappedSpellings(ip)[0] ?? ip}%${'x'.repeat(length)}`;

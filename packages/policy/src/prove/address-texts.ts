@@ -1,11 +1,11 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
-import { addressCandidates } from '../formula/address-candidates.ts';
+import { listAddressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
-import { looksIntoTexts, namedTexts, textChoices } from '../formula/text-choices.ts';
+import { listNamedTexts, listTextChoices, looksIntoTexts } from '../formula/text-choices.ts';
 import { parseAddress } from '../values/address.ts';
-import { addressSpellings, longAddress } from './address-spellings.ts';
+import { listAddressSpellings, longAddress } from './address-spellings.ts';
 import { OPEN } from './choice.ts';
-import { type Found, judged } from './found.ts';
+import { type FoundValue, judged } from './found.ts';
 
 /** Every text that could be read as an address, and others. */
 const ADDRESS_LIKE = '^[0-9.]+$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.*)?$';
@@ -22,8 +22,8 @@ const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
  */
 const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly number[])[] | null => {
   const looking = atoms.filter((atom) => looksIntoTexts(atom) && !(isLong && isPattern(atom)));
-  const named = namedTexts(atoms);
-  const { texts, complete } = textChoices(looking, { spelling: ADDRESS_LIKE, leftOut: named }, fuel);
+  const named = listNamedTexts(atoms);
+  const { texts, complete } = listTextChoices(looking, { spelling: ADDRESS_LIKE, leftOut: named }, fuel);
   return complete ? texts.map((text) => atoms.map((atom) => atom.judge(text))) : null;
 };
 
@@ -32,10 +32,10 @@ const unnamed = (
   atoms: readonly Atom[],
   { isLong, length }: { readonly isLong: boolean; readonly length: number },
   fuel: Fuel,
-): Found[] => {
-  const named = new Set(namedTexts(atoms));
-  const cells = addressCandidates(atoms.filter(isNetwork).map(({ condition }) => condition));
-  const shown = cells.map((ip) => (isLong ? [longAddress(ip, length)] : addressSpellings(ip, named)));
+): FoundValue[] => {
+  const named = new Set(listNamedTexts(atoms));
+  const cells = listAddressCandidates(atoms.filter(isNetwork).map(({ condition }) => condition));
+  const shown = cells.map((ip) => (isLong ? [longAddress(ip, length)] : listAddressSpellings(ip, named)));
   fuel.left -= shown.flat().length * atoms.length;
   if (fuel.left < 0) return [];
   const known = shown.map((texts) => texts.map((text) => judged(atoms, text, isLong)));
@@ -46,7 +46,7 @@ const unnamed = (
   fuel.left -= Math.ceil((tried.length * cells.length * atoms.length) / KEPT_PER_STEP);
   if (fuel.left < 0) return [];
   const open = known.flatMap(([first]) =>
-    tried.map((way): Found => {
+    tried.map((way): FoundValue => {
       const outcomes = atoms.map((atom, place) => {
         const own = first?.outcomes[place] ?? OPEN;
         if (!looksIntoTexts(atom) || (isLong && isPattern(atom))) return own;
@@ -59,7 +59,7 @@ const unnamed = (
 };
 
 /** Returns texts that are addresses, in addition to those named in full; none if no network is compared. */
-export const addressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel): Found[] => {
+export const listAddressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel): FoundValue[] => {
   if (!atoms.some(isNetwork)) return [];
   const short = unnamed(atoms, { isLong: false, length }, fuel);
   return atoms.some(isPattern) ? [...short, ...unnamed(atoms, { isLong: true, length }, fuel)] : short;
@@ -68,9 +68,9 @@ export const addressTexts = (atoms: readonly Atom[], length: number, fuel: Fuel)
 const AFFIXES = ['-', 'x', '.', '!', '0'];
 
 /** Replaces texts that happen to be addresses: by another text with the same outcomes, or else marks them as unreal. */
-export const besideAddresses = (atoms: readonly Atom[], found: readonly Found[]): Found[] => {
+export const besideAddresses = (atoms: readonly Atom[], found: readonly FoundValue[]): FoundValue[] => {
   if (!atoms.some(isNetwork)) return [];
-  const named = new Set(namedTexts(atoms));
+  const named = new Set(listNamedTexts(atoms));
   return found.flatMap(({ value, outcomes, tooLong }) => {
     if (typeof value !== 'string' || named.has(value) || parseAddress(value) === null) return [];
     const wanted = outcomes.map((outcome, place) => (atoms[place] !== undefined && isNetwork(atoms[place]) ? 1 : outcome));

@@ -3,9 +3,9 @@ import { compileSet, compileUnbound } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { readGiven } from '../language/read-given.ts';
-import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
-import type { Place } from './place.ts';
-import type { FoundRequest, Given } from './request-from.ts';
+import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
+import type { ProofScope } from './place.ts';
+import type { FoundRequest, RequestGiven } from './request-from.ts';
 
 /**
  * Evaluates one request with the engine itself: returns the decision if the request meets the condition and breaks the invariant, otherwise
@@ -16,12 +16,12 @@ export type Judge = (request: FoundRequest) => PolicyDecision | null;
 /** Runs in a process of its own, which has bounds of its own. */
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-export const openJudge = (invariant: Invariant, place: Pick<Place, 'versions'>): Judge => {
+export const openJudge = (invariant: Invariant, place: Pick<ProofScope, 'versions'>): Judge => {
   const set = compileSet(place.versions.map(compileVersion));
   const { currency } = invariant;
   const source = { policy_id: '', policy_name: '', version_id: '', version_number: 0, binding: { scope: 'ORGANIZATION' as const, id: '' } };
   const probe = compileUnbound(
-    compileVersion({ ...source, ...(currency === undefined ? {} : { currency }), body: { rules: [probeOf(invariant)], tests: [] } }),
+    compileVersion({ ...source, ...(currency === undefined ? {} : { currency }), body: { rules: [toProbeRule(invariant)], tests: [] } }),
   );
   return ({ given, amounts }) => {
     const amount = amounts === null || currency === undefined || given.amount === undefined ? {} : { amount: amounts[currency] };
@@ -30,13 +30,13 @@ export const openJudge = (invariant: Invariant, place: Pick<Place, 'versions'>):
     const context = amounts === null ? read.context : { ...read.context, amounts: new Map(Object.entries(amounts)) };
     if (evaluate(probe, context, UNBOUNDED).matched_rule === null) return null;
     const decision = evaluate(set, context, UNBOUNDED);
-    return isBrokenBy(invariant, decision.effect) ? decision : null;
+    return isViolatedBy(invariant, decision.effect) ? decision : null;
   };
 };
 
 const ALWAYS_SENT = /^(principal|agent\.(?!labels)|environment|workspace|tool|capability|approval|time)/;
 
-const isTornWithout = (name: string, rest: Given): boolean =>
+const isTornWithout = (name: string, rest: RequestGiven): boolean =>
   (name === 'currency' && 'amount' in rest) ||
   (name.startsWith('destination') && Object.keys(rest).some((key) => key.startsWith('destination')));
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
-import { type Draw, namesOf, newDraw, pick, versionsOf, whenOf } from '../adversarial/adversarial-questions.fixture.ts';
-import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
+import { type Draw, drawCondition, drawNames, drawVersions, newDraw, pick } from '../adversarial/adversarial-questions.fixture.ts';
+import { collectNamedValues, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
-import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
-import type { Place } from './place.ts';
+import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
+import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
 
 const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
 const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 250);
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 60);
 
-const invariantOf = (draw: Draw, place: Place, names: readonly string[]): Invariant => {
+const invariantOf = (draw: Draw, place: ProofScope, names: readonly string[]): Invariant => {
   const conditions = place.versions.flatMap(({ body }) => body.rules.flatMap(({ when }) => when ?? []));
-  const when = draw(3) === 0 || conditions.length === 0 ? whenOf(draw, names) : pick(draw, conditions);
+  const when = draw(3) === 0 || conditions.length === 0 ? drawCondition(draw, names) : pick(draw, conditions);
   const effect = pick(draw, EFFECTS);
   return {
     ...(draw(8) === 0 ? {} : { when: draw(5) === 0 ? { not: when } : when }),
@@ -28,25 +28,25 @@ const invariantOf = (draw: Draw, place: Place, names: readonly string[]): Invari
 };
 
 /** Evaluates the promise of a proof with the engine alone. */
-const breaks = (invariant: Invariant, { versions }: Place) => {
+const breaks = (invariant: Invariant, { versions }: ProofScope) => {
   const [first] = versions;
   if (first === undefined) return () => false;
-  const probe = compileSet([compileVersion({ ...first, policy_id: 'probe', body: { rules: [probeOf(invariant)], tests: [] } })]);
+  const probe = compileSet([compileVersion({ ...first, policy_id: 'probe', body: { rules: [toProbeRule(invariant)], tests: [] } })]);
   const set = compileSet(versions.map(compileVersion));
   return (context: PolicyContext): boolean => {
     if (evaluate(probe, context).matched_rule === null) return false;
-    return isBrokenBy(invariant, evaluate(set, context).effect);
+    return isViolatedBy(invariant, evaluate(set, context).effect);
   };
 };
 
 const attackOnce = (draw: Draw): string => {
-  const names = namesOf(draw);
-  const place: Place = { name: 'everywhere', versions: versionsOf(draw, names), bounds: {} };
+  const names = drawNames(draw);
+  const place: ProofScope = { name: 'everywhere', versions: drawVersions(draw, names), bounds: {} };
   const invariant = invariantOf(draw, place, names);
   const { verdict } = provePlace(invariant, place, { left: 10_000_000 });
   if (verdict !== 'PROVED') return verdict;
   const isBroken = breaks(invariant, place);
-  const named = namedIn([invariant.when, ...place.versions.flatMap(({ body }) => body.rules.map(({ when }) => when))] as never);
+  const named = collectNamedValues([invariant.when, ...place.versions.flatMap(({ body }) => body.rules.map(({ when }) => when))] as never);
   const isSeveral = new Set(place.versions.map(({ currency }) => currency)).size > 1;
   for (let count = 0; count < REQUESTS; count++) {
     const { amounts, velocity_amounts, ...rest } = requestNear(draw, named);

@@ -33,7 +33,7 @@ export type Domain = {
 };
 
 /** Returns one choice of each kind, real ones before unreal ones. */
-export const distinctChoices = (choices: readonly Choice[]): Choice[] => {
+export const listDistinctChoices = (choices: readonly Choice[]): Choice[] => {
   const found = new Map<string, Choice>();
   for (const choice of choices) {
     const key = `${choice.outcomes.join()} ${choice.tooLong} ${choice.mark}`;

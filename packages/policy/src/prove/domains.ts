@@ -1,19 +1,19 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { outcomeOnPart } from '../conditions/outcome-on-part.ts';
-import type { Outcome } from '../evaluation/outcome.ts';
-import { addressCandidates } from '../formula/address-candidates.ts';
+import type { TruthValue } from '../evaluation/outcome.ts';
+import { listAddressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
-import { wholeCandidates } from '../formula/number-candidates.ts';
-import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';
+import { listWholeCandidates } from '../formula/number-candidates.ts';
+import { listTextChoices, looksIntoTexts } from '../formula/text-choices.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { findField } from '../language/find-field.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
-import { askerChoices } from './asker-choices.ts';
-import { type Choice, type Domain, distinctChoices, OPEN, PART } from './choice.ts';
+import { listAskerChoices } from './asker-choices.ts';
+import { type Choice, type Domain, listDistinctChoices, OPEN, PART } from './choice.ts';
 import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
-import type { Bounds, Place } from './place.ts';
-import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
-import { jsonChoices } from './value-choices.ts';
+import type { ProofScope, ScopeBounds } from './place.ts';
+import { listClockChoices, listDateChoices, listDestinationChoices } from './tied-choices.ts';
+import { listJsonChoices } from './value-choices.ts';
 
 /** Dependent fields, by the name of the first. */
 const TIED: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const ASKER: readonly string[] = ['principal.id', 'principal.type', 'agent.id'];
 /** An amount of zero is zero in every currency, and no other amount is. */
 export const NOTHING = 'nothing';
 
-type Scene = { readonly fuel: Fuel; readonly bounds: Bounds; readonly marked: readonly string[] };
+type Scene = { readonly fuel: Fuel; readonly bounds: ScopeBounds; readonly marked: readonly string[] };
 
 const rowOf = (name: string): FieldRow => {
   const field = findField(name);
@@ -47,7 +47,7 @@ const stringChoices = (names: readonly string[], atoms: readonly Atom[], { fuel,
   const [name = ''] = names;
   const spelling = contractSpelling(name);
   const marks = marked.filter((text) => !(bounds.not ?? []).includes(text));
-  const { texts, complete } = textChoices(atoms, { spelling, leftOut: [...(bounds.not ?? []), ...marks] }, fuel);
+  const { texts, complete } = listTextChoices(atoms, { spelling, leftOut: [...(bounds.not ?? []), ...marks] }, fuel);
   const known = [...texts, ...marks].map((text) => chosen(atoms, names, text, marks.includes(text) ? text : ''));
   if (complete) return known;
   const open = atoms.map((atom) => (looksIntoTexts(atom) ? OPEN : atom.judge('text')));
@@ -61,9 +61,9 @@ const plainChoices = (row: FieldRow, names: readonly string[], atoms: readonly A
   if (row.values !== undefined) return row.values.map((value) => chosen(atoms, names, value, value));
   if (row.type === 'boolean') return of([true, false]);
   if (row.name === 'amount')
-    return wholeCandidates(row, conditions).map((value) => chosen(atoms, names, value, value === 0 ? NOTHING : ''));
-  if (row.type === 'integer' || row.type === 'hour') return of(wholeCandidates(row, conditions));
-  if (row.type === 'ip') return of(addressCandidates(conditions));
+    return listWholeCandidates(row, conditions).map((value) => chosen(atoms, names, value, value === 0 ? NOTHING : ''));
+  if (row.type === 'integer' || row.type === 'hour') return of(listWholeCandidates(row, conditions));
+  if (row.type === 'ip') return of(listAddressCandidates(conditions));
   return stringChoices(names, atoms, scene);
 };
 
@@ -73,7 +73,7 @@ const onPart = (atoms: readonly Atom[], choices: readonly Choice[]): Choice[] =>
     ...choice,
     outcomes: choice.outcomes.map((outcome, index) => {
       const op = atoms[index]?.condition.op;
-      return outcome === OPEN || op === undefined ? outcome : outcomeOnPart(op, outcome as Outcome);
+      return outcome === OPEN || op === undefined ? outcome : outcomeOnPart(op, outcome as TruthValue);
     }),
     values: null,
   }));
@@ -96,14 +96,14 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
     fields,
     currency: judges[0]?.currency ?? null,
     atoms: numbers,
-    choices: kind === 'list' ? choices : distinctChoices(choices),
+    choices: kind === 'list' ? choices : listDistinctChoices(choices),
     mayBeMissing,
   });
-  if (fields.includes('principal.id')) return whole('one', askerChoices(judges, scene.bounds, scene.fuel));
-  if (lead === 'time.clock') return whole('one', clockChoices(judges));
-  if (lead === 'time.date') return whole('one', dateChoices(judges));
-  if (lead === 'destination.host') return whole('one', destinationChoices(judges, scene.fuel));
-  if (row.type === 'json') return whole(judges[0]?.field.wildcard ? 'many' : 'one', jsonChoices(lead, judges, scene.fuel));
+  if (fields.includes('principal.id')) return whole('one', listAskerChoices(judges, scene.bounds, scene.fuel));
+  if (lead === 'time.clock') return whole('one', listClockChoices(judges));
+  if (lead === 'time.date') return whole('one', listDateChoices(judges));
+  if (lead === 'destination.host') return whole('one', listDestinationChoices(judges, scene.fuel));
+  if (row.type === 'json') return whole(judges[0]?.field.wildcard ? 'many' : 'one', listJsonChoices(lead, judges, scene.fuel));
   if (row.type === 'string_list') {
     const elements = elementChoices(judges, fields);
     return whole('list', row.partial === undefined ? elements : [...elements, PART_OF_LIST]);
@@ -130,7 +130,7 @@ const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
  * would exceed the budget,
  * which `fuel` then shows.
  */
-export const domainsOf = (atoms: readonly Atom[], place: Pick<Place, 'bounds'>, fuel: Fuel): Domain[] => {
+export const computeDomains = (atoms: readonly Atom[], place: Pick<ProofScope, 'bounds'>, fuel: Fuel): Domain[] => {
   const groups = new Map<string, [number, Atom][]>();
   const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
   const leadOf = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));

@@ -1,4 +1,4 @@
-import { anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { type Clauses, encodeAny, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
 /** Returns true for the path of an element and for every path into it. */
@@ -21,7 +21,7 @@ const addPresence = (clauses: Clauses, { domain, chosen, missing }: EncodedDomai
 const addLeaf = (clauses: Clauses, { domain, chosen }: EncodedDomain, elements: readonly Literal[]): void => {
   for (const [index, { mark, values }] of domain.choices.entries())
     if (values !== null && mark !== 'object' && mark !== 'list')
-      clauses.add(opposite(chosen[index] ?? clauses.truth), anyOf(clauses, elements));
+      clauses.add(opposite(chosen[index] ?? clauses.truth), encodeAny(clauses, elements));
 };
 
 /** Adds the clauses that connect the elements of lists with the values that are read of them. */

@@ -1,4 +1,4 @@
-import { allOf, anyOf, atMostOne, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { atMostOne, type Clauses, encodeAll, encodeAny, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import type { Atom } from '../formula/formula.ts';
 import { type Choice, type Domain, OPEN, PART } from './choice.ts';
@@ -33,7 +33,7 @@ const waysOf = (choices: readonly Choice[], chosen: readonly Literal[], place: n
 
 /** Exactly one choice is taken, and it determines the atom, unless it leaves it open. Encodes the smaller of both sides. */
 const settledByOne = (clauses: Clauses, { is, isNot, open }: Ways): Literal => {
-  if (!open) return is.length <= isNot.length ? anyOf(clauses, is) : opposite(anyOf(clauses, isNot));
+  if (!open) return is.length <= isNot.length ? encodeAny(clauses, is) : opposite(encodeAny(clauses, isNot));
   const settled = clauses.fresh();
   for (const literal of is) clauses.add(opposite(literal), settled);
   for (const literal of isNot) clauses.add(opposite(literal), opposite(settled));
@@ -50,7 +50,7 @@ const possibleByOne = (
 ): Literal => {
   const ways = waysOf(choices, chosen, place, UNKNOWN);
   if (ways.open) return settledByOne(clauses, ways);
-  return anyOf(clauses, [isTrue, ...chosen.filter((_, index) => choices[index]?.outcomes[place] === UNKNOWN)]);
+  return encodeAny(clauses, [isTrue, ...chosen.filter((_, index) => choices[index]?.outcomes[place] === UNKNOWN)]);
 };
 
 const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDomain => {
@@ -66,7 +66,7 @@ const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDo
   }
   const where = (holds: (choice: Choice) => boolean): Literal | null => {
     const literals = chosen.filter((_, index) => holds(choices[index] as Choice));
-    return literals.length === 0 ? null : anyOf(clauses, literals);
+    return literals.length === 0 ? null : encodeAny(clauses, literals);
   };
   return { domain, chosen, missing: where(({ mark }) => mark === 'missing'), tooLong: where(({ tooLong }) => tooLong) };
 };
@@ -80,9 +80,9 @@ const encodeMany = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
     const settle = (from: number): Literal => {
       const { is, isNot } = waysOf(choices, chosen, place, from);
       const open = chosen.flatMap((literal, index) =>
-        choices[index]?.outcomes[place] === OPEN ? [allOf(clauses, [literal, clauses.fresh()])] : [],
+        choices[index]?.outcomes[place] === OPEN ? [encodeAll(clauses, [literal, clauses.fresh()])] : [],
       );
-      return isAny ? anyOf(clauses, [...is, ...open]) : opposite(anyOf(clauses, [...isNot, ...open]));
+      return isAny ? encodeAny(clauses, [...is, ...open]) : opposite(encodeAny(clauses, [...isNot, ...open]));
     };
     const isTrue = settle(TRUE);
     const isPossible = settle(UNKNOWN);
@@ -91,7 +91,7 @@ const encodeMany = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
   }
   const long = chosen.filter((_, index) => choices[index]?.tooLong);
   // Evaluation stops after the deciding element, so that a later text may or may not be read.
-  const tooLong = long.length === 0 ? null : allOf(clauses, [anyOf(clauses, long), clauses.fresh()]);
+  const tooLong = long.length === 0 ? null : encodeAll(clauses, [encodeAny(clauses, long), clauses.fresh()]);
   return { domain, chosen, missing: null, tooLong };
 };
 
@@ -113,8 +113,11 @@ const encodeList = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
     const has = chosen[domain.choices.findIndex(({ mark }) => mark === value)] ?? opposite(clauses.truth);
     truths[atom] =
       op === 'contains'
-        ? { isTrue: allOf(clauses, [there, has]), isPossible: anyOf(clauses, [opposite(there), has, part]) }
-        : { isTrue: allOf(clauses, [there, opposite(has), opposite(part)]), isPossible: anyOf(clauses, [opposite(there), opposite(has)]) };
+        ? { isTrue: encodeAll(clauses, [there, has]), isPossible: encodeAny(clauses, [opposite(there), has, part]) }
+        : {
+            isTrue: encodeAll(clauses, [there, opposite(has), opposite(part)]),
+            isPossible: encodeAny(clauses, [opposite(there), opposite(has)]),
+          };
   }
   return { domain, chosen, missing, tooLong: null };
 };

@@ -7,12 +7,12 @@ import { type AnalysedVersion, type Atom, type Formula, readFormulas, WRITTEN_IN
 import { fieldsRead } from '../language/fields-read.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
-import { domainsOf } from './domains.ts';
+import { computeDomains } from './domains.ts';
 import { addElementLinks, isWithin } from './element-links.ts';
 import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.ts';
-import { matchOf } from './encode-violation.ts';
+import { encodeMatch } from './encode-violation.ts';
 import { addLinks } from './links.ts';
-import type { Place } from './place.ts';
+import type { ProofScope } from './place.ts';
 
 /** Returns the paths of the elements that a formula reads. */
 const elementsIn = (formula: Formula): string[] => {
@@ -63,7 +63,7 @@ const whenMissing = ({ truth }: Clauses, atom: Atom): Truth => {
 /** Encodes rules in clauses; null if there are more values than the budget allows, since nothing follows from a part of them. */
 export const encodeRules = (
   rules: readonly WrittenRule[],
-  place: Pick<Place, 'bounds'>,
+  place: Pick<ProofScope, 'bounds'>,
   fuel: Fuel,
   unknowns: Unknowns = 'missing',
 ): EncodedRules | null => {
@@ -71,7 +71,7 @@ export const encodeRules = (
   const conditions = rules.flatMap(({ rule: { when } }) => (isCatchAll(when) ? [] : [when as PolicyCondition]));
   const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies, planElements(conditions));
   const clauses = newClauses();
-  const domains = domainsOf(formulas.atoms, place, fuel);
+  const domains = computeDomains(formulas.atoms, place, fuel);
   if (fuel.left < 0) return null;
   const { encoded, truths } = encodeDomains(clauses, domains, formulas.atoms);
   addLinks(clauses, encoded);
@@ -97,7 +97,7 @@ export const encodeRules = (
   // Formulas are read before, so that every element is known here.
   for (const { formula } of formulas.rules) for (const name of elementsIn(formula)) isThere(name);
   const isElement = (field: string): boolean => [...elements.keys()].some((name) => isWithin(field, name));
-  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, { atomAt, groupOf, isThere, isElement }, encoded));
+  const matches = formulas.rules.map((rule) => encodeMatch(clauses, formulas, rule, { atomAt, groupOf, isThere, isElement }, encoded));
   addElementLinks(clauses, encoded, elements);
   return { clauses, formulas, truths, encoded, matches, elements };
 };

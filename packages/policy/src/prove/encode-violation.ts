@@ -1,5 +1,5 @@
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
-import { allOf, anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { type Clauses, encodeAll, encodeAny, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { type AnalysedRule, type AnalysedVersion, type Formula, searchesElements } from '../formula/formula.ts';
 import { permits, strictness } from '../language/effects.ts';
 import type { EncodedDomain, Truth } from './encode-domains.ts';
@@ -28,7 +28,7 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
   }
   const parts = formula.parts.map((part) => truthOf(clauses, part, truths));
-  const join = formula.kind === 'all' ? allOf : anyOf;
+  const join = formula.kind === 'all' ? encodeAll : encodeAny;
   return {
     isTrue: join(
       clauses,
@@ -74,16 +74,16 @@ const tooLongFor = (
 ): Literal => {
   const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
   const mayStop = searched.length === 0 ? [] : decidedEarly(clauses, rule.formula, truths);
-  const isRead = mayStop.length === 0 ? clauses.truth : anyOf(clauses, [opposite(anyOf(clauses, mayStop)), clauses.fresh()]);
+  const isRead = mayStop.length === 0 ? clauses.truth : encodeAny(clauses, [opposite(encodeAny(clauses, mayStop)), clauses.fresh()]);
   const literals = encoded.flatMap(({ domain, tooLong }) => {
     if (tooLong === null || !searched.some((atom) => domain.atoms.includes(atom))) return [];
-    return [truths.isElement(domain.fields[0] ?? '') ? allOf(clauses, [tooLong, isRead]) : tooLong];
+    return [truths.isElement(domain.fields[0] ?? '') ? encodeAll(clauses, [tooLong, isRead]) : tooLong];
   });
-  return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
+  return encodeAny(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
 
 /** Returns a literal that is true exactly if the engine would treat the rule as matching. */
-export const matchOf = (
+export const encodeMatch = (
   clauses: Clauses,
   version: AnalysedVersion,
   analysed: AnalysedRule,
@@ -94,26 +94,26 @@ export const matchOf = (
   const { isTrue, isPossible } = truthOf(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
-  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths)])]);
+  return encodeAny(clauses, [isTrue, encodeAll(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths)])]);
 };
 
-export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
+export type MatchLiterals = { readonly effect: Effect; readonly match: Literal };
 
 /**
  * Requires that the decision breaks the invariant: the strictest of the matching rules, or BLOCK if no permitting one matches, since
  * obligations alone permit nothing.
  */
-export const addViolation = (clauses: Clauses, { at_least, at_most }: Invariant, rules: readonly MatchedBy[]): void => {
+export const addViolation = (clauses: Clauses, { at_least, at_most }: Invariant, rules: readonly MatchLiterals[]): void => {
   const matches = (holds: (effect: Effect) => boolean): Literal[] => rules.filter(({ effect }) => holds(effect)).map(({ match }) => match);
-  const permitted = anyOf(clauses, matches(permits));
+  const permitted = encodeAny(clauses, matches(permits));
   const ways: Literal[] = [];
   if (at_least !== undefined) {
     const floor = strictness(at_least);
-    const strict = anyOf(
+    const strict = encodeAny(
       clauses,
       matches((effect) => strictness(effect) >= floor),
     );
-    ways.push(allOf(clauses, [permitted, opposite(strict)]));
+    ways.push(encodeAll(clauses, [permitted, opposite(strict)]));
   }
   if (at_most !== undefined && at_most !== 'BLOCK') {
     const ceiling = strictness(at_most);

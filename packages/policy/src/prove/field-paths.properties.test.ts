@@ -4,17 +4,17 @@ import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
-import { meetsAnything, parametersOf, pathOf } from '../adversarial/adversarial-paths.fixture.ts';
-import { type Draw, newDraw, pick, versionsOf, whenOf } from '../adversarial/adversarial-questions.fixture.ts';
-import { namedIn } from '../adversarial/adversarial-requests.fixture.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
+import { drawParameters, drawPath, meetsAnything } from '../adversarial/adversarial-paths.fixture.ts';
+import { type Draw, drawCondition, drawVersions, newDraw, pick } from '../adversarial/adversarial-questions.fixture.ts';
+import { collectNamedValues } from '../adversarial/adversarial-requests.fixture.ts';
 import { analyseVersion } from '../analyse/analyse-version.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
-import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
+import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
 import { provePlace } from './prove-place.ts';
 
 /*
@@ -22,8 +22,8 @@ import { provePlace } from './prove-place.ts';
  * mostly empty.
  */
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 600 }));
+const SEED = Number(process.env.SVC_TEST_SEED ?? getSeed(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? countRepetitions({ short: 150, long: 600 }));
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 25);
 
 const setOf = (sources: readonly PolicySource[]) => compileSet(sources.map(compileVersion));
@@ -58,7 +58,7 @@ const withMeetings = (draw: Draw, source: PolicySource, paths: readonly string[]
 
 const invariantOf = (draw: Draw, sources: readonly PolicySource[], paths: readonly string[]): Invariant => {
   const conditions = sources.flatMap(({ body }) => body.rules.flatMap(({ when }) => when ?? []));
-  const when = draw(3) === 0 || conditions.length === 0 ? whenOf(draw, paths) : pick(draw, conditions);
+  const when = draw(3) === 0 || conditions.length === 0 ? drawCondition(draw, paths) : pick(draw, conditions);
   const effect = pick(draw, EFFECTS);
   return {
     when,
@@ -88,8 +88,8 @@ const warnedOf = (source: PolicySource): { readonly count: number; readonly isCo
 type Counts = { proved: number; violated: number; warned: number; requests: number };
 
 const askOnce = (draw: Draw, counts: Counts): void => {
-  const paths = Array.from({ length: 1 + draw(3) }, () => pathOf(draw));
-  const sources = versionsOf(draw, paths).map((source) => withMeetings(draw, source, paths));
+  const paths = Array.from({ length: 1 + draw(3) }, () => drawPath(draw));
+  const sources = drawVersions(draw, paths).map((source) => withMeetings(draw, source, paths));
   const [first] = sources;
   assert.ok(first !== undefined);
   const encoded = encodeRules(
@@ -99,7 +99,7 @@ const askOnce = (draw: Draw, counts: Counts): void => {
   );
   const invariant = invariantOf(draw, sources, paths);
   const { verdict } = provePlace(invariant, { name: 'everywhere', versions: sources, bounds: {} }, { left: 10_000_000 });
-  const probe = setOf([{ ...first, policy_id: 'probe', body: { rules: [probeOf(invariant)], tests: [] } }]);
+  const probe = setOf([{ ...first, policy_id: 'probe', body: { rules: [toProbeRule(invariant)], tests: [] } }]);
   const warned = sources.map(warnedOf);
   const set = setOf(sources);
   const all = namesIn(sources);
@@ -108,10 +108,10 @@ const askOnce = (draw: Draw, counts: Counts): void => {
   counts.violated += verdict === 'VIOLATED' ? 1 : 0;
   counts.warned += warned.reduce((sum, { count }) => sum + count, 0);
   const values = [
-    ...namedIn([invariant.when, ...sources.flatMap(({ body }) => body.rules.map(({ when }) => when))] as never).values(),
+    ...collectNamedValues([invariant.when, ...sources.flatMap(({ body }) => body.rules.map(({ when }) => when))] as never).values(),
   ].flat();
   for (let count = 0; count < REQUESTS; count++) {
-    const context = { parameters: parametersOf(draw, values) } as PolicyContext;
+    const context = { parameters: drawParameters(draw, values) } as PolicyContext;
     counts.requests += 1;
     const matched = matchedIn(set, context);
     const isMatched = all.map((name) => matched.has(name));
@@ -119,7 +119,7 @@ const askOnce = (draw: Draw, counts: Counts): void => {
       assert.fail(`${what}: ${JSON.stringify({ invariant, rules: sources.map(({ body }) => body.rules), context }).slice(0, 4000)}`);
     if (encoded !== null && !seen.get(isMatched.join()) && !hasRoom(encoded, isMatched)) fail('no choice stands for it');
     seen.set(isMatched.join(), true);
-    if (verdict === 'PROVED' && evaluate(probe, context).matched_rule !== null && isBrokenBy(invariant, evaluate(set, context).effect))
+    if (verdict === 'PROVED' && evaluate(probe, context).matched_rule !== null && isViolatedBy(invariant, evaluate(set, context).effect))
       fail('proved, and broken');
     if (warned.some(({ isContradicted }) => isContradicted(matched))) fail('warned of, and done');
   }

@@ -1,4 +1,4 @@
-import { idPattern } from '@svc/contract/tables/ids.ts';
+import { getIdPattern } from '@svc/contract/tables/ids.ts';
 import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { findField } from '../language/find-field.ts';
 
@@ -6,8 +6,8 @@ import { findField } from '../language/find-field.ts';
 const SPELLINGS: Readonly<Record<string, string>> = {
   'tool.name': TOOL_NAME_PATTERN,
   'tool.capability': DOTTED_NAME_PATTERN,
-  'agent.id': idPattern('agent'),
-  'workspace.id': idPattern('workspace'),
+  'agent.id': getIdPattern('agent'),
+  'workspace.id': getIdPattern('workspace'),
 };
 
 export const contractSpelling = (name: string): string | undefined => {

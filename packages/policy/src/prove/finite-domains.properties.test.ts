@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, ENVIRONMENT_TYPES, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicySource } from '../judge/compile-version.ts';
 import { openJudge } from './ask-engine.ts';
 import type { Invariant } from './invariant.ts';
-import type { Place } from './place.ts';
+import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
 
 /* Fields with so few values that all possible requests can be evaluated: the verdict must match that exactly. */
@@ -58,7 +58,7 @@ const rule = fc
       ...(missing && rest.effect !== 'ALLOW' ? { if_missing: 'match' } : {}),
     }),
   );
-const placeOf = (rules: readonly PolicyRule[]): Place => {
+const placeOf = (rules: readonly PolicyRule[]): ProofScope => {
   const body = { rules: rules.map((each, index) => ({ ...each, id: `r${index}` })), tests: [] };
   const identity = { policy_id: 'p', policy_name: 'p', version_id: 'v', version_number: 1 };
   const version: PolicySource = { ...identity, binding: { scope: 'ORGANIZATION', id: 'o' }, body };
@@ -88,7 +88,7 @@ test('decides fields with few values exactly like evaluating all requests', () =
         counts[isBroken ? 'VIOLATED' : 'PROVED'] += 1;
       },
     ),
-    { numRuns: often({ short: 100, long: 250 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 100, long: 250 }), seed: getSeed(7) },
   );
-  assert.ok(Math.min(counts.PROVED, counts.VIOLATED) > often({ short: 3, long: 20 }), JSON.stringify(counts));
+  assert.ok(Math.min(counts.PROVED, counts.VIOLATED) > countRepetitions({ short: 3, long: 20 }), JSON.stringify(counts));
 });

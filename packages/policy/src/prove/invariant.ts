@@ -16,7 +16,7 @@ export type Invariant = {
 };
 
 /** Returns the condition as a rule that blocks, so that the engine itself determines which requests meet it. */
-export const probeOf = ({ when, if_missing }: Invariant): PolicyRule => ({
+export const toProbeRule = ({ when, if_missing }: Invariant): PolicyRule => ({
   id: 'invariant',
   effect: 'BLOCK',
   reason: 'invariant',
@@ -25,6 +25,6 @@ export const probeOf = ({ when, if_missing }: Invariant): PolicyRule => ({
 });
 
 /** Returns true if a decision on a request that meets the condition breaks the invariant. */
-export const isBrokenBy = ({ at_least, at_most }: Invariant, effect: Effect): boolean =>
+export const isViolatedBy = ({ at_least, at_most }: Invariant, effect: Effect): boolean =>
   (at_least !== undefined && strictness(effect) < strictness(at_least)) ||
   (at_most !== undefined && strictness(effect) > strictness(at_most));

@@ -1,6 +1,6 @@
-import { anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
+import { type Clauses, encodeAny, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import { isAnyDepth, type Segment } from '../values/path.ts';
+import { isAnyDepth, type PathSegment } from '../values/path.ts';
 import { NOTHING } from './domains.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
@@ -17,7 +17,7 @@ const implies = (clauses: Clauses, encoded: readonly EncodedDomain[], one: strin
 };
 
 const markedOf = (clauses: Clauses, { domain, chosen }: EncodedDomain, mark: string): Literal =>
-  anyOf(
+  encodeAny(
     clauses,
     chosen.filter((_, index) => domain.choices[index]?.mark === mark),
   );
@@ -46,7 +46,7 @@ const holdsCapability = (clauses: Clauses, encoded: readonly EncodedDomain[]): v
   }
 };
 
-type Placed = { readonly encoded: EncodedDomain; readonly segments: readonly Segment[] };
+type Placed = { readonly encoded: EncodedDomain; readonly segments: readonly PathSegment[] };
 
 const placesIn = (encoded: readonly EncodedDomain[]): Placed[] =>
   encoded.flatMap((one) => {
@@ -54,7 +54,7 @@ const placesIn = (encoded: readonly EncodedDomain[]): Placed[] =>
     return 'fault' in field || field.row.family !== 'path' ? [] : [{ encoded: one, segments: field.segments }];
   });
 
-const isSame = (left: Segment | undefined, right: Segment | undefined): boolean =>
+const isSame = (left: PathSegment | undefined, right: PathSegment | undefined): boolean =>
   left !== undefined && right !== undefined && left.each === right.each && left.key === right.key;
 
 const leadsTo = (short: Placed, long: Placed): boolean =>
@@ -96,9 +96,9 @@ const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
   );
   for (const [key, [first, ...others]] of groups) {
     if (key === null || first === undefined) continue;
-    const some = anyOf(clauses, first.encoded.chosen);
+    const some = encodeAny(clauses, first.encoded.chosen);
     for (const other of others) {
-      const more = anyOf(clauses, other.encoded.chosen);
+      const more = encodeAny(clauses, other.encoded.chosen);
       clauses.add(opposite(some), more);
       clauses.add(some, opposite(more));
     }
@@ -110,8 +110,8 @@ const memberHoldsDepth = (clauses: Clauses, places: readonly Placed[]): void => 
   const many = places.filter(({ encoded }) => encoded.domain.kind === 'many');
   const members = many.filter((placed) => starOf(placed) === '[]');
   for (const deep of many.filter(isDeep)) {
-    const met = anyOf(clauses, deep.encoded.chosen);
-    for (const { encoded } of members) clauses.add(opposite(met), anyOf(clauses, encoded.chosen));
+    const met = encodeAny(clauses, deep.encoded.chosen);
+    for (const { encoded } of members) clauses.add(opposite(met), encodeAny(clauses, encoded.chosen));
   }
 };
 

@@ -1,9 +1,9 @@
 import type { EnvironmentType, PolicyScope } from '@svc/contract/tables/vocabulary.ts';
 import type { PolicySource } from '../judge/compile-version.ts';
-import type { Bounds, Place } from './place.ts';
+import type { ProofScope, ScopeBounds } from './place.ts';
 
 /** The known sources of requests: every environment, and the agents that a binding or a rule names. */
-export type Directory = {
+export type ScopeDirectory = {
   readonly environments: readonly {
     readonly id: string;
     readonly name: string;
@@ -16,7 +16,7 @@ export type Directory = {
 /** The scope of an invariant. */
 export type InvariantScope = { readonly scope: Exclude<PolicyScope, 'AGENT'>; readonly id: string };
 
-type Environment = Directory['environments'][number];
+type Environment = ScopeDirectory['environments'][number];
 
 const boundTo = (bound: readonly PolicySource[], scope: PolicyScope, id?: string): PolicySource[] =>
   bound.filter(({ binding }) => binding.scope === scope && (id === undefined || binding.id === id));
@@ -25,13 +25,13 @@ const targetsOf = (bound: readonly PolicySource[], scope: PolicyScope): Set<stri
   new Set(boundTo(bound, scope).map(({ binding }) => binding.id));
 
 /** Returns the environment as such, and each of its agents with policies of its own. */
-const inEnvironment = (bound: readonly PolicySource[], { agents }: Directory, environment: Environment): Place[] => {
+const inEnvironment = (bound: readonly PolicySource[], { agents }: ScopeDirectory, environment: Environment): ProofScope[] => {
   const versions = [
     ...boundTo(bound, 'ORGANIZATION'),
     ...boundTo(bound, 'WORKSPACE', environment.workspace_id),
     ...boundTo(bound, 'ENVIRONMENT', environment.id),
   ];
-  const bounds: Record<string, Bounds> = {
+  const bounds: Record<string, ScopeBounds> = {
     'environment.type': { only: environment.type },
     'workspace.id': { only: environment.workspace_id },
   };
@@ -52,7 +52,7 @@ const inEnvironment = (bound: readonly PolicySource[], { agents }: Directory, en
 };
 
 /** Returns the scope of all environments of a workspace without policies of their own, including later ones. */
-const elsewhereInWorkspace = (bound: readonly PolicySource[], { environments, agents }: Directory, id: string): Place => {
+const elsewhereInWorkspace = (bound: readonly PolicySource[], { environments, agents }: ScopeDirectory, id: string): ProofScope => {
   const inside = new Set(environments.filter((environment) => environment.workspace_id === id).map((environment) => environment.id));
   const others = agents.filter((agent) => boundTo(bound, 'AGENT', agent.id).length > 0 || !inside.has(agent.environment_id));
   return {
@@ -62,7 +62,7 @@ const elsewhereInWorkspace = (bound: readonly PolicySource[], { environments, ag
   };
 };
 
-const anywhereElse = (bound: readonly PolicySource[], { agents }: Directory): Place => ({
+const anywhereElse = (bound: readonly PolicySource[], { agents }: ScopeDirectory): ProofScope => ({
   name: 'any other environment',
   versions: boundTo(bound, 'ORGANIZATION'),
   bounds: {
@@ -76,7 +76,7 @@ const anywhereElse = (bound: readonly PolicySource[], { agents }: Directory): Pl
  * request,
  * including those of environments and agents that are created later.
  */
-export const placesOf = ({ scope, id }: InvariantScope, bound: readonly PolicySource[], directory: Directory): Place[] => {
+export const listScopes = ({ scope, id }: InvariantScope, bound: readonly PolicySource[], directory: ScopeDirectory): ProofScope[] => {
   const own = targetsOf(bound, 'ENVIRONMENT');
   const agents = targetsOf(bound, 'AGENT');
   const holdsBoundAgent = (environment: Environment): boolean =>

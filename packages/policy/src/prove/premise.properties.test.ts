@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
-import { type Draw, namesOf, newDraw, pick, versionsOf } from '../adversarial/adversarial-questions.fixture.ts';
-import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
+import { type Draw, drawNames, drawVersions, newDraw, pick } from '../adversarial/adversarial-questions.fixture.ts';
+import { collectNamedValues, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import { compileCondition } from '../conditions/condition.ts';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
@@ -20,8 +20,8 @@ import { type EncodedRules, encodeRules } from './encode-rules.ts';
 
 /* A proof depends on what the choices of the fields leave open and on nothing else, so these tests cover that premise. */
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 100, long: 400 }));
+const SEED = Number(process.env.SVC_TEST_SEED ?? getSeed(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? countRepetitions({ short: 100, long: 400 }));
 const REQUESTS = 15;
 
 /** `only` is the one currency in which amounts are compared, if there are not several. */
@@ -56,12 +56,12 @@ const hasRoom = (encoded: EncodedRules, outcomes: readonly number[], matches: re
 };
 
 const askOnce = (draw: Draw): number => {
-  const names = namesOf(draw);
-  const versions = versionsOf(draw, names);
+  const names = drawNames(draw);
+  const versions = drawVersions(draw, names);
   const rules = versions.flatMap(({ body, currency = '' }) => body.rules.map((rule) => ({ rule, currency })));
   const encoded = encodeRules(rules, { bounds: {} }, { left: 20_000_000 }, pick(draw, ['missing', 'open']));
   if (encoded === null) return 0;
-  const named = namedIn(rules.map(({ rule }) => rule.when as never));
+  const named = collectNamedValues(rules.map(({ rule }) => rule.when as never));
   const isCompared = versions.some(({ currency }) => currency !== undefined);
   const readers = rules.filter(({ rule }) => fieldsRead(rule.when).some((name) => WRITTEN_IN_CURRENCY.has(name)));
   for (let count = 0; count < REQUESTS; count++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
@@ -10,10 +10,10 @@ import { evaluate } from '../judge/evaluate.ts';
 import { strictness } from '../language/effects.ts';
 import { readGiven } from '../language/read-given.ts';
 import { openJudge } from './ask-engine.ts';
-import { type Invariant, probeOf } from './invariant.ts';
-import type { Place } from './place.ts';
+import { type Invariant, toProbeRule } from './invariant.ts';
+import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
-import type { Given } from './request-from.ts';
+import type { RequestGiven } from './request-from.ts';
 
 /* Rules, invariants and requests over few words and numbers, so that they often meet. */
 
@@ -285,13 +285,17 @@ const request: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
     },
   );
 
-const placeOf = (versions: Place['versions']): Place => ({ name: 'everywhere', versions, bounds: {} });
+const placeOf = (versions: ProofScope['versions']): ProofScope => ({ name: 'everywhere', versions, bounds: {} });
 
 /** Evaluates the promise without the code under test: does the request meet the condition, and is the decision out of bounds? */
-const isBroken = (invariant: Invariant, { versions }: Place, given: Given): boolean => {
+const isBroken = (invariant: Invariant, { versions }: ProofScope, given: RequestGiven): boolean => {
   const read = readGiven(given);
   assert.ok(read.ok, JSON.stringify(read));
-  const probe = { ...versions[0], policy_id: 'probe', body: { rules: [probeOf(invariant)], tests: [] } } as Place['versions'][number];
+  const probe = {
+    ...versions[0],
+    policy_id: 'probe',
+    body: { rules: [toProbeRule(invariant)], tests: [] },
+  } as ProofScope['versions'][number];
   if (evaluate(compileSet([compileVersion(probe)]), read.context).effect !== 'BLOCK') return false;
   if (evaluate(compileSet([compileVersion(probe)]), read.context).matched_rule === null) return false;
   const { effect } = evaluate(compileSet(versions.map(compileVersion)), read.context);
@@ -300,7 +304,7 @@ const isBroken = (invariant: Invariant, { versions }: Place, given: Given): bool
   return at_most !== undefined && strictness(effect) > strictness(at_most);
 };
 
-const RUNS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 300, long: 1_500 }));
+const RUNS = Number(process.env.SVC_TEST_RUNS ?? countRepetitions({ short: 300, long: 1_500 }));
 
 test('proves only what no request breaks, and reports only real violations', () => {
   const counts = { PROVED: 0, VIOLATED: 0, UNDECIDED: 0, missed: 0 };
@@ -318,7 +322,7 @@ test('proves only what no request breaks, and reports only real violations', () 
       if (breaking !== undefined && answer.verdict === 'UNDECIDED') counts.missed += 1;
       if (answer.verdict === 'PROVED') assert.equal(breaking, undefined, JSON.stringify(breaking)?.slice(0, 500));
     }),
-    { numRuns: RUNS, seed: seedOf(7) },
+    { numRuns: RUNS, seed: getSeed(7) },
   );
   console.log(JSON.stringify(counts));
   assert.ok(counts.PROVED > RUNS / 10 && counts.VIOLATED > RUNS / 10, JSON.stringify(counts));

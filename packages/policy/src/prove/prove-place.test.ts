@@ -6,7 +6,7 @@ import type { PolicySource } from '../judge/compile-version.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { openJudge } from './ask-engine.ts';
 import type { Invariant } from './invariant.ts';
-import type { Bounds, Place } from './place.ts';
+import type { ProofScope, ScopeBounds } from './place.ts';
 import { type PlaceVerdict, provePlace } from './prove-place.ts';
 
 type When = NonNullable<PolicyRule['when']>;
@@ -37,13 +37,17 @@ const source = (rules: readonly PolicyRule[], more: Partial<PolicySource> = {}):
     ...more,
   };
 };
-const place = (versions: readonly PolicySource[], bounds: Readonly<Record<string, Bounds>> = {}): Place => ({
+const place = (versions: readonly PolicySource[], bounds: Readonly<Record<string, ScopeBounds>> = {}): ProofScope => ({
   name: 'x',
   versions,
   bounds,
 });
 
-const prove = (invariant: Invariant, versions: readonly PolicySource[], bounds: Readonly<Record<string, Bounds>> = {}): PlaceVerdict => {
+const prove = (
+  invariant: Invariant,
+  versions: readonly PolicySource[],
+  bounds: Readonly<Record<string, ScopeBounds>> = {},
+): PlaceVerdict => {
   const where = place(versions, bounds);
   const answer = provePlace(invariant, where, { left: 20_000_000 });
   if (answer.verdict === 'VIOLATED') assert.notEqual(openJudge(invariant, where)(answer.counter_example), null);

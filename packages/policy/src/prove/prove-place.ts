@@ -1,15 +1,15 @@
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import { type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
-import { type Answer, newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { newSolver, type SolverResult } from '@svc/solver/clauses/satisfy.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
-import { neverKnownIn } from '../language/never-known.ts';
+import { listNeverKnownFields } from '../language/never-known.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import { type EncodedRules, encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
 import { addViolation } from './encode-violation.ts';
-import { type Invariant, probeOf } from './invariant.ts';
-import type { Place } from './place.ts';
-import { type FoundRequest, requestsFrom } from './request-from.ts';
+import { type Invariant, toProbeRule } from './invariant.ts';
+import type { ProofScope } from './place.ts';
+import { buildRequests, type FoundRequest } from './request-from.ts';
 
 /** A rule and its policy. */
 export type RuleName = { readonly policy_id: string; readonly policy_name: string; readonly rule_id: string };
@@ -36,7 +36,7 @@ const ATTEMPTS_MAX = 200;
 const NAMED_MAX = 5;
 
 /** Returns the fields that have one value in every request of a scope. */
-export const fixedFields = ({ bounds }: Pick<Place, 'bounds'>): Record<string, unknown> =>
+export const listFixedFields = ({ bounds }: Pick<ProofScope, 'bounds'>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(bounds).flatMap(([name, { only }]) => (only === undefined ? [] : [[name, only]])));
 
 type Question = {
@@ -48,18 +48,18 @@ type Question = {
 
 type Sourced = WrittenRule & { readonly name: RuleName | null };
 
-const rulesOf = (invariant: Invariant, place: Place): Sourced[] => [
+const rulesOf = (invariant: Invariant, place: ProofScope): Sourced[] => [
   ...place.versions.flatMap(({ policy_id, policy_name, currency = '', body }) =>
     body.rules.map((rule) => ({ rule, currency, name: { policy_id, policy_name, rule_id: rule.id } })),
   ),
-  { rule: probeOf(invariant), currency: invariant.currency ?? '', name: null },
+  { rule: toProbeRule(invariant), currency: invariant.currency ?? '', name: null },
 ];
 
 /**
  * Returns the clauses that a request fulfils exactly if it meets the condition and breaks the invariant; null if there are more
  * values than the budget allows, since nothing follows from a part of them.
  */
-const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns): Question | null => {
+const ask = (invariant: Invariant, place: ProofScope, fuel: Fuel, unknowns: Unknowns): Question | null => {
   const rules = rulesOf(invariant, place);
   const encodedRules = encodeRules(rules, place, fuel, unknowns);
   if (encodedRules === null) return null;
@@ -98,11 +98,11 @@ export const ruleOut = (
 const TOO_MUCH: Undecided = { verdict: 'UNDECIDED', because: 'too_much', rules: [] };
 
 /** Proves that no request of a scope breaks an invariant, as long as nothing is known of fields that are never known. */
-const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+const proveAsKnown = (invariant: Invariant, place: ProofScope, fuel: Fuel): PlaceVerdict => {
   const question = ask(invariant, place, fuel, 'missing');
   if (question === null) return TOO_MUCH;
   const judge = openJudge(invariant, place);
-  let seen: Answer = 'unknown';
+  let seen: SolverResult = 'unknown';
   for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt++) {
     const answer = question.solver.solve(fuel);
     if (answer === 'none' && attempt === 0) return { verdict: 'PROVED' };
@@ -110,8 +110,8 @@ const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerd
       return { verdict: 'UNDECIDED', because: answer === 'unknown' ? 'too_much' : 'not_foreseen', rules: matchingIn(question, seen) };
     }
     seen = answer;
-    for (const found of requestsFrom(question.encoded, answer.holds, question.elements)) {
-      const request = { ...found, given: { ...fixedFields(place), ...found.given } };
+    for (const found of buildRequests(question.encoded, answer.holds, question.elements)) {
+      const request = { ...found, given: { ...listFixedFields(place), ...found.given } };
       const decision = judge(request);
       if (decision === null) continue;
       const counter_example = shortenRequest(request, judge);
@@ -122,7 +122,7 @@ const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerd
   return { verdict: 'UNDECIDED', because: 'not_foreseen', rules: matchingIn(question, seen) };
 };
 
-const matchingIn = ({ matches }: Question, answer: Answer): RuleName[] =>
+const matchingIn = ({ matches }: Question, answer: SolverResult): RuleName[] =>
   matches
     .filter(({ match }) => typeof answer === 'object' && answer.holds(match))
     .map(({ name }) => name)
@@ -134,11 +134,11 @@ const matchingIn = ({ matches }: Question, answer: Answer): RuleName[] =>
  * nothing is known of a field that this version never knows, or that names such a field, does not count as proved: it says nothing of
  * requests.
  */
-export const provePlace = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerdict => {
+export const provePlace = (invariant: Invariant, place: ProofScope, fuel: Fuel): PlaceVerdict => {
   const answer = proveAsKnown(invariant, place, fuel);
   if (answer.verdict !== 'PROVED') return answer;
   const readers = rulesOf(invariant, place).flatMap(({ rule, name }) => {
-    const fields = neverKnownIn(rule);
+    const fields = listNeverKnownFields(rule);
     return fields.length === 0 ? [] : [{ name, fields }];
   });
   if (readers.length === 0) return answer;

@@ -1,19 +1,19 @@
 import type { Literal } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import { isAnyDepth, type Segment } from '../values/path.ts';
+import { isAnyDepth, type PathSegment } from '../values/path.ts';
 import { PART } from './choice.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import type { EncodedRules } from './encode-rules.ts';
 
-export type Given = Readonly<Record<string, unknown>>;
+export type RequestGiven = Readonly<Record<string, unknown>>;
 /** A request as the given values of a test, and if amounts are compared in several currencies, its amount in each of them. */
-export type FoundRequest = { readonly given: Given; readonly amounts: Readonly<Record<string, number>> | null };
+export type FoundRequest = { readonly given: RequestGiven; readonly amounts: Readonly<Record<string, number>> | null };
 type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The contents of a path: one value, or the values of the elements that a path with a star leads to. */
-type Entry = { readonly segments: readonly Segment[]; readonly values: readonly unknown[] };
+type Entry = { readonly segments: readonly PathSegment[]; readonly values: readonly unknown[] };
 
 const headOf = (entries: readonly Entry[]): Map<string, Entry[]> =>
   Map.groupBy(entries, ({ segments }) => JSON.stringify(segments[0] ?? null));
@@ -92,7 +92,7 @@ const holdsDenied = (value: unknown): boolean =>
 type Elements = EncodedRules['elements'];
 
 /** A list with its elements by key, and the presence of each. */
-type PlannedList = { readonly segments: readonly Segment[]; readonly keys: readonly (readonly [key: string, isThere: boolean])[] };
+type PlannedList = { readonly segments: readonly PathSegment[]; readonly keys: readonly (readonly [key: string, isThere: boolean])[] };
 
 const listsIn = (elements: Elements, holds: (literal: Literal) => boolean): PlannedList[] => {
   const lists = new Map<string, PlannedList & { keys: (readonly [string, boolean])[] }>();
@@ -121,7 +121,7 @@ const finishList = (root: unknown, { segments, keys }: PlannedList, asList: bool
     for (const [key] of present) members[key] ??= null;
     return asList && Object.keys(members).every((key) => INDEX.test(key)) ? Object.values(members) : members;
   };
-  const descend = (holder: unknown, [first, ...rest]: readonly Segment[]): unknown => {
+  const descend = (holder: unknown, [first, ...rest]: readonly PathSegment[]): unknown => {
     if (first === undefined) return finish(holder);
     if (holder !== undefined && !isDraft(holder)) return holder;
     const inner = descend(holder?.[first.key], rest);
@@ -137,7 +137,7 @@ const memberOf = (value: unknown): unknown => (Array.isArray(value) ? namedMembe
  * choice. The
  * caller lets the engine decide which of them is valid.
  */
-export const requestsFrom = (
+export const buildRequests = (
   encoded: readonly EncodedDomain[],
   holds: (literal: Literal) => boolean,
   elements: Elements = new Map(),

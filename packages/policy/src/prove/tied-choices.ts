@@ -1,10 +1,10 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
-import { addressCandidates } from '../formula/address-candidates.ts';
+import { listAddressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
-import { looksIntoTexts, namedTexts, textChoices } from '../formula/text-choices.ts';
-import { clockCandidates, dayCandidates } from '../formula/time-candidates.ts';
+import { listNamedTexts, listTextChoices, looksIntoTexts } from '../formula/text-choices.ts';
+import { listClockCandidates, listDayCandidates } from '../formula/time-candidates.ts';
 import { parseAddress } from '../values/address.ts';
-import { wrappedSpellings } from './address-spellings.ts';
+import { listWrappedSpellings } from './address-spellings.ts';
 import { type Choice, OPEN } from './choice.ts';
 
 const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a-z0-9_])?|[0-9]+-[a-z0-9_-]*[a-z0-9_])$';
@@ -24,9 +24,9 @@ const conditionsOn = (atoms: readonly Atom[], name: string) =>
   atoms.filter(({ field }) => field.name === name).map(({ condition }) => condition);
 
 /** Combines clock and hour, which depend on each other. */
-export const clockChoices = (atoms: readonly Atom[]): Choice[] => {
+export const listClockChoices = (atoms: readonly Atom[]): Choice[] => {
   const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
-  const clocks = [...hours.flatMap((hour) => [`${hour}:00`, `${hour}:59`]), ...clockCandidates(conditionsOn(atoms, 'time.clock'))];
+  const clocks = [...hours.flatMap((hour) => [`${hour}:00`, `${hour}:59`]), ...listClockCandidates(conditionsOn(atoms, 'time.clock'))];
   return clocks.map((clock) => real(atoms, { 'time.clock': clock, 'time.hour': Number(clock.slice(0, 2)) }));
 };
 
@@ -35,8 +35,8 @@ const WEEK = [0, 1, 2, 3, 4, 5, 6];
 const LAST_DAY = '9999-12-31';
 
 /** Combines date and weekday: next to each distinguished date, the week after it stands for all dates up to the next. */
-export const dateChoices = (atoms: readonly Atom[]): Choice[] => {
-  const named = dayCandidates(conditionsOn(atoms, 'time.date'));
+export const listDateChoices = (atoms: readonly Atom[]): Choice[] => {
+  const named = listDayCandidates(conditionsOn(atoms, 'time.date'));
   const days = ['2026-06-01', ...named].flatMap((day) =>
     WEEK.map((more) => new Date(Date.parse(`${day}T00:00:00.000Z`) + more * DAY_MS).toISOString().slice(0, 10)),
   );
@@ -54,14 +54,14 @@ const PRODUCT_MAX = 1_000_000;
 
 /** Returns hosts that are addresses: real ones for what networks distinguish, and unreal ones if their texts are distinguished too. */
 const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
-  const named = namedTexts(hosts).filter(isAddress).map(ipOf);
+  const named = listNamedTexts(hosts).filter(isAddress).map(ipOf);
   // An address that is named as a host is distinguished from those around it, like a network of its own.
-  const apart = addressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
-  const known = [...new Set([...apart, ...apart.flatMap(wrappedSpellings), ...named])].map((ip) =>
+  const apart = listAddressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
+  const known = [...new Set([...apart, ...apart.flatMap(listWrappedSpellings), ...named])].map((ip) =>
     real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
   );
   const looking = hosts.filter(looksIntoTexts);
-  const found = [FOUR, SIX].map((spelling) => textChoices(looking, { spelling }, fuel));
+  const found = [FOUR, SIX].map((spelling) => listTextChoices(looking, { spelling }, fuel));
   const ways: (string | null)[] = found.flatMap(({ texts, complete }) => [...texts, ...(complete ? [] : [null])]);
   if (looking.length === 0 || new Set(ways.map((text) => text !== null && looking.map((atom) => atom.judge(text)).join())).size <= 1)
     return known;
@@ -81,9 +81,9 @@ const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel
 };
 
 /** Combines host and address: the address is known exactly if the host is one. */
-export const destinationChoices = (atoms: readonly Atom[], fuel: Fuel): Choice[] => {
+export const listDestinationChoices = (atoms: readonly Atom[], fuel: Fuel): Choice[] => {
   const hosts = atoms.filter(({ field }) => field.name === 'destination.host');
-  const names = textChoices(hosts, { spelling: NAME }, fuel);
+  const names = listTextChoices(hosts, { spelling: NAME }, fuel);
   const missing = real(atoms, { 'destination.host': undefined, 'destination.ip': undefined });
   const named = names.texts.map((host) => real(atoms, { 'destination.host': host, 'destination.ip': undefined }));
   const open = names.complete ? [] : [unreal(judgedBy(atoms, { 'destination.host': 'text' }, looksIntoTexts))];

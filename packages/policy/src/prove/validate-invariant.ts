@@ -3,17 +3,17 @@ import { newTally } from '../validate/validate-condition.ts';
 import { validateRule } from '../validate/validate-rule.ts';
 import { checkTally } from '../validate/validate-version.ts';
 import type { Fault } from '../values/faults.ts';
-import { type Invariant, probeOf } from './invariant.ts';
+import { type Invariant, toProbeRule } from './invariant.ts';
 
 const RULE_MEMBERS = /^\/rules\/0(?=\/(when|if_missing)|$)/;
 
 /** Returns every fault of an invariant's condition, with pointers that start at `/when`, an empty invariant included. */
-export const invariantFaults = (invariant: Invariant): Fault[] => {
+export const findInvariantFaults = (invariant: Invariant): Fault[] => {
   const faults: Fault[] = [];
   checkStorable(faults, invariant.when);
   const tally = newTally(faults);
   if (faults.length === 0) {
-    validateRule(tally, '/rules/0', probeOf(invariant), new Set());
+    validateRule(tally, '/rules/0', toProbeRule(invariant), new Set());
     checkTally(tally);
   }
   const found = faults.map(({ pointer, message }) => ({ pointer: pointer.replace(RULE_MEMBERS, ''), message }));

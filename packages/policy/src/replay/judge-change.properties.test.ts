@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';
@@ -110,8 +110,8 @@ test('reports a change exactly as both versions decide together with everything 
         if (judged.kind !== 'unchanged') assert.deepEqual([judged.from.effect, judged.to.effect], [before.effect, after.effect]);
       },
     ),
-    { numRuns: often({ short: 4_000, long: 20_000 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 4_000, long: 20_000 }), seed: getSeed(7) },
   );
   for (const kind of ['unchanged', 'unknown', 'newly_blocked', 'newly_held', 'newly_allowed'])
-    assert.ok((seen.get(kind) ?? 0) > often({ short: 3, long: 50 }), `${kind}: ${seen.get(kind)}`);
+    assert.ok((seen.get(kind) ?? 0) > countRepetitions({ short: 3, long: 50 }), `${kind}: ${seen.get(kind)}`);
 });

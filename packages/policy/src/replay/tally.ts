@@ -10,7 +10,7 @@ type Example = PolicyReplay['examples'][number];
 type Named = Pick<Example, 'action_id' | 'agent_id' | 'tool' | 'created_at' | 'recorded_decision'> & { readonly agent_name: string };
 
 /** The counts of a replay so far. */
-export type Tally = {
+export type ReplayTally = {
   read: number;
   unchanged: number;
   unknown: number;
@@ -24,7 +24,7 @@ export type Tally = {
 
 const noCounts = (): Counts => ({ newly_blocked: 0, newly_held: 0, newly_allowed: 0, other_terms: 0 });
 
-export const newTally = (): Tally => ({
+export const newTally = (): ReplayTally => ({
   read: 0,
   unchanged: 0,
   unknown: 0,
@@ -45,7 +45,7 @@ const entryOf = <Entry>(entries: Map<string, Entry>, key: string, make: () => En
 };
 
 /** Counts one action that reached policy. */
-export const count = (tally: Tally, { agent_name, ...action }: Named, judged: JudgedChange): void => {
+export const count = (tally: ReplayTally, { agent_name, ...action }: Named, judged: JudgedChange): void => {
   if (judged.kind === 'unchanged') tally.unchanged += 1;
   else if (judged.kind === 'unknown') {
     tally.unknown += 1;
@@ -66,7 +66,7 @@ const mostFirst = <Entry extends Counts>(entries: ReadonlyMap<string, Entry>): E
   [...entries.values()].toSorted((one, other) => total(other) - total(one)).slice(0, LISTED_MAX);
 
 /** Returns the counted part of the response; the most affected first. */
-export const summary = (tally: Tally): Pick<PolicyReplay, 'actions' | 'by_agent' | 'by_rule' | 'examples' | 'unknown_fields'> => ({
+export const summary = (tally: ReplayTally): Pick<PolicyReplay, 'actions' | 'by_agent' | 'by_rule' | 'examples' | 'unknown_fields'> => ({
   actions: {
     read: tally.read,
     unchanged: tally.unchanged,

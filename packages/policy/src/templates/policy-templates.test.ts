@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { compileVersion } from '../judge/compile-version.ts';
 import { coverage } from '../trial/coverage.ts';
-import { activationFaults } from '../trial/run-tests.ts';
+import { findActivationFaults } from '../trial/run-tests.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { isJsonObject } from '../values/check-members.ts';
 import { fillTemplate } from './form/fill-template.ts';
@@ -76,7 +76,7 @@ test('formats amounts in their currency', () => {
 for (const template of templates) {
   describe(`the template ${template.id}`, () => {
     test('is valid, with passing tests, so that it can be activated unchanged', () => {
-      assert.deepEqual(activationFaults(versionOf(template)), []);
+      assert.deepEqual(findActivationFaults(versionOf(template)), []);
     });
 
     test('has a test that reaches each of its rules', () => {
@@ -98,7 +98,7 @@ for (const template of templates) {
       const filled = fillTemplate(template, OTHER_VALUES[template.id] ?? {}, 'JPY');
       assert.ok('rules' in filled, JSON.stringify(filled));
       const version = versionOf({ ...template, ...filled });
-      assert.deepEqual([activationFaults(version), coverage(version)], [[], []]);
+      assert.deepEqual([findActivationFaults(version), coverage(version)], [[], []]);
       const untouched = (template.parameters ?? []).filter(({ places }) =>
         Object.keys(places).every((pointer) => JSON.stringify(at(filled, pointer)) === JSON.stringify(at(template, pointer))),
       );

@@ -1,6 +1,6 @@
 import type { ConditionScalar } from '@svc/contract/policies/language.ts';
 import { spend, type Test } from '../evaluation/node.ts';
-import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { compileEq } from './eq.ts';
 import { compileIncludes } from './includes-text.ts';
@@ -17,7 +17,7 @@ export const compileContains = (expected: ConditionScalar): Test => {
     }
     if (!Array.isArray(actual)) return UNKNOWN;
     spend(run, actual.length * WORK.listed);
-    let greatest: Outcome = FALSE;
+    let greatest: TruthValue = FALSE;
     for (const element of actual) {
       const outcome = equal(element, run);
       if (outcome === TRUE) return TRUE;

@@ -1,10 +1,10 @@
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
-import { isInHours, minuteOf, parseHours } from '../values/hours.ts';
+import { isInHours, parseHours, parseMinute } from '../values/hours.ts';
 
 const minuteOfDay = (actual: unknown): number => {
   if (typeof actual === 'number') return actual * 60;
-  return typeof actual === 'string' ? minuteOf(actual) : Number.NaN;
+  return typeof actual === 'string' ? parseMinute(actual) : Number.NaN;
 };
 
 /** The hour or the time of day is in the span, past midnight too. Throws on hours that were never validated. */

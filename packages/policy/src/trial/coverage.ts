@@ -10,7 +10,7 @@ const decide = (set: PolicySet, { given }: PolicyTestCase): PolicyDecision[] => 
 };
 
 /** Returns ids of the rules that match in none of the decisions, in the order of the rules. */
-export const unreachedBy = (version: CompiledVersion, decisions: readonly Pick<PolicyDecision, 'matched_rules'>[]): string[] => {
+export const listUnreachedRules = (version: CompiledVersion, decisions: readonly Pick<PolicyDecision, 'matched_rules'>[]): string[] => {
   const matched = decisions.flatMap(({ matched_rules }) => matched_rules.filter(({ outcome }) => outcome === 'matched'));
   const reached = new Set(matched.map(({ id }) => id));
   return version.rules.map((rule) => rule.identity.id).filter((id) => !reached.has(id));
@@ -23,7 +23,7 @@ export const unreachedBy = (version: CompiledVersion, decisions: readonly Pick<P
  */
 export const coverage = (version: CompiledVersion, cases: readonly PolicyTestCase[] = version.source.body.tests): string[] => {
   const set = compileUnbound(version);
-  return unreachedBy(
+  return listUnreachedRules(
     version,
     cases.flatMap((one) => decide(set, one)),
   );

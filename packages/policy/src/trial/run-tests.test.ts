@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
 import { compileVersion } from '../judge/compile-version.ts';
-import { activationFaults, runTests } from './run-tests.ts';
+import { findActivationFaults, runTests } from './run-tests.ts';
 
 const rules: PolicyRule[] = [
   { id: 'refunds', effect: 'ALLOW', reason: 'r', when: { field: 'tool.name', op: 'eq', value: 'refund.create' } },
@@ -105,18 +105,18 @@ test('fails a case with an unvalidated context with a description and does not t
 
 test('never activates a version without recorded tests', () => {
   assert.deepEqual(
-    activationFaults(version()).map((fault) => fault.pointer),
+    findActivationFaults(version()).map((fault) => fault.pointer),
     ['/tests'],
   );
 });
 
 test('names the failing test of a version, and reports no fault if all pass', () => {
   const passing = refund(60_000, { effect: 'REQUIRE_APPROVAL' });
-  const [fault, ...others] = activationFaults(version([passing, refund(60_000, { effect: 'ALLOW' })]));
+  const [fault, ...others] = findActivationFaults(version([passing, refund(60_000, { effect: 'ALLOW' })]));
   assert.equal(fault?.pointer, '/tests/1');
   assert.match(fault?.message ?? '', /"refund" fails. Expected ALLOW/);
   assert.deepEqual(others, []);
-  assert.deepEqual(activationFaults(version([passing])), []);
+  assert.deepEqual(findActivationFaults(version([passing])), []);
 });
 
 test('fails a test that expects no match if a rule matches', () => {

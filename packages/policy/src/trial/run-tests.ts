@@ -67,4 +67,4 @@ export const faultsOfTests = (results: readonly TestResult[]): Fault[] => {
 };
 
 /** The same for a version whose tests are run now. Pointers lead into the body. */
-export const activationFaults = (version: CompiledVersion): Fault[] => faultsOfTests(runTests(version, version.source.body.tests));
+export const findActivationFaults = (version: CompiledVersion): Fault[] => faultsOfTests(runTests(version, version.source.body.tests));

@@ -5,7 +5,7 @@ import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { readGiven } from '../language/read-given.ts';
 import { checkMembers, isJsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
-import { startOf } from '../values/start-of.ts';
+import { truncateText } from '../values/truncate-text.ts';
 import { checkText } from './check-text.ts';
 import { exceedsLength } from './exceeds-length.ts';
 import { isEffect } from './validate-rule.ts';
@@ -39,7 +39,7 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
   const at = below(pointer, 'name');
   if (value.name !== undefined && checkText(faults, at, value.name, "A test's name", POLICY_LIMITS.test_name_length_max)) {
     if (names.has(value.name))
-      addFault(faults, at, `Another test has the name "${startOf(value.name, 80)}"; names must be unique in a version.`);
+      addFault(faults, at, `Another test has the name "${truncateText(value.name, 80)}"; names must be unique in a version.`);
     names.add(value.name);
   }
   if (isJsonObject(value.given)) {

@@ -1,14 +1,14 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { type Field, findField, withinElement } from '../language/find-field.ts';
-import { groupMeantBy, operatorMeantBy } from '../language/foreign-words.ts';
-import { labelFault } from '../language/never-held.ts';
+import { findField, type PolicyField, withinElement } from '../language/find-field.ts';
+import { findMeantGroup, findMeantOperator } from '../language/foreign-words.ts';
+import { findLabelFault } from '../language/never-held.ts';
 import { findOperator, type OperatorRow } from '../language/operators.ts';
 import { validateValue } from '../language/validate-value.ts';
 import { checkMembers, isJsonObject, type JsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { compilePattern, patternWork } from '../values/linear-pattern.ts';
-import { nearestName } from '../values/nearest-name.ts';
+import { findNearestName } from '../values/nearest-name.ts';
 import { isAnyDepth } from '../values/path.ts';
 
 /** The totals of a walk over a whole version. */
@@ -31,25 +31,25 @@ export const newTally = (faults: Fault[]): ConditionTally => ({
 const GROUPS = ['all', 'any', 'not', 'any_element'];
 
 /** The position of a condition: the number of enclosing groups, and the list whose element it reads. */
-export type ConditionPlace = { readonly depth: number; readonly of: Field | null };
+export type ConditionPlace = { readonly depth: number; readonly of: PolicyField | null };
 const OUTSIDE: ConditionPlace = { depth: 0, of: null };
 
-const readField = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+const readField = (faults: Fault[], pointer: string, name: unknown): PolicyField | null => {
   if (typeof name !== 'string') {
     if (name !== undefined) addFault(faults, below(pointer, 'field'), 'Field must be a string, for example "tool.name".');
     return null;
   }
   const field = findField(name);
-  const fault = 'fault' in field ? field.fault : labelFault(field);
+  const fault = 'fault' in field ? field.fault : findLabelFault(field);
   if (fault !== null) addFault(faults, below(pointer, 'field'), fault);
   return 'fault' in field || fault !== null ? null : field;
 };
 
-const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Field | null): OperatorRow | null => {
+const readOperator = (faults: Fault[], pointer: string, name: unknown, field: PolicyField | null): OperatorRow | null => {
   if (name === undefined) return null;
   const operator = typeof name === 'string' ? findOperator(name) : undefined;
   if (operator === undefined) {
-    const near = typeof name === 'string' ? (operatorMeantBy(name) ?? nearestName(name, OPERATORS)) : null;
+    const near = typeof name === 'string' ? (findMeantOperator(name) ?? findNearestName(name, OPERATORS)) : null;
     addFault(
       faults,
       below(pointer, 'op'),
@@ -64,9 +64,9 @@ const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Fi
 };
 
 /** Returns true if the field is one of the element, or the element itself. */
-const isOfElement = (field: Field, of: Field): boolean => field.name === of.name || field.name.startsWith(`${of.name}.`);
+const isOfElement = (field: PolicyField, of: PolicyField): boolean => field.name === of.name || field.name.startsWith(`${of.name}.`);
 
-const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
+const validateQuantifier = (faults: Fault[], pointer: string, field: PolicyField, operator: OperatorRow, quantifier: unknown): void => {
   const at = below(pointer, 'quantifier');
   if (!field.wildcard) {
     if (quantifier !== undefined) addFault(faults, at, 'A quantifier is allowed only for paths with "*"; remove it.');
@@ -83,7 +83,7 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
  * Returns true if the patterns up to this one may be compiled, by the cost of their texts. Beyond, none is: a version may not spend more on
  * them.
  */
-const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, pattern: unknown): boolean => {
+const mayPrepare = (tally: ConditionTally, pointer: string, field: PolicyField, pattern: unknown): boolean => {
   if (typeof pattern !== 'string') return true;
   const { pattern_length_max, pattern_work_max, pattern_works_max } = POLICY_LIMITS;
   const work = pattern.length > pattern_length_max ? 0 : patternWork(pattern, field.row.type === 'host' ? 're2-any-case' : 're2');
@@ -96,7 +96,7 @@ const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, patter
   return false;
 };
 
-const stepsOf = (field: Field, pattern: unknown): number => {
+const stepsOf = (field: PolicyField, pattern: unknown): number => {
   const compiled = typeof pattern === 'string' ? compilePattern(pattern, field.row.type === 'host') : null;
   return compiled === null || 'fault' in compiled ? 0 : compiled.size;
 };
@@ -124,7 +124,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
   if (isPattern && isPrepared) tally.patternSteps += stepsOf(field, condition.value);
 };
 
-const readList = (faults: Fault[], pointer: string, name: unknown): Field | null => {
+const readList = (faults: Fault[], pointer: string, name: unknown): PolicyField | null => {
   if (typeof name !== 'string') return null;
   const field = findField(name);
   if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && !field.segments.some(isAnyDepth))
@@ -179,7 +179,7 @@ export const validateCondition = (tally: ConditionTally, pointer: string, condit
   }
   const group = GROUPS.find((name) => Object.hasOwn(condition, name));
   const [word] = group === undefined && !Object.hasOwn(condition, 'field') ? Object.keys(condition) : [];
-  const meant = word === undefined ? null : groupMeantBy(word);
+  const meant = word === undefined ? null : findMeantGroup(word);
   if (word !== undefined && meant !== null)
     addFault(tally.faults, below(pointer, word), `There is no group "${word}". Did you mean "${meant}"?`);
   else if (group === undefined) validateFieldCondition(tally, pointer, condition, place);

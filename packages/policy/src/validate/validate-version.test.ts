@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { VersionBody } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import { compileSet } from '../judge/compile-set.ts';
@@ -362,9 +362,9 @@ test("never throws for any JSON, and accepts only what the contract's schema and
       };
       evaluate(compileSet([compileVersion({ ...source, body: checked.body })]), {});
     }),
-    { numRuns: often({ short: 4_000, long: 20_000 }), seed: seedOf(7) },
+    { numRuns: countRepetitions({ short: 4_000, long: 20_000 }), seed: getSeed(7) },
   );
-  assert.ok(accepted > often({ short: 20, long: 200 }), `validation accepts some of what was generated, here ${accepted}`);
+  assert.ok(accepted > countRepetitions({ short: 20, long: 200 }), `validation accepts some of what was generated, here ${accepted}`);
 });
 
 test('compiles no unvalidated body to something that decides', () => {

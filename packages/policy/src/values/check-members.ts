@@ -1,6 +1,6 @@
 import { addFault, below, type Fault } from './faults.ts';
-import { nearestName } from './nearest-name.ts';
-import { startOf } from './start-of.ts';
+import { findNearestName } from './nearest-name.ts';
+import { truncateText } from './truncate-text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -21,11 +21,11 @@ export const checkMembers = (
   }
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const near = nearestName(key, known);
+    const near = findNearestName(key, known);
     addFault(
       faults,
       below(pointer, key),
-      `${what} has no member "${startOf(key, 80)}". ${near === null ? `Its members are ${known.join(', ')}.` : `Did you mean "${near}"?`}`,
+      `${what} has no member "${truncateText(key, 80)}". ${near === null ? `Its members are ${known.join(', ')}.` : `Did you mean "${near}"?`}`,
     );
   }
   for (const key of required) {

@@ -1,5 +1,5 @@
 import { CLASS_MEMBERS, writeCode } from './code-ranges.ts';
-import { propertyName } from './ecma-properties.ts';
+import { getPropertyName } from './ecma-properties.ts';
 
 /** RE2 syntax of a pattern, or why no linear-time engine can match it; null if it is not valid ECMA-262 syntax. */
 type Translation = { readonly source: string } | { readonly fault: string } | null;
@@ -61,7 +61,7 @@ const readUnicode = (reading: Reading): Atom | null => {
 
 const readProperty = (reading: Reading): Atom | null => {
   const [, letter, written = ''] = take(PROPERTY, reading) ?? [];
-  const name = propertyName(written);
+  const name = getPropertyName(written);
   if (letter === undefined || name === undefined) return stopAt(reading, 'not ECMA-262');
   return flagsAt(reading).ignoreCase ? stopAt(reading, { fault: FAULTS.folding }) : { members: `\\${letter}{${name}}` };
 };

@@ -77,7 +77,7 @@ const own = (table: Readonly<Record<string, string>>, name: string): string | un
 const category = (name: string): string | undefined => (SHORT.has(name) ? name : own(CATEGORIES, name));
 
 /** RE2's name of the property in `\p{...}`; undefined if ECMA-262 has no such property or the engine has no table for it. */
-export const propertyName = (written: string): string | undefined => {
+export const getPropertyName = (written: string): string | undefined => {
   const [name = '', value, ...rest] = written.split('=');
   if (rest.length > 0) return undefined;
   if (value === undefined) return category(name) ?? own(BINARY, name);

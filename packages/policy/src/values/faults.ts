@@ -1,4 +1,4 @@
-import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
+import { escapePointerToken, type Fault } from '@svc/contract/rows/fault.ts';
 
 export type { Fault };
 
@@ -10,4 +10,4 @@ export const addFault = (faults: Fault[], pointer: string, message: string): voi
 };
 
 /** Returns the pointer one member or element further down. */
-export const below = (pointer: string, key: string | number): string => `${pointer}/${pointerToken(String(key))}`;
+export const below = (pointer: string, key: string | number): string => `${pointer}/${escapePointerToken(String(key))}`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInHours, minuteOf, parseHours } from './hours.ts';
+import { isInHours, parseHours, parseMinute } from './hours.ts';
 
 const isIn = (hours: string, clock: string): boolean => {
   const parsed = parseHours(hours);
   assert.ok(!('fault' in parsed), hours);
-  return isInHours(minuteOf(clock), parsed);
+  return isInHours(parseMinute(clock), parsed);
 };
 
 test('includes the beginning of a span and not its end', () => {

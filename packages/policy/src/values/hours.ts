@@ -21,4 +21,4 @@ export const isInHours = (minute: number, { from, to }: Hours): boolean =>
   from < to ? minute >= from && minute < to : minute >= from || minute < to;
 
 /** Returns the minutes after midnight of a time written `HH:MM`. */
-export const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+export const parseMinute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));

@@ -1,5 +1,5 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { programOf } from '@svc/solver/automata/pattern-program.ts';
+import { readProgram } from '@svc/solver/automata/pattern-program.ts';
 import { scanPattern } from '@svc/solver/automata/scan-pattern.ts';
 import { compileSearch } from '@svc/solver/automata/search-text.ts';
 import { RE2JS, RE2JSException } from 're2js';
@@ -67,7 +67,7 @@ const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds):
   const size = pattern.programSize();
   if (size > bounds.size_max)
     return { fault: `The pattern takes ${size} steps; the maximum is ${bounds.size_max}. Use smaller repetitions or several conditions.` };
-  const program = programOf(pattern);
+  const program = readProgram(pattern);
   const search = program && compileSearch(program);
   if (!search) return { fault: 'The pattern has too many characters or alternatives; use several simpler patterns.' };
   const { work } = scanPattern(source, syntax === 're2-any-case');

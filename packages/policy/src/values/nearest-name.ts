@@ -12,7 +12,7 @@ const distance = (left: string, right: string): number => {
 };
 
 /** Returns the known name that a misspelt one most likely means, or null if none is near. */
-export const nearestName = (name: string, known: readonly string[]): string | null => {
+export const findNearestName = (name: string, known: readonly string[]): string | null => {
   if (name.length > 64) return null;
   const lower = name.toLowerCase();
   let nearest: string | null = null;

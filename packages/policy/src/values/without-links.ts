@@ -2,7 +2,7 @@
 export const GAP = '\u200b';
 
 /** Returns a text that contains user-chosen names without links: no address in it works as one. */
-export const withoutLinks = (text: string): string => text.replaceAll('://', `:${GAP}//`).replace(/\b(www|mailto)([.:])/gi, `$1${GAP}$2`);
+export const removeLinks = (text: string): string => text.replaceAll('://', `:${GAP}//`).replace(/\b(www|mailto)([.:])/gi, `$1${GAP}$2`);
 
 /** The same for a name alone, in which no host name is left either: mail programs turn those into links too. */
-export const withoutHosts = (text: string): string => withoutLinks(text).replace(/(?<=[\p{L}\p{N}-])\.(?=\p{L})/gu, `.${GAP}`);
+export const removeHosts = (text: string): string => removeLinks(text).replace(/(?<=[\p{L}\p{N}-])\.(?=\p{L})/gu, `.${GAP}`);

@@ -1,18 +1,18 @@
 import type { Insertable } from 'kysely';
-import { authenticatorOf, type EventAuthenticator } from '../connection/event-authenticator.ts';
+import { type EventAuthenticator, getEventAuthenticator } from '../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
-import type { EventRow as KeptRow } from './as-audit-event.ts';
+import type { StoredEventRow as KeptRow } from './as-audit-event.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
 import { withRecordDigests } from './records/digest-noted.ts';
 import { macOfRow } from './row-mac.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { EmittedEvent } from './told-event.ts';
 
 type EventRow = Insertable<Tables['audit_events']>;
 
 const columns = Object.entries(EVENT_COLUMNS);
 
-const rowOf = (told: ToldEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
+const rowOf = (told: EmittedEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
 
 /** Returns a text as the database stores it: an unpaired surrogate is replaced. */
 const kept = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : (value ?? null));
@@ -24,7 +24,7 @@ const asKept = (row: EventRow): KeptRow => ({
   data: JSON.parse(row.data as string),
 });
 
-const authenticatedRow = (authenticator: EventAuthenticator, told: ToldEvent): EventRow => {
+const authenticatedRow = (authenticator: EventAuthenticator, told: EmittedEvent): EventRow => {
   const row = rowOf(told);
   return { ...row, mac: Buffer.from(macOfRow(authenticator, asKept(row)), 'hex') };
 };
@@ -36,8 +36,8 @@ const TOGETHER_MAX = 500;
  * Adds events of one organization to the record, in the transaction of the change that they state and after its last statement: they carry the
  * digests of the records that it changed.
  */
-export const appendEvents = async (tx: TenantTransaction, stated: readonly ToldEvent[]): Promise<void> => {
-  const authenticator = authenticatorOf(tx);
+export const appendEvents = async (tx: TenantTransaction, stated: readonly EmittedEvent[]): Promise<void> => {
+  const authenticator = getEventAuthenticator(tx);
   const events = await withRecordDigests(tx, stated);
   for (let from = 0; from < events.length; from += TOGETHER_MAX)
     await tx
@@ -49,6 +49,6 @@ export const appendEvents = async (tx: TenantTransaction, stated: readonly ToldE
 /**
  * The same as a part of a statement that records actions: SQL that adds an event about an action, with its leaf, for each row of `rows`.
  */
-export const appendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
+export const formatAppendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
   `insert into audit_events (${columns.map(([name]) => name).join(', ')}, leaf_hash, mac)
     select ${columns.map(([, { text }]) => text(from)).join(', ')}, ${from.event}.leaf_hash, ${from.event}.mac from ${rows}`;

@@ -4,7 +4,7 @@ import type { Tables } from '../connection/tables.ts';
 import { EVENT_COLUMNS } from './event-columns.ts';
 
 /** An event as it is read: what was written of it, and no more. */
-export type EventRow = Pick<Selectable<Tables['audit_events']>, keyof typeof EVENT_COLUMNS>;
+export type StoredEventRow = Pick<Selectable<Tables['audit_events']>, keyof typeof EVENT_COLUMNS>;
 
 export const EVENT_NAMES = Object.keys(EVENT_COLUMNS) as readonly (keyof typeof EVENT_COLUMNS)[];
 
@@ -12,7 +12,7 @@ export const EVENT_NAMES = Object.keys(EVENT_COLUMNS) as readonly (keyof typeof 
  * Returns an event in API form; its position in the log is in another table. Members are listed one by one: the whole record is read
  * through it.
  */
-export const asAuditEvent = (row: EventRow, sequence: number | null = null): AuditEvent => ({
+export const asAuditEvent = (row: StoredEventRow, sequence: number | null = null): AuditEvent => ({
   id: row.id,
   type: row.type,
   occurred_at: row.occurred_at,

@@ -1,7 +1,7 @@
 import type { Tables } from '../connection/tables.ts';
-import { maskName, toldJson } from './mask-told.ts';
-import { severityOf } from './severity-of.ts';
-import type { ToldEvent } from './told-event.ts';
+import { resolveSeverity } from './event-severity.ts';
+import { maskEventJson, maskName } from './mask-told.ts';
+import type { EmittedEvent } from './told-event.ts';
 
 /**
  * Rows of a statement with an event about an action: `action` the action with its principal, `event` the event's own columns,
@@ -11,7 +11,7 @@ export type EventSource = { readonly action: string; readonly event: string; rea
 
 type Column = {
   /** For an event in memory. */
-  readonly read: (told: ToldEvent) => unknown;
+  readonly read: (told: EmittedEvent) => unknown;
   /** SQL for an event about an action in the rows of a statement, masked before it was sent. */
   readonly text: (from: EventSource) => string;
 };
@@ -34,8 +34,8 @@ export const EVENT_COLUMNS = {
   actor_name: { read: ({ actor }) => actor.name && maskName(actor.name), text: ofAction('principal_name') },
   subject_type: { read: (told) => told.subject.type, text: () => "'action'" },
   subject_id: { read: (told) => told.subject.id, text: ofAction('id') },
-  severity: { read: (told) => told.severity ?? severityOf(told.type), text: ofEvent('severity') },
+  severity: { read: (told) => told.severity ?? resolveSeverity(told.type), text: ofEvent('severity') },
   request_id: { read: (told) => told.request_id, text: ofAction('request_id') },
   trace_id: { read: (told) => told.trace_id, text: ofAction('trace_id') },
-  data: { read: (told) => toldJson(told.data ?? {}), text: ofEvent('data') },
+  data: { read: (told) => maskEventJson(told.data ?? {}), text: ofEvent('data') },
 } as const satisfies Record<Name, Column>;

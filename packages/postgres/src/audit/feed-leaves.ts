@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { MARKS } from './feed-lines.ts';
-import { type Fed, type FeedPage, type FeedQuestion, following, reachedBy } from './read-feed.ts';
+import { type Fed, type FeedPage, type FeedQuestion, following, reachedPosition } from './read-feed.ts';
 
 /**
  * The part of an event needed to seal it: its organization, type, the hash of its leaf if its writer set it, and its MAC if it has one;
@@ -78,5 +78,5 @@ export const readLeaves = async (
   const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
   // Settled events never change, so that a second read finds the same.
   const events = isCut ? lines.map(leafOf) : await readRows(database, question, told.found);
-  return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
+  return { events, ...reachedPosition(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };

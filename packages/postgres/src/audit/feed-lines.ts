@@ -34,7 +34,7 @@ const NULLABLE = new Set<string>(['workspace_id', 'environment_id', 'actor_name'
 const SIGN = '=';
 
 /** The line of a row `e` as SQL. */
-export const lineOf = ({ unit }: Marks): RawBuilder<string> => {
+export const toFeedLine = ({ unit }: Marks): RawBuilder<string> => {
   const columns = LINE_COLUMNS.map((name) => {
     const column = sql.ref(`e.${name}`);
     return NULLABLE.has(name) ? sql`coalesce(${sql.lit(SIGN)} || ${column}, '')` : column;
@@ -55,8 +55,8 @@ export const cutLines = (text: string | null, count: number, { unit, record }: M
 const told = (line: FeedLine, at: number): string => line[at] as string;
 const orNull = (line: FeedLine, at: number): string | null => (line[at] === '' ? null : told(line, at).slice(SIGN.length));
 
-export const positionOf = (line: FeedLine) => ({ transaction_id: told(line, 0), id: told(line, 2) });
-export const organizationOf = (line: FeedLine): string => told(line, 1);
+export const readLinePosition = (line: FeedLine) => ({ transaction_id: told(line, 0), id: told(line, 2) });
+export const readLineOrganization = (line: FeedLine): string => told(line, 1);
 
 /** Returns an event in API form, its members in the order of canonical JSON, so that serializing it needs no sorting. */
 export const eventOfLine = (line: FeedLine): AuditEvent => ({

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../connection/connect.ts';
 import { readLeaves } from './feed-leaves.ts';
 import { LINE_COLUMNS } from './feed-lines.ts';
 import { leavesThrough, newFeedWindow, readThrough } from './feed-window.ts';
-import { FEED_START, type FeedEvent, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
+import { FEED_START, type FeedEvent, type FeedPosition, readFeed, selectEventTypes } from './read-feed.ts';
 import { readWhole } from './read-whole.ts';
 
 let fresh: FreshDatabase;
@@ -17,7 +17,7 @@ let owner: pg.Client;
 let all: Database;
 let reads = 0;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   all = new Kysely({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
@@ -64,13 +64,13 @@ test('reads an event as it was written, with any separators in its texts, empty 
   ];
   const data = { text: '\u001f\u001e\u0001 "é" 😀', deep: [{ b: 1.5, a: null }], '10': 1 };
   for (const name of names) await write(1, { name, data: JSON.stringify(data) });
-  await until('they are settled', () => isSettled(names.length));
+  await waitUntil('they are settled', () => isSettled(names.length));
   const { events } = await readFeed(all, { after: FEED_START, limit: 100 });
   assert.deepEqual(
     events.map(({ event }) => event.actor.name),
     names,
   );
-  const byColumns = await readFeed(all, { after: FEED_START, limit: 100, interest: ofTypes(['action.allowed']) });
+  const byColumns = await readFeed(all, { after: FEED_START, limit: 100, interest: selectEventTypes(['action.allowed']) });
   assert.deepEqual(events, withTimes(byColumns.events));
   assert.ok(events.every(({ event }) => event.workspace_id === null && event.trace_id === ''));
   const { rows } = await owner.query(
@@ -82,9 +82,9 @@ test('reads an event as it was written, with any separators in its texts, empty 
 test('reads one range once for all its consumers, and gives each its events in order and without a gap', async () => {
   const window = newFeedWindow();
   const [whole, few] = [readThrough(window, 'whole'), readThrough(window, 'few')];
-  const interest = ofTypes(['policy.updated']);
+  const interest = selectEventTypes(['policy.updated']);
   const ids = [...(await write(300)), ...(await write(5, { type: 'policy.updated' })), ...(await write(300))];
-  await until('they are settled', () => isSettled(ids.length));
+  await waitUntil('they are settled', () => isSettled(ids.length));
   let after: FeedPosition = FEED_START;
   await few(all, { after, limit: 2, interest });
   reads = 0;
@@ -112,7 +112,7 @@ test('passes only the leaf hash to the sealer, and the whole event to every othe
   const ids = [...(await write(6, { name: 'of its leaf' })), ...(await write(4, { name: '\u001e' })), ...(await write(6))];
   const said = new Set(ids.slice(2, 13));
   await owner.query('update audit_events set leaf_hash = sha256(id::bytea) where id = any ($1)', [[...said]]);
-  await until('they are settled', () => isSettled(ids.length));
+  await waitUntil('they are settled', () => isSettled(ids.length));
   const hashes = await owner.query("select id, encode(leaf_hash, 'hex') as hash from audit_events where leaf_hash is not null");
   const question = { after: FEED_START, limit: 100 };
   for (const page of [await leavesThrough(window, 'sealer')(all, question), await readLeaves(all, question)]) {
@@ -125,7 +125,7 @@ test('passes only the leaf hash to the sealer, and the whole event to every othe
   }
   const { events } = await readFeed(all, question);
   assert.deepEqual(withTimes((await readThrough(window, 'whole')(all, question)).events), events);
-  const interest = ofTypes(['action.allowed']);
+  const interest = selectEventTypes(['action.allowed']);
   const few = await readThrough(window, 'few')(all, { ...question, limit: 9, interest });
   assert.deepEqual([withTimes(few.events), few.isFull, few.reached], [events.slice(0, 9), true, events[8]?.position]);
 
@@ -140,7 +140,7 @@ test('passes only the leaf hash to the sealer, and the whole event to every othe
 test("returns what follows a consumer's own position behind, ahead of or outside the window", async () => {
   const window = newFeedWindow();
   const ids = await write(40);
-  await until('they are settled', () => isSettled(ids.length));
+  await waitUntil('they are settled', () => isSettled(ids.length));
   const { events } = await readFeed(all, { after: FEED_START, limit: 100 });
   const at = (n: number): FeedPosition => events[n]?.position ?? FEED_START;
   const ask = async (consumer: string, n: number, limit = 3) =>
@@ -158,7 +158,7 @@ test('lets a consumer far ahead read by itself, so that the window holds at most
   const window = newFeedWindow();
   const count = 2.5 * LIMITS.feed.readAtOnceMax;
   await write(count);
-  await until('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
+  await waitUntil('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
   await window.leavesAfter(all, 'behind', FEED_START, 1);
   let after: FeedPosition = FEED_START;
   /** Counts the events from the window until it falls back to a direct read. */
@@ -180,7 +180,10 @@ test('lets a consumer far ahead read by itself, so that the window holds at most
 test('bounds a whole read by its size, returns at least one event, and continues after it', async () => {
   const large = JSON.stringify({ text: 'x'.repeat(100_000) });
   const ids = [...(await write(2)), ...(await write(200, { data: large })), ...(await write(2))];
-  await until('they are settled', async () => (await readLeaves(all, { after: FEED_START, limit: 1_000 })).events.length === ids.length);
+  await waitUntil(
+    'they are settled',
+    async () => (await readLeaves(all, { after: FEED_START, limit: 1_000 })).events.length === ids.length,
+  );
   const { events: leaves } = await readLeaves(all, { after: FEED_START, limit: 1_000 });
   const atOnce = Math.ceil(LIMITS.audit.feedBytesMax / 100_000);
   const told: string[] = [];
@@ -197,7 +200,7 @@ test('bounds a whole read by its size, returns at least one event, and continues
 
 test('reads an event with a separator in its type, and those next to it', async () => {
   const ids = [...(await write(2)), ...(await write(1, { type: 'a\u001fb\u001ec' })), ...(await write(2))];
-  await until('they are settled', () => isSettled(ids.length));
+  await waitUntil('they are settled', () => isSettled(ids.length));
   const { events, isFull } = await readLeaves(all, { after: FEED_START, limit: 10 });
   assert.deepEqual(
     events.map(({ position, type }) => [position.id, type]),

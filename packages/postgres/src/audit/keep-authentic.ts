@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
-import { authenticatorOf } from '../connection/event-authenticator.ts';
+import { getEventAuthenticator } from '../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { FeedEvent } from './read-feed.ts';
-import { leafHashOf } from './row-mac.ts';
+import { computeLeafHash } from './row-mac.ts';
 
 type Row = { readonly place: number; readonly mac: string | null; readonly is_sealed: boolean };
 
@@ -16,7 +16,7 @@ export const keepAuthentic = async (
   events: readonly FeedEvent[],
 ): Promise<readonly FeedEvent[]> => {
   if (events.length === 0) return events;
-  const authenticator = authenticatorOf(connection);
+  const authenticator = getEventAuthenticator(connection);
   const { rows } = await sql<Row>`
     select asked.place::int, encode(e.mac, 'hex') as mac,
            exists (select from audit_leaves l join audit_trees t using (organization_id)
@@ -33,7 +33,7 @@ export const keepAuthentic = async (
       is_sealed ||
       (given !== undefined &&
         mac !== null &&
-        authenticator.isAuthentic(given.organization_id, given.position.id, leafHashOf(authenticator, given.event), mac));
+        authenticator.isAuthentic(given.organization_id, given.position.id, computeLeafHash(authenticator, given.event), mac));
     if (isAuthentic) kept.add(place - 1);
   }
   return events.filter((_, n) => kept.has(n));

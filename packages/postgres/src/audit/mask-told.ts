@@ -41,8 +41,8 @@ const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
 };
 
 /** Returns the data of an event, without anything that could be a secret. */
-export const toldData = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+export const maskEventData = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   isPlain(data) ? data : maskMembers(data, DATA_DEPTH_MAX);
 
 /** The same as JSON text. */
-export const toldJson = (data: Readonly<Record<string, unknown>>): string => JSON.stringify(toldData(data));
+export const maskEventJson = (data: Readonly<Record<string, unknown>>): string => JSON.stringify(maskEventData(data));

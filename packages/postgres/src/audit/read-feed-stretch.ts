@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { EVENT_NAMES, type StoredEventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
 import { type FeedEvent, type FeedInterest, type FeedPosition, ofRow } from './read-feed.ts';
 
@@ -40,7 +40,7 @@ export const readFeedStretch = async (
 ): Promise<FeedStretch> => {
   const end = stepEnd(after, upTo);
   const names = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(name)));
-  const { rows } = await sql<EventRow & { transaction_id: string }>`
+  const { rows } = await sql<StoredEventRow & { transaction_id: string }>`
     select ${names} from audit_events e
      where organization_id = ${organizationId} and ${interest}
        and transaction_id >= ${after.transaction_id}::xid8 and (transaction_id > ${after.transaction_id}::xid8 or id > ${after.id})

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connect, DATABASE_ROLES, type Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
-import { FEED_START, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
+import { FEED_START, type FeedPosition, readFeed, selectEventTypes } from './read-feed.ts';
 
 let fresh: FreshDatabase;
 let all: Database;
 let clients: pg.Client[] = [];
 let asked: CompiledQuery | undefined;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   all = new Kysely({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
     log: ({ query }) => {
@@ -186,7 +186,7 @@ test('skips uninteresting events in bounded steps, and no interesting one with t
   const pages: [ids: string[], isFull: boolean][] = [];
   let after = FEED_START;
   for (let isFull = true; isFull; ) {
-    const page = await readFeed(all, { after, interest: ofTypes(['policy.updated', 'policy.created']), limit: 2 });
+    const page = await readFeed(all, { after, interest: selectEventTypes(['policy.updated', 'policy.created']), limit: 2 });
     pages.push([page.events.map(({ event }) => event.id), page.isFull]);
     ({ reached: after, isFull } = page);
   }

@@ -3,9 +3,19 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, organizationOf, positionOf } from './feed-lines.ts';
+import {
+  cutLines,
+  eventOfLine,
+  type FeedLine,
+  MARKS,
+  type Marks,
+  marksBeside,
+  readLineOrganization,
+  readLinePosition,
+  toFeedLine,
+} from './feed-lines.ts';
 
 /** The last event that a reader has handled: stored by the reader, together with its result. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -21,7 +31,7 @@ export type FeedEvent = Fed & { readonly event: AuditEvent };
 /** The events that a reader needs, as SQL over `e`, a row of `audit_events`; it may only use the type and the organization. */
 export type FeedInterest = RawBuilder<boolean>;
 
-export const ofTypes = (types: readonly string[]): FeedInterest => sql<boolean>`e.type = any(${types}::text[])`;
+export const selectEventTypes = (types: readonly string[]): FeedInterest => sql<boolean>`e.type = any(${types}::text[])`;
 
 export type FeedQuestion = {
   readonly after: FeedPosition;
@@ -49,7 +59,7 @@ type Told = {
   readonly passed_transaction_id: string | null;
   readonly passed_id: string | null;
 };
-type Row = Told & EventRow & { readonly transaction_id: string };
+type Row = Told & StoredEventRow & { readonly transaction_id: string };
 type Nothing = Told & { readonly transaction_id: null };
 
 /** Estimates the size of the data as text, without computing it for each row: only compressed data is larger than its storage. */
@@ -88,7 +98,7 @@ const everything = (question: FeedQuestion, limit: number, marks: Marks) => {
   const isTold = sql`filter (where e.before < ${sql.lit(LIMITS.audit.feedBytesMax)})`;
   return sql<Lines>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found, (count(*) ${isTold})::int as told,
-           string_agg(${lineOf(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
+           string_agg(${toFeedLine(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
       from (select e.*, sum(${SIZE}) over (order by transaction_id, id rows unbounded preceding) - ${SIZE} as before
               from (${following(question, WHOLE, limit)}) as e) as e`;
 };
@@ -105,13 +115,13 @@ const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: numbe
     from (values (0)) one left join last on true left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
    order by e.transaction_id, e.id`;
 
-export const ofRow = (row: EventRow & { readonly transaction_id: string }): FeedEvent => ({
+export const ofRow = (row: StoredEventRow & { readonly transaction_id: string }): FeedEvent => ({
   position: { transaction_id: row.transaction_id, id: row.id },
   organization_id: row.organization_id,
   event: asAuditEvent(row),
 });
 
-export const reachedBy = (
+export const reachedPosition = (
   after: FeedPosition,
   limit: number,
   told: Pick<Told, 'horizon' | 'found'> & Partial<Told>,
@@ -140,13 +150,13 @@ const readFeedLines = async (
   const lines = cutLines(told.lines, told.told, marks);
   if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
   const last = lines.at(-1);
-  return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
+  return { lines, ...reachedPosition(question.after, most, told, { count: lines.length, last: last && readLinePosition(last) }) };
 };
 
 /** Returns the event of a line, with its position. */
 const asFeedEvent = (line: FeedLine): FeedEvent => ({
-  position: positionOf(line),
-  organization_id: organizationOf(line),
+  position: readLinePosition(line),
+  organization_id: readLineOrganization(line),
   event: eventOfLine(line),
 });
 
@@ -160,7 +170,7 @@ const readOfInterest = async (
   const [told] = rows;
   if (told === undefined) throw new Error('the feed returned no position');
   const events = rows.flatMap((row) => (row.transaction_id === null ? [] : [ofRow(row)]));
-  return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
+  return { events, ...reachedPosition(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };
 
 /**

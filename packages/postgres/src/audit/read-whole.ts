@@ -2,10 +2,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { EVENT_NAMES, type StoredEventRow } from './as-audit-event.ts';
 import { type Fed, type FeedEvent, ofRow, SIZE } from './read-feed.ts';
 
-type Row = EventRow & { readonly transaction_id: string; readonly place: number; readonly last_place: number };
+type Row = StoredEventRow & { readonly transaction_id: string; readonly place: number; readonly last_place: number };
 
 const named = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(`e.${name}`)));
 

@@ -6,11 +6,11 @@ import type { Fed, FeedEvent } from './read-feed.ts';
 /** The writes of a consumer for events, and the replacement for an organization whose rows the database rejects. */
 export type TakenApart<Item extends Fed = FeedEvent> = {
   readonly take: (tx: FeedTransaction, events: readonly Item[]) => Promise<void>;
-  readonly leaveOut: (tx: FeedTransaction, left: LeftOut) => Promise<void>;
+  readonly leaveOut: (tx: FeedTransaction, left: SkippedOrganization) => Promise<void>;
 };
 
 /** An organization whose events a consumer could not handle, their number, and the database's error. */
-export type LeftOut = { readonly organizationId: string; readonly count: number; readonly error: unknown };
+export type SkippedOrganization = { readonly organizationId: string; readonly count: number; readonly error: unknown };
 
 /**
  * Handles events organization by organization, so that rejected rows of one do not delay others. Any other failure, such as of the

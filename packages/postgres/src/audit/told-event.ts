@@ -16,7 +16,7 @@ export type EventDetails = About & {
 };
 
 /** An event with all that is written of it. */
-export type ToldEvent = EventDetails & {
+export type EmittedEvent = EventDetails & {
   readonly organization_id: string;
   readonly id: string;
   readonly type: EventType;

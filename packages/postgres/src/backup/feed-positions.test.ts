@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectAsOwner, type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { connectAsOwner, createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_AUTHENTICATOR, TEST_INSTALLATION, testLogin } from '@svc/testing/database/master-key.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { beginFeed, stepFeed } from '../audit/feed-positions.ts';
 import { readFeed } from '../audit/read-feed.ts';
@@ -14,7 +14,7 @@ let first: FreshDatabase;
 let owner: pg.Client;
 const restored = `restored_${process.pid}`;
 before(async () => {
-  first = await freshDatabase();
+  first = await createFreshDatabase();
   owner = await first.client();
 });
 after(async () => {
@@ -41,7 +41,7 @@ const write = (client: pg.Client, id: string) =>
 
 const takeAll = async (reader: Database, consumer: string, count: number): Promise<string[]> => {
   const ids: string[] = [];
-  await until(`${count} events are taken by ${consumer}`, async () => {
+  await waitUntil(`${count} events are taken by ${consumer}`, async () => {
     await stepFeed(reader, { consumer, read: readFeed, take: async (_, events) => void ids.push(...events.map(({ event }) => event.id)) });
     return ids.length >= count;
   });

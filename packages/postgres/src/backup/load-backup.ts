@@ -20,7 +20,7 @@ const assertEmpty = (applied: ReadonlyMap<string, string>): void => {
 };
 
 /** Returns the keys of a backup in the form of a database. */
-export const keysOf = ({ installation: { keys = [], ...installation } }: BackupHead): KeptKeys => ({
+export const readBackupKeys = ({ installation: { keys = [], ...installation } }: BackupHead): KeptKeys => ({
   state: keys.length === 0 ? 'direct' : 'wrapped',
   keys: keys.map((each) => ({ ...each, wrapped: each.wrapped === undefined ? undefined : Buffer.from(each.wrapped, 'base64') })),
   installation,
@@ -105,7 +105,7 @@ export const loadBackup = async (
     await close();
     await applyAll({ ...step, found: carried }, migrations);
     if (!applied.has(AUTHENTICATES_EVENTS)) await adoptEvents(client, authenticator);
-    await loadKeptKeys(client, keysOf(head).keys);
+    await loadKeptKeys(client, readBackupKeys(head).keys);
     await keepBuiltInRoles(client);
   });
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import { type KeptKeys, lookAtKeys } from '../migrate/installation-keys.ts';
-import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
+import { type FoundDatabase, lookAtDatabase } from '../migrate/look-at-database.ts';
 import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, KEPT_OTHERWISE, SAME_TEXTS } from './backup-part.ts';
 
 /** Rows are fetched in batches of about this size, for any size of a row. */
@@ -11,7 +11,7 @@ const GROUP_ROWS_MIN = 8;
 /** Small rows may be followed by large ones. */
 const GROUP_ROWS_MAX = 200;
 
-const headOf = ({ installation, applied }: Found, { keys }: KeptKeys, takenAt: string): BackupHead => {
+const headOf = ({ installation, applied }: FoundDatabase, { keys }: KeptKeys, takenAt: string): BackupHead => {
   if (installation === undefined)
     throw new DatabaseServerFault(
       applied.size === 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_1', 'One')");
   await owner.query(`insert into workspaces (organization_id, id, name, slug)

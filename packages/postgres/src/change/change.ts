@@ -3,7 +3,7 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 import pg from 'pg';
 import { appendEvents } from '../audit/append-events.ts';
-import type { Actor, EventDetails, ToldEvent } from '../audit/told-event.ts';
+import type { Actor, EmittedEvent, EventDetails } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inOtherOrganization } from '../connection/in-other-organization.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from '../connection/in-tenant.ts';
@@ -31,9 +31,9 @@ export type Change<Emitted extends EventType> = {
 export type ConstraintRefusals<R extends Refusal> = Readonly<Record<string, () => R>>;
 
 /** A refusal whose rows and events are committed, for example a failed sign-in that is counted. */
-export type Kept<R extends Refusal> = { readonly kept: R };
-export const keep = <R extends Refusal>(refused: R): Kept<R> => ({ kept: refused });
-export const isKept = (value: unknown): value is Kept<Refusal> => typeof value === 'object' && value !== null && 'kept' in value;
+export type KeptRefusal<R extends Refusal> = { readonly kept: R };
+export const keep = <R extends Refusal>(refused: R): KeptRefusal<R> => ({ kept: refused });
+export const isKept = (value: unknown): value is KeptRefusal<Refusal> => typeof value === 'object' && value !== null && 'kept' in value;
 
 /** A result of work that had no effect without a refusal: its rows and events are rolled back. */
 export type Undone<Value> = { readonly undone: Value };
@@ -42,8 +42,8 @@ export const isUndone = (value: unknown): value is Undone<unknown> => typeof val
 
 /** The result of a change: that of its work, unwrapped from `keep` and `undo`. */
 export type Changed<Result> =
-  | Exclude<Result, Kept<Refusal> | Undone<unknown>>
-  | (Result extends Kept<infer R> ? R : never)
+  | Exclude<Result, KeptRefusal<Refusal> | Undone<unknown>>
+  | (Result extends KeptRefusal<infer R> ? R : never)
   | (Result extends Undone<infer Value> ? Value : never);
 
 class RolledBack extends Error {
@@ -69,7 +69,7 @@ const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 
 /** Adds events to the records they belong into, which are nearly always that of the change alone. */
-const appendToEach = async (tx: TenantTransaction, here: string, told: readonly ToldEvent[]): Promise<void> => {
+const appendToEach = async (tx: TenantTransaction, here: string, told: readonly EmittedEvent[]): Promise<void> => {
   await appendEvents(
     tx,
     told.filter(({ organization_id }) => organization_id === here),

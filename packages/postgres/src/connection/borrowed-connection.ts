@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { leavesConnectionUsable } from './leaves-connection-usable.ts';
-import { statementName } from './statement-names.ts';
+import { getStatementName } from './statement-names.ts';
 
 const READ_ONLY = 'start transaction read only';
 
@@ -26,7 +26,7 @@ export const borrowedConnection = (client: pg.PoolClient) => {
   let opening: Promise<unknown> | undefined;
 
   const send = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-    const name = values.length === 0 ? undefined : statementName(text);
+    const name = values.length === 0 ? undefined : getStatementName(text);
     return await client.query({ ...(name === undefined ? {} : { name }), text, values: [...values] }).catch((error: unknown) => {
       broken ||= !leavesConnectionUsable(error);
       throw error;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { askDatabase } from './ask-database.ts';
@@ -15,7 +15,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   const login = testLogin('svc_app');
   database = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 1, timeoutMs: 1_000 });
@@ -45,7 +45,7 @@ describe('a connection that the server ends', () => {
   test('during a statement fails only that statement', async () => {
     const pid = await ask(database);
     const work = sql`select pg_sleep(5)`.execute(database);
-    const ended = until('it sleeps', async () => {
+    const ended = waitUntil('it sleeps', async () => {
       const { rowCount } = await owner.query("select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'", [pid]);
       return rowCount === 1;
     }).then(() => endConnection(pid));
@@ -95,7 +95,7 @@ test("reads an address like the owner's connection: an IPv6 address, a socket, a
 });
 
 test('pins time formats, visibility after a lock and the schema against settings of the database', async () => {
-  const other = await freshDatabase();
+  const other = await createFreshDatabase();
   const client = await other.client();
   for (const setting of [
     "datestyle = 'German'",
@@ -115,7 +115,7 @@ test('pins time formats, visibility after a lock and the schema against settings
 });
 
 test('treats a database that accepts no writes as unavailable', async () => {
-  const other = await freshDatabase();
+  const other = await createFreshDatabase();
   const client = await other.client();
   const asApp = () => connect({ url: other.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
   const before = asApp();

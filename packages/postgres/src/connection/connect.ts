@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
-import { authenticateEventsOf, type EventAuthenticator } from './event-authenticator.ts';
+import { shareOut } from './connection-shares.ts';
+import { type EventAuthenticator, setEventAuthenticator } from './event-authenticator.ts';
 import { notePool } from './pool-counts.ts';
 import { readTime } from './read-time.ts';
-import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -86,7 +86,7 @@ export const connect = (settings: ConnectionSettings): Database => {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const guarded = { connect: async () => borrowedConnection(await pool.connect()), end: () => pool.end() };
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
-  authenticateEventsOf(database, settings.authenticator);
+  setEventAuthenticator(database, settings.authenticator);
   shareOut(database, settings);
   notePool(database, pool);
   return database;

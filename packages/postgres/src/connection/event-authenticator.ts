@@ -14,17 +14,17 @@ export type EventAuthenticator = {
 const authenticators = new WeakMap<object, EventAuthenticator>();
 
 /** Sets what authenticates the events that are written over a pool. */
-export const authenticateEventsOf = (database: object, authenticator: EventAuthenticator | undefined): void => {
+export const setEventAuthenticator = (database: object, authenticator: EventAuthenticator | undefined): void => {
   if (authenticator !== undefined) authenticators.set(database, authenticator);
 };
 
 /** Passes the authenticator of a pool on to one of its transactions. */
 export const inheritAuthenticator = (database: object, transaction: object): void => {
-  authenticateEventsOf(transaction, authenticators.get(database));
+  setEventAuthenticator(transaction, authenticators.get(database));
 };
 
 /** Throws if the pool was opened without one: an event without a MAC would never be sealed. */
-export const authenticatorOf = (transaction: object): EventAuthenticator => {
+export const getEventAuthenticator = (transaction: object): EventAuthenticator => {
   const found = authenticators.get(transaction);
   if (found === undefined) throw new Error('events cannot be written: this connection was opened without the key that authenticates them');
   return found;

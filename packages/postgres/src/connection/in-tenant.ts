@@ -2,8 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql, type Transaction } from 'kysely';
 import { SCOPE_STATEMENT } from './borrowed-connection.ts';
 import type { Database } from './connect.ts';
+import { withConnection, withSearch } from './connection-shares.ts';
 import { inheritAuthenticator } from './event-authenticator.ts';
-import { withConnection, withSearch } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
 export type TenantTransaction = Transaction<Tables>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query('create table made_anew (id text)');
   await owner.query('grant select on made_anew to public');

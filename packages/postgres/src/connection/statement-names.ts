@@ -8,7 +8,7 @@ const names = new Map<string, string>();
  * Returns the name under which connections prepare a statement, so that it is parsed and planned once. Undefined for a text seen
  * for the first time, since many statements run once, and beyond the maximum number.
  */
-export const statementName = (text: string): string | undefined => {
+export const getStatementName = (text: string): string | undefined => {
   const known = names.get(text);
   if (known !== undefined || names.size >= NAMES_MAX) return known;
   if (!seenOnce.has(text)) {

@@ -17,7 +17,7 @@ const BOUNDARY = '(?:^|[^a-z0-9]|\\\\[bfnrt]|\\\\u[0-9a-f]{4})';
 const literally = (text: string): string => `${BOUNDARY}${text.replace(/[^a-z0-9\u{80}-\u{10ffff}]/giu, '\\$&')}`;
 
 /** The words of a search's text: each of them is looked for by itself. */
-export const wordsOf = (q: string): readonly string[] => [...new Set(q.split(/\s+/).filter((word) => word !== ''))];
+export const splitSearchWords = (q: string): readonly string[] => [...new Set(q.split(/\s+/).filter((word) => word !== ''))];
 
 /** Part of a text, from the beginning of a word on. */
 const holds = (word: string): RawBuilder<boolean> => {
@@ -35,6 +35,6 @@ export const auditConditions = (asked: EventConditions): RawBuilder<boolean>[] =
     ...EQUAL.flatMap((name) => (asked[name] === undefined ? [] : [sql<boolean>`${sql.ref(name)} = ${asked[name]}`])),
     ...(from === undefined ? [] : [sql<boolean>`occurred_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`occurred_at < ${to}`]),
-    ...(q === undefined ? [] : wordsOf(q).map(holds)),
+    ...(q === undefined ? [] : splitSearchWords(q).map(holds)),
   ];
 };

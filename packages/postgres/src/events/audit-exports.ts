@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from '../audit/as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from '../audit/as-audit-event.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { madeBetween } from '../lists/made-between.ts';
 import { auditConditions, type EventConditions } from './audit-conditions.ts';
@@ -83,7 +83,7 @@ export const readExported = async (
   if (leaves.length === 0) return { leaves, events: [] };
   const { subject_id } = asked;
   const fitting = [...(subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`]), ...auditConditions(asked)];
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<StoredEventRow>`
     select ${sql.join(EVENT_NAMES.map((name) => sql.ref(name)))} from audit_events
      where organization_id = ${organizationId} and id = any(${leaves.map(({ event_id }) => event_id)}::text[])
        ${fitting.length === 0 ? sql`` : sql`and ${sql.join(fitting, sql` and `)}`}`.execute(tx);

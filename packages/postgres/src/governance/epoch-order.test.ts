@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 
 test('never deadlocks concurrent changes of the epochs of every environment', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   after(database.drop);
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ('org_1', 'One')");

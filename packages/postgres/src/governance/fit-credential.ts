@@ -1,6 +1,6 @@
 import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS } from '@svc/contract/credentials/credentials.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import { extraFaults, placementFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { findExtraFaults, findPlacementFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 
@@ -9,9 +9,9 @@ export type CredentialRow = Omit<CredentialSnapshot, 'destinations' | 'terms' | 
 /** Undefined if the service did not write the row that way: its tools are refused as if it were missing, and no other tool is. */
 export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefined => {
   const isKnown = (CREDENTIAL_SCHEMES as readonly string[]).includes(row.scheme);
-  if (!isKnown || placementFaults(row.scheme, row.placement).length > 0) return undefined;
+  if (!isKnown || findPlacementFaults(row.scheme, row.placement).length > 0) return undefined;
   if (row.extras.some((item) => !EXTRA_POSITIONS.includes(item.in))) return undefined;
-  if (extraFaults(row.scheme, row.placement, row.extras).length > 0) return undefined;
+  if (findExtraFaults(row.scheme, row.placement, row.extras).length > 0) return undefined;
   const destinations = row.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
   if (destinations.length !== row.destinations.length) return undefined;
   const { workspace_id, environment_id, oauth, ...others } = row;

@@ -1,10 +1,10 @@
 import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
-import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
+import { findStoredToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isRequirement } from './is-requirement.ts';
 import { isRouteList } from './is-route-list.ts';
-import { isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { isFlag, isText, isTextList, isTime, isWhole, isWordOf, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp' | 'a2a'> & {
   readonly destination_allowlist: readonly string[];
@@ -16,10 +16,10 @@ export const mustFitTool = (row: ToolRow): void => {
   mustFit('tools', row.id, row, {
     name: isText,
     required_capability: isText,
-    kind: isOneOf(TOOL_KINDS),
-    risk_rating: isOneOf(RISK_RATINGS),
+    kind: isWordOf(TOOL_KINDS),
+    risk_rating: isWordOf(RISK_RATINGS),
     dangerous: isFlag,
-    status: isOneOf(['ACTIVE', 'DISABLED']),
+    status: isWordOf(['ACTIVE', 'DISABLED']),
     disabled_reason: row.status === 'ACTIVE' ? (value) => value === null : orNull((value) => typeof value === 'string'),
     declaration_version: isWhole(1),
     declared_at: orNull(isTime),
@@ -45,7 +45,7 @@ export const mustFitDeclaration = ({
   routes: ____,
   ...row
 }: ToolRow): void => {
-  const [fault] = storedToolFaults({
+  const [fault] = findStoredToolFaults({
     ...row,
     destination_allowlist: [...row.destination_allowlist],
     narrowable: [...row.narrowable],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
@@ -59,7 +59,7 @@ const load = async (agent: string) => {
 };
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 2, timeoutMs: 10_000 });
   await insert('organizations', { id: 'org_1', name: 'One' });

@@ -6,7 +6,7 @@ import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import { evidenceFacts } from '../risk/trust/evidence-facts.ts';
 import { mustFitAgent, mustFitChains } from './fit-agent.ts';
-import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
+import { buildChains, type StoredChains, storedChains } from './read-chains.ts';
 
 type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
   readonly keys: AgentSnapshot['keys'];
@@ -22,7 +22,7 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
   // A link above many chains is prepared once for all of them.
   const prepared: PreparedLinks = new Map();
   const chains = new Map(
-    [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared)]),
+    [...buildChains(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared)]),
   );
   const roots = [...chains.values()].filter((chain): chain is ReadyChain => !isChainFault(chain) && chain.chain.length === 1);
   return { chains, root_chains: roots.sort(inOrder) };

@@ -12,7 +12,7 @@ import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment
 import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { heldByTools, prepareTools, type ReadTools, readTools } from './load-tools.ts';
 import { inTurns, newTurns } from './take-turns.ts';
-import { heldBy, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
+import { estimateRulesBytes, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'>;
 type BoundVersion = BoundRow & VersionHead;
@@ -98,7 +98,7 @@ const BYTES_PER_RATE = 1_024;
 const heldBytes = ({ read, rates, blocked }: Read, found: readonly FoundVersion[]): number => {
   const rateCount = [...rates.pairs.values()].reduce((sum, { length }) => sum + length, 0);
   return found.reduce(
-    (sum, { head }) => sum + heldBy(head),
+    (sum, { head }) => sum + estimateRulesBytes(head),
     BYTES_PER_SNAPSHOT + heldByTools(read) + (rateCount + blocked.length) * BYTES_PER_RATE,
   );
 };

@@ -4,9 +4,9 @@ import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { ALL_CONTEXTS, UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import type { FlowSource } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
@@ -24,7 +24,7 @@ let gateway: Database;
 let clockMs = Date.now();
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   gateway = connect({ url: database.url, role: 'svc_gateway', ...testLogin('svc_gateway'), connectionsMax: 8, timeoutMs: 30_000 });
   await owner.query(`insert into organizations (id, name) values ('org_1', 'One');
@@ -85,7 +85,8 @@ test('opens at most the maximum of 10,000 contexts of an agent, for concurrent r
   );
   const opened = await Promise.all(Array.from({ length: 60 }, (_, index) => grow('agt_many', `race:${index}`)));
   assert.equal(opened.filter(Boolean).length, 20);
-  for (let index = 0; index < often({ short: 200, long: 10_000 }); index += 1) assert.equal(await grow('agt_many', `more:${index}`), false);
+  for (let index = 0; index < countRepetitions({ short: 200, long: 10_000 }); index += 1)
+    assert.equal(await grow('agt_many', `more:${index}`), false);
   const rows = await readRows('agt_many');
   assert.equal(rows.length, contextsPerAgentMax);
   assert.equal(rows.filter(({ name }) => name.startsWith('many:')).length, first);

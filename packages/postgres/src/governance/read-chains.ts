@@ -1,5 +1,5 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type Link } from '@svc/domain/agents/delegations/delegation.ts';
+import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
 import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { type ChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -56,7 +56,7 @@ export const storedChains = (organizationId: string, agentId: string): RawBuilde
 /** JSON carries times as the database spells them. */
 const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
 
-const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] => {
+const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): DelegationLink[] => {
   const delegate = holders.get(row.delegate_agent_id);
   const { delegator_user_id, delegator_agent_id, capabilities, tools, environments, destinations, ...rest } = row;
   const { max_amount, currency, max_calls, window_seconds, ...plain } = rest;
@@ -74,13 +74,13 @@ const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): Link[] =
 };
 
 /** Adds an agent's delegations of its own grants below them. */
-const belowGrants = (link: Link, holders: ReadonlyMap<string, Holder>): Link[] => {
+const belowGrants = (link: DelegationLink, holders: ReadonlyMap<string, Holder>): DelegationLink[] => {
   const holder = link.parent_id === null && link.delegator.type === 'AGENT' ? holders.get(link.delegator.id) : undefined;
   return holder === undefined ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
 };
 
 /** Returns each delegation of the agent with all that is above it, or with the fault of its chain. In the order of their ids. */
-export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
+export const buildChains = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
   const known = new Map(holders.map((holder) => [holder.id, holder]));
   const byId = new Map(
     links

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
@@ -10,7 +10,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   database = connect({ url: fresh.url, role: 'svc_gateway', ...testLogin('svc_gateway'), connectionsMax: 1, timeoutMs: 10_000 });
   for (const organization of ['org_1', 'org_2']) {

@@ -18,7 +18,7 @@ export type VersionHead = { readonly version_id: string; readonly rule_bytes: nu
 const BYTES_PER_BYTE = 10;
 const BYTES_PER_VERSION = 4_096;
 
-export const heldBy = (head: Pick<VersionHead, 'rule_bytes'>): number => head.rule_bytes * BYTES_PER_BYTE + BYTES_PER_VERSION;
+export const estimateRulesBytes = (head: Pick<VersionHead, 'rule_bytes'>): number => head.rule_bytes * BYTES_PER_BYTE + BYTES_PER_VERSION;
 
 /** Rules of versions that are in force: read, validated as what is saved is, and compiled once for all environments and agents they are bound to. */
 const kept = newKeptByBytes<Rules>(LIMITS.snapshots.versionBytesMax);
@@ -47,7 +47,7 @@ export const readRules = async (
       const rules = fitRules(id, text);
       const head = missing.get(id) as VersionHead;
       found.set(id, rules);
-      kept.keep(keyOf(organizationId, head), rules, heldBy(head));
+      kept.keep(keyOf(organizationId, head), rules, estimateRulesBytes(head));
     }
     await turn();
   }

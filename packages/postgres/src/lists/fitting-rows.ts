@@ -11,7 +11,7 @@ const SLICE_ROWS = 25;
  * the
  * first. `bytesOf` selects the approximate `bytes` of each row of such a part, and its `place` in the list, the highest first.
  */
-export const fittingRows = async (
+export const findFittingRows = async (
   tx: TenantTransaction,
   { limit, offset }: ListedPart,
   bytesOf: (part: ListedPart) => RawBuilder<unknown>,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Between } from './made-between.ts';
-import type { Looked, Slice } from './scan-in-slices.ts';
+import type { ScannedSlice, Slice } from './scan-in-slices.ts';
 
 export type Search = {
   readonly organizationId: string;
@@ -27,7 +27,7 @@ export const lookAtStretch = async <Row extends { readonly id: string }>(
   tx: TenantTransaction,
   { organizationId, table, columns, filterColumns = [], between: { first, last }, indexed, filters }: Search,
   { after, lookAt, wanted }: Slice,
-): Promise<Looked<Row>> => {
+): Promise<ScannedSlice<Row>> => {
   const bounds = [
     sql<boolean>`organization_id = ${organizationId}`,
     ...(after === undefined ? [] : [sql<boolean>`id < ${after}`]),

@@ -17,7 +17,7 @@ const charAt = (time: number, place: number): string =>
 const charsOf = (time: number): string => Array.from({ length: TIME_CHARS }, (_, place) => charAt(time, place)).join('');
 
 /** Returns the identifier before everything created from this time on, in milliseconds, and after everything earlier. */
-export const idFrom = (prefix: string, time: number): string => `${prefix}_${charsOf(Math.max(0, Math.floor(time)))}`;
+export const firstIdAt = (prefix: string, time: number): string => `${prefix}_${charsOf(Math.max(0, Math.floor(time)))}`;
 
 const timeOfRequest = (id: string | undefined): number | undefined => {
   const chars = id?.match(REQUEST_ID)?.[1];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testRole } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 
@@ -9,7 +9,7 @@ const ROWS = 20_000;
 let database: FreshDatabase;
 let session: pg.Client;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   session = await database.client();
   await session.query("insert into organizations (id, name) values ('org_1', 'One')");
   await session.query(

@@ -4,9 +4,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 export type Slice = { readonly after: string | undefined; readonly lookAt: number; readonly wanted: number };
 
 /** The matching rows of a slice and, if it reached its maximum, its last row, matching or not. */
-export type Looked<Row> = { readonly fitting: readonly Row[]; readonly last: string | undefined };
+export type ScannedSlice<Row> = { readonly fitting: readonly Row[]; readonly last: string | undefined };
 
-export type Found<Row> = {
+export type FoundPage<Row> = {
   /** Newest first, at most one more than the page holds. */
   readonly rows: Row[];
   /** The last row read, if there are unread ones. */
@@ -24,8 +24,8 @@ const LOOK_AT_MAX = 20_000;
  */
 export const scanInSlices = async <Row>(
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
-  look: (slice: Slice) => Promise<Looked<Row>>,
-): Promise<Found<Row>> => {
+  look: (slice: Slice) => Promise<ScannedSlice<Row>>,
+): Promise<FoundPage<Row>> => {
   const begun = performance.now();
   const rows: Row[] = [];
   let unseen: number = LIMITS.database.searchPageRowsMax;

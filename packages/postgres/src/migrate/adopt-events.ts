@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { EVENT_NAMES, type EventRow } from '../audit/as-audit-event.ts';
+import { EVENT_NAMES, type StoredEventRow } from '../audit/as-audit-event.ts';
 import { macOfRow } from '../audit/row-mac.ts';
 import type { EventAuthenticator } from '../connection/event-authenticator.ts';
 import { readTime } from '../connection/read-time.ts';
@@ -22,7 +22,7 @@ export const authenticateRows = async (
   await client.query("set local timezone to 'UTC'; set local datestyle to iso");
   await client.query(`declare unauthenticated no scroll cursor for select ${NAMED} from audit_events e where e.mac is null and ${where}`);
   for (;;) {
-    const { rows: found } = await client.query<EventRow>(`fetch ${GROUP_ROWS} from unauthenticated`);
+    const { rows: found } = await client.query<StoredEventRow>(`fetch ${GROUP_ROWS} from unauthenticated`);
     if (found.length === 0) break;
     const rows = found.map((row) => ({ ...row, occurred_at: readTime(row.occurred_at) }));
     for (const { organization_id } of rows) counts.set(organization_id, (counts.get(organization_id) ?? 0) + 1);

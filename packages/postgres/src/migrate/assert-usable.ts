@@ -3,14 +3,14 @@ import { DATABASE_ROLES } from '../connection/connect.ts';
 import type { PlatformKeyRow } from '../service/platform-keys.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import type { Installation } from './installation.ts';
-import type { Found } from './look-at-database.ts';
+import type { FoundDatabase } from './look-at-database.ts';
 import { isSame, type Migration } from './read-migrations.ts';
 
 /** The oldest PostgreSQL that this is tested with. */
 const SERVER_MIN = 15;
 
 /** A database of a newer version, or one built with other files, is left untouched. */
-export const assertKnown = ({ applied }: Found, migrations: readonly Migration[]): void => {
+export const assertKnown = ({ applied }: FoundDatabase, migrations: readonly Migration[]): void => {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const [name, checksum] of applied) {
     const migration = known.get(name);
@@ -23,7 +23,7 @@ export const assertKnown = ({ applied }: Found, migrations: readonly Migration[]
   }
 };
 
-const sealedKey = async (client: pg.ClientBase, { applied }: Found): Promise<PlatformKeyRow | undefined> => {
+const sealedKey = async (client: pg.ClientBase, { applied }: FoundDatabase): Promise<PlatformKeyRow | undefined> => {
   if (applied.size === 0) return undefined;
   const { rows } = await client.query<PlatformKeyRow>(
     `select key_id as kid, public_key, private_key_sealed as sealed_private_key from public.platform_keys
@@ -33,7 +33,7 @@ const sealedKey = async (client: pg.ClientBase, { applied }: Found): Promise<Pla
 };
 
 /** Another master key would take the planes that run with the right one out of the database. */
-export const assertOwnKey = async (client: pg.ClientBase, found: Found, installation: Installation): Promise<void> => {
+export const assertOwnKey = async (client: pg.ClientBase, found: FoundDatabase, installation: Installation): Promise<void> => {
   const { id, key_check } = found.installation ?? {};
   const sealed = id === undefined ? await sealedKey(client, found) : undefined;
   const isOwn = id === undefined ? sealed === undefined || installation.opens(sealed) : key_check === installation.keyCheck;
@@ -47,7 +47,7 @@ export const assertOwnKey = async (client: pg.ClientBase, found: Found, installa
  * A text of one organization that the database cannot write would fail a statement that holds decisions of others. Asked of an empty database
  * alone: what is in one of another encoding was written, and goes on.
  */
-export const assertEncoding = async (client: pg.ClientBase, { applied }: Found): Promise<void> => {
+export const assertEncoding = async (client: pg.ClientBase, { applied }: FoundDatabase): Promise<void> => {
   if (applied.size > 0) return;
   const { rows } = await client.query<{ encoding: string; name: string }>(
     'select getdatabaseencoding() as encoding, current_database() as name',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
@@ -11,9 +11,9 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0127_delegations_rest_on_people_who_may_delegate.sql';
 
 test('derives the backing of existing delegations from their people: those who may delegate and see the agent, those who may not, and those who left', async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const client = await fresh.client();
-  const unwritten = builtInRole('developer').id;
+  const unwritten = getBuiltInRole('developer').id;
   try {
     await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/tables/built-in-roles.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { migrate } from './migrate.ts';
@@ -18,7 +18,7 @@ const EXPECTED = BUILT_IN_ROLES.map(({ id, name, description, permissions }) => 
 const READ = 'select id, name, description, permissions, for_keys from roles where organization_id is null order by id';
 
 test('restores the built-in roles of the contract at each start, whatever was done to them', async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const client = await fresh.client();
   try {
     const rows = async () => (await client.query(READ)).rows;
@@ -47,7 +47,7 @@ test('restores the built-in roles of the contract at each start, whatever was do
 });
 
 test('keeps the workspace limits of keys from before there were sets of workspaces', async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const client = await fresh.client();
   try {
     await client.query(EMPTY_SCHEMA);

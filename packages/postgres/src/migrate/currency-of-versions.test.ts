@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
@@ -10,7 +10,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const MIGRATION = '0009_exchange_rates.sql';
 
 test('gives versions from before there were currencies the base currency of their organization', async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const client = await fresh.client();
   try {
     await client.query(EMPTY_SCHEMA);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
@@ -11,7 +11,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let gateway: pg.Client;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   const login = testLogin('svc_gateway');
   gateway = new pg.Client(clientConfig({ url: database.url, role: 'svc_gateway', ...login, connectionsMax: 1, timeoutMs: 10_000 }));

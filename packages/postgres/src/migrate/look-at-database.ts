@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DatabaseServerFault } from './database-server-fault.ts';
 
-export type Found = {
+export type FoundDatabase = {
   /** The installation of the database; undefined if it is empty, or of a version that did not store it yet. */
   readonly installation: { readonly id: string; readonly key_check: string } | undefined;
   /** Name and checksum of every migration it has run. */
@@ -57,7 +57,7 @@ const assertReadable = async (client: pg.ClientBase): Promise<void> => {
 };
 
 /** Inspects a database without changing anything. Refuses one that is neither empty nor of this service. */
-export const lookAtDatabase = async (client: pg.ClientBase): Promise<Found> => {
+export const lookAtDatabase = async (client: pg.ClientBase): Promise<FoundDatabase> => {
   const { rows } = await client.query<{ object: string }>(OBJECTS);
   const objects = rows.map(({ object }) => object);
   if (objects.length === 0) return { installation: undefined, applied: new Map() };

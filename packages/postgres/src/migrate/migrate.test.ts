@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectAsOwner, type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { connectAsOwner, createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { migrate } from './migrate.ts';
 
 let database: FreshDatabase;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
 });
 after(() => database.drop());
 

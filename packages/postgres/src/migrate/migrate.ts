@@ -12,7 +12,7 @@ import { addWrappedKey, type MadeKey } from './installation-keys.ts';
 import { keepBuiltInRoles } from './keep-built-in-roles.ts';
 import { letOwnerErase } from './let-owner-erase.ts';
 import { letOwnerRead } from './let-owner-read.ts';
-import { type Found, lookAtDatabase } from './look-at-database.ts';
+import { type FoundDatabase, lookAtDatabase } from './look-at-database.ts';
 import { provideRoles } from './provide-roles.ts';
 import { forInstallation, type Migration, readMigrations } from './read-migrations.ts';
 
@@ -24,15 +24,15 @@ const KEPT = `
   create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
   comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
 
-export type Step = {
+export type MigrationStep = {
   readonly client: pg.ClientBase;
   readonly ownerUrl: string;
   readonly installation: Installation;
-  readonly found: Found;
+  readonly found: FoundDatabase;
 };
 
 /** Creates what migrations require: their two tables, and the roles. */
-const layGround = async ({ client, ownerUrl, installation, found }: Step): Promise<void> => {
+const layGround = async ({ client, ownerUrl, installation, found }: MigrationStep): Promise<void> => {
   await provideRoles(client, ownerUrl, installation);
   if (found.installation !== undefined) return;
   await client.query(KEPT);
@@ -40,7 +40,7 @@ const layGround = async ({ client, ownerUrl, installation, found }: Step): Promi
   await client.query('insert into installation (id, key_check) values ($1, $2)', [installation.id, installation.keyCheck]);
 };
 
-const apply = async ({ client, installation, found }: Step, { name, text, checksum }: Migration): Promise<void> => {
+const apply = async ({ client, installation, found }: MigrationStep, { name, text, checksum }: Migration): Promise<void> => {
   try {
     await client.query(forInstallation(text, installation));
   } catch (error) {
@@ -55,7 +55,7 @@ const apply = async ({ client, installation, found }: Step, { name, text, checks
 };
 
 /** Applies the files that the database has not run yet, inside the caller's transaction; returns their names. */
-export const applyAll = async (step: Step, migrations: readonly Migration[]): Promise<string[]> => {
+export const applyAll = async (step: MigrationStep, migrations: readonly Migration[]): Promise<string[]> => {
   await layGround(step);
   const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
   for (const migration of pending) await apply(step, migration);

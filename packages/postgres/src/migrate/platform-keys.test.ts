@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION, testRole } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { DATABASE_ROLES } from '../connection/connect.ts';
@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 let database: FreshDatabase;
 let owner: pg.Client;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
 });
 after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import pg from 'pg';
 import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
@@ -136,7 +136,7 @@ const may = async (privilege: string, table: string): Promise<boolean> =>
   (await owner.query('select has_any_column_privilege($3, $1, $2) as may', [table, privilege, testRole('svc_app')])).rows[0].may;
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   for (const role of DATABASE_ROLES) {
     const settings = { url: database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 10_000 };

@@ -20,7 +20,7 @@ const readApplied = async (database: Database): Promise<ReadonlyMap<string, stri
 };
 
 /** A sentence if the schema of the database is not the one that this version was written for. */
-export const schemaFault = async (database: Database): Promise<string | undefined> => {
+export const findSchemaFault = async (database: Database): Promise<string | undefined> => {
   const [applied, migrations] = await Promise.all([readApplied(database), readMigrations()]);
   if (applied === undefined) return OLDER;
   const known = new Set(migrations.map(({ name }) => name));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testRole } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { DATABASE_ROLES, type DatabaseRole } from '../connection/connect.ts';
@@ -98,7 +98,7 @@ const OF_ONE = '(organization_id = svc_organization())';
 let database: FreshDatabase;
 let owner: pg.Client;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
 });
 after(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
@@ -20,7 +20,7 @@ const PEOPLE = [
 ] as const;
 
 test('counts factors, recovery codes and sessions of earlier versions for the organization of the vouching provider', async () => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const client = await fresh.client();
   try {
     await client.query(EMPTY_SCHEMA);

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@svc/contract/people/api-keys.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 type Row = Omit<ApiKey, 'workspace_id' | 'workspace_ids'> & { readonly workspace_ids: string[] | null };
 
-const told = ({ workspace_ids, ...row }: Row): ApiKey => ({ ...row, ...toldWorkspaces(workspace_ids) });
+const told = ({ workspace_ids, ...row }: Row): ApiKey => ({ ...row, ...toWorkspacesView(workspace_ids) });
 
 const IS_LIVE = sql<boolean>`revoked_at is null and expires_at > now()`;
 
@@ -134,7 +134,7 @@ export const isBehindKey = async (tx: TenantTransaction, organizationId: string,
 };
 
 /** Returns the earliest end of a key and the keys in its chain; null for a person, or a missing key. */
-export const firstEndOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Date | null> => {
+export const findFirstEnd = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Date | null> => {
   const { rows } = await sql<{ readonly first_end: string | null }>`
     with recursive makers as (
       select k.id, k.created_by, k.expires_at from api_keys k where k.organization_id = ${organizationId} and k.id = ${id}

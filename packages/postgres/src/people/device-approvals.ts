@@ -90,7 +90,7 @@ export const listDeviceApprovals = (tx: TenantTransaction, { organizationId, use
     .execute();
 
 /** Returns true if a person ever got such a request. */
-export const isAsked = async (tx: TenantTransaction, { organizationId, userId }: Mine, id: string): Promise<boolean> => {
+export const hasDeviceApproval = async (tx: TenantTransaction, { organizationId, userId }: Mine, id: string): Promise<boolean> => {
   const row = await tx
     .selectFrom('device_approvals')
     .select('id')

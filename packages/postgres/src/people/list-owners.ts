@@ -1,8 +1,8 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
-import { countsIn } from './second-factors/counts-in.ts';
+import { countsInOrganization } from './second-factors/counts-in.ts';
 
 export type Owner = {
   readonly organization_id: string;
@@ -22,12 +22,12 @@ export const listOwners = async (identity: Database, organizationIds: readonly s
   const { rows } = await sql<Owner>`
     select o.id as organization_id, o.name as organization_name, u.name, u.email, u.email_verified_at is not null as is_proved, u.password_hash is not null as has_password,
            (select count(*)::int from second_factors f where f.user_id = u.id and f.confirmed_at is not null
-             and ${countsIn('f', sql`o.id`)}) as factors,
+             and ${countsInOrganization('f', sql`o.id`)}) as factors,
            (select max(s.last_used_at) from sessions s where s.user_id = u.id and s.organization_id = o.id) as last_used_at
       from members m
       join users u on u.id = m.user_id
       join organizations o on o.id = m.organization_id
-     where m.role_id = ${builtInRole('owner').id}
+     where m.role_id = ${getBuiltInRole('owner').id}
        and (${organizationIds ?? null}::text[] is null or o.id = any (${organizationIds ?? null}::text[]))
      order by o.name, o.id, m.created_at limit ${LIMITS.people.ownersShownMax}`.execute(identity);
   return rows;

@@ -23,13 +23,13 @@ export const readOnboarding = (tx: TenantTransaction, { organization_id, user_id
     .where('user_id', '=', user_id)
     .executeTakeFirst();
 
-export type Answered = { readonly step: string; readonly answers: Readonly<Record<string, unknown>>; readonly now: Date };
+export type AnsweredStep = { readonly step: string; readonly answers: Readonly<Record<string, unknown>>; readonly now: Date };
 
 /** Stores the answers of one step, and keeps the others. Returns false if the onboarding is complete. */
 export const saveAnswers = async (
   tx: TenantTransaction,
   { organization_id, user_id }: Whose,
-  { step, answers, now }: Answered,
+  { step, answers, now }: AnsweredStep,
 ): Promise<boolean> => {
   const saved = JSON.stringify({ [step]: { answered_at: now.toISOString(), answers } });
   const { rows } = await sql`

@@ -73,7 +73,7 @@ export const countRoleUses = async (
 };
 
 /** The people in a role. */
-export const listPeopleIn = async (tx: TenantTransaction, organizationId: string, roleId: string): Promise<string[]> =>
+export const listRoleMembers = async (tx: TenantTransaction, organizationId: string, roleId: string): Promise<string[]> =>
   (
     await tx.selectFrom('members').select('user_id').where('organization_id', '=', organizationId).where('role_id', '=', roleId).execute()
   ).map(({ user_id }) => user_id);

@@ -64,7 +64,7 @@ export const countOwnRoles = async (tx: TenantTransaction, organizationId: strin
 };
 
 /** The role a person holds now, or null when they are no member or it is a role that is not there. */
-export const findRoleOf = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredRole | null> => {
+export const findMemberRole = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredRole | null> => {
   const row = await selectRoles(tx, organizationId)
     .innerJoin('members as m', 'm.role_id', 'r.id')
     .where('m.organization_id', '=', organizationId)

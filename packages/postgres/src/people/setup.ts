@@ -1,10 +1,10 @@
-import { demoAddress } from '@svc/contract/people/demo-account.ts';
+import { getDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 /** True if anyone has an organization of their own; those of the demo do not count. */
-const SOMEBODY_SIGNED_UP = sql<boolean>`exists (select from users where email not like ${demoAddress('%')})`;
+const SOMEBODY_SIGNED_UP = sql<boolean>`exists (select from users where email not like ${getDemoAddress('%')})`;
 
 /** Stores a link if no one has signed up yet; returns true if it was stored. */
 export const insertSetupLink = async (identity: Database, tokenHash: Buffer): Promise<boolean> => {

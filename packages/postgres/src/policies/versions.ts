@@ -44,7 +44,11 @@ export const findPolicyVersion = async (
 };
 
 /** The number of the newest version; undefined when this scope holds no such policy. */
-export const newestVersionNumber = async (tx: TenantTransaction, organizationId: string, policyId: string): Promise<number | undefined> =>
+export const findNewestVersionNumber = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  policyId: string,
+): Promise<number | undefined> =>
   (
     await tx
       .selectFrom('policy_versions')

@@ -51,17 +51,17 @@ const byText = (one: readonly string[], other: readonly string[]): number => {
 };
 
 /** Returns the argument of svc_give_back_claims as JSON: the counters of these claims, in the order in which all callers lock them. */
-export const giveBackOf = (claims: readonly Claim[]): string => {
+export const buildGiveBack = (claims: readonly Claim[]): string => {
   const parts = partsOf(claims).toSorted((one, other) => byText([one.counter], [other.counter]));
   return JSON.stringify(parts.map(({ counter, claim, amount }) => ({ counter, amount, is_windowed: claim.window_seconds !== null })));
 };
 
 /** The argument of svc_take_claims as JSON, and how its rows are read. */
-export type ClaimsAsked = { readonly json: string; readonly lostOf: (row: ClaimRow) => LostClaim };
+export type ClaimsStatement = { readonly json: string; readonly lostOf: (row: ClaimRow) => LostClaim };
 
 type Asked = { readonly organization_id: string; readonly claims: readonly Claim[]; readonly fence: object };
 
-const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsAsked => {
+const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsStatement => {
   const parts = decisions.map(({ claims }) => partsOf(claims));
   const named = decisions.flatMap(({ organization_id }, index) => (parts[index] ?? []).map(({ counter }) => [organization_id, counter]));
   // One global lock order, so that two decisions never deadlock.
@@ -96,7 +96,7 @@ const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsAsked => {
 };
 
 /** Takes the claims of each decision, if its state is still current and its key is new. */
-export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is_known' = 'keyed'): ClaimsAsked =>
+export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is_known' = 'keyed'): ClaimsStatement =>
   askAll(
     true,
     records.map(({ action: a, claims }) => ({
@@ -116,5 +116,5 @@ export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is
   );
 
 /** Checks if one decision's claims would fit, and takes nothing. */
-export const askToLook = (organizationId: string, claims: readonly Claim[]): ClaimsAsked =>
+export const askToLook = (organizationId: string, claims: readonly Claim[]): ClaimsStatement =>
   askAll(false, [{ organization_id: organizationId, claims, fence: {} }]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
-import { type Field, Unsendable, writeArray, writeFields } from './composite.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
+import { type CompositeField, UnsendableValue, writeArray, writeFields } from './composite.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 type Row = {
@@ -12,7 +12,7 @@ type Row = {
   readonly at: string | null;
 };
 
-const FIELDS: readonly Field<Row>[] = [
+const FIELDS: readonly CompositeField<Row>[] = [
   { type: 'text', read: (row) => row.text },
   { type: 'json', read: (row) => row.json },
   { type: 'bigint', read: (row) => row.long },
@@ -20,7 +20,7 @@ const FIELDS: readonly Field<Row>[] = [
   { type: 'timestamptz', read: (row) => row.at },
 ];
 
-const database = await freshDatabase();
+const database = await createFreshDatabase();
 const client = await database.client();
 await client.query('create type sent_row as (text text, json json, long bigint, hex bytea, at timestamptz)');
 const bytes = newWireBytes();
@@ -73,7 +73,7 @@ test('rejects a value that its type cannot represent before sending it', () => {
     ...['nonsense', ''].map((at) => ({ ...NULLS, at })),
     ...['zz', 'abc', 'AB '].map((hex) => ({ ...NULLS, hex })),
   ];
-  for (const row of unsendable) assert.throws(() => encode([row]), Unsendable, JSON.stringify(row));
+  for (const row of unsendable) assert.throws(() => encode([row]), UnsendableValue, JSON.stringify(row));
 });
 
 test('sends a batch of any size, and the next one after it', async () => {

@@ -1,7 +1,7 @@
 import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
 import { maskName } from '../audit/mask-told.ts';
 import type { Fields } from './composite.ts';
-import type { EventRow } from './event-rows.ts';
+import type { SentEventRow } from './event-rows.ts';
 
 /** Every column of a recorded action. */
 export const ACTION_COLUMNS = {
@@ -47,7 +47,7 @@ export const DECISION_FIELDS: Fields<ActionRecord> = {
 };
 
 /** The fields of `recorded_event`: the event's own; the others come from its action. */
-export const EVENT_FIELDS: Fields<EventRow> = {
+export const EVENT_FIELDS: Fields<SentEventRow> = {
   id: { type: 'text', read: (event) => event.id },
   type: { type: 'text', read: (event) => event.type },
   severity: { type: 'text', read: (event) => event.severity },

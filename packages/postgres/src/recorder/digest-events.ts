@@ -1,4 +1,9 @@
-import { columnText, documentOf, type RecordDocument, type RecordRow } from '@svc/domain/events/audit-log/record-document.ts';
+import {
+  buildRecordDocument,
+  formatColumnText,
+  type RecordDocument,
+  type RecordRow,
+} from '@svc/domain/events/audit-log/record-document.ts';
 import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
 import type { RecordPart } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import type { ActionRecord, DecisionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
@@ -39,11 +44,11 @@ type State = Pick<ActionRecord, 'code' | 'execution_json' | 'completed_at'> & {
 };
 
 const outcomeColumns = ({ status, code, execution_json, completed_at, given_back_at = null, revision }: State): RecordRow['columns'] => ({
-  code: columnText('text', code),
-  completed_at: columnText('timestamptz', completed_at),
-  digest_revision: columnText('bigint', revision),
-  execution: columnText('json', execution_json),
-  given_back_at: columnText('timestamptz', given_back_at),
+  code: formatColumnText('text', code),
+  completed_at: formatColumnText('timestamptz', completed_at),
+  digest_revision: formatColumnText('bigint', revision),
+  execution: formatColumnText('json', execution_json),
+  given_back_at: formatColumnText('timestamptz', given_back_at),
   status,
 });
 
@@ -53,7 +58,7 @@ const withMembers = (events: readonly EventRecord[], types: ReadonlySet<string>,
 /** The digests of actions, in the events that a recorder writes with them. */
 export const newEventDigests = (digestOf: DigestDocument) => {
   const digest = (part: RecordPart, action: Covered, columns: RecordRow['columns']): string => {
-    const document = documentOf(ACTION, part, part.version, rowOf(action, columns));
+    const document = buildRecordDocument(ACTION, part, part.version, rowOf(action, columns));
     if (document === undefined) throw new Error('a digest version is written that has no columns');
     return digestOf(document);
   };
@@ -65,7 +70,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
   const ofRow = (row: RecordRow): Members => {
     const members: Record<string, string | number> = { digest_revision: Number(row.columns.digest_revision) };
     for (const part of ACTION.parts) {
-      const document = documentOf(ACTION, part, part.version, row);
+      const document = buildRecordDocument(ACTION, part, part.version, row);
       if (document !== undefined) members[part.digest] = digestOf(document);
       members.digest_version = part.version;
     }
@@ -81,7 +86,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
     ofDecision: (record: DecisionRecord): DecisionRecord => {
       const { action, events } = record;
       const columns: Record<string, string | null> = {};
-      for (const { name, type, read } of decisionColumns) columns[name] = columnText(type, read(action));
+      for (const { name, type, read } of decisionColumns) columns[name] = formatColumnText(type, read(action));
       const members = {
         request_hmac: action.request_hmac,
         decision_digest: digest(DECISION, action, columns),

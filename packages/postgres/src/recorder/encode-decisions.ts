@@ -1,14 +1,14 @@
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { OWN_TYPE, writeArray, writeFields } from './composite.ts';
 import { DECISION_FIELDS, EVENT_FIELDS } from './decision-fields.ts';
-import type { EventRow, EventRows } from './event-rows.ts';
+import type { EventRows, SentEventRow } from './event-rows.ts';
 import type { WireBytes } from './wire-bytes.ts';
 
 const decisionFields = Object.values(DECISION_FIELDS);
 const eventFields = Object.values(EVENT_FIELDS);
 
 /** The last field of what has events: an array of `recorded_event`. */
-export const writeEvents = (bytes: WireBytes, events: readonly EventRow[]): void => {
+export const writeEvents = (bytes: WireBytes, events: readonly SentEventRow[]): void => {
   bytes.int32(OWN_TYPE);
   const opened = bytes.open();
   writeArray(bytes, events, (event) => {

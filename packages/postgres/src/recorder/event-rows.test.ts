@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { eventLeaf, eventRows } from '@svc/testing/records/event-rows.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { eventRows, getEventLeaf } from '@svc/testing/records/event-rows.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import { readLeaves } from '../audit/feed-leaves.ts';
 import { keepAuthentic } from '../audit/keep-authentic.ts';
 import { FEED_START, type FeedEvent, readFeed } from '../audit/read-feed.ts';
-import type { ToldEvent } from '../audit/told-event.ts';
+import type { EmittedEvent } from '../audit/told-event.ts';
 import { connect, type Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
@@ -24,7 +24,7 @@ let reader: Database;
 let lane: PreparedConnection;
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
@@ -97,7 +97,7 @@ test('computes the leaf of an event as it is read, for any contents, with a vali
   );
   assert.ok(outcomes.every(({ outcome }) => outcome === 'recorded'));
   const readAll = () => readFeed(reader, { after: FEED_START, limit: LIMITS.feed.readAtOnceMax });
-  await until('they are settled', async () => (await readAll()).events.length === 2 * cases.length);
+  await waitUntil('they are settled', async () => (await readAll()).events.length === 2 * cases.length);
   const { events } = await readAll();
   const leaves = new Map(
     (await readLeaves(reader, { after: FEED_START, limit: LIMITS.feed.readAtOnceMax })).events.map((leaf) => [leaf.position.id, leaf]),
@@ -105,7 +105,7 @@ test('computes the leaf of an event as it is read, for any contents, with a vali
   for (const { event } of events) {
     const leaf = leaves.get(event.id);
     const n = Number(event.id.split('_')[1]);
-    assert.equal(leaf?.leaf_hash, eventLeaf(event), JSON.stringify(cases[n]));
+    assert.equal(leaf?.leaf_hash, getEventLeaf(event), JSON.stringify(cases[n]));
   }
   assert.equal((await keepAuthentic(reader, events)).length, events.length);
 });
@@ -114,7 +114,7 @@ test('writes a MAC that matches the event as it is read, for any contents, and n
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 10_000 });
   const told = NAMES.concat('half \ud83d of a letter').flatMap((name, at) =>
     DATA.map(
-      (data, n): ToldEvent => ({
+      (data, n): EmittedEvent => ({
         ...{ organization_id: 'org_1', id: `evt_change_${at}_${n}`, type: 'agent.updated', occurred_at: new Date(1_893_456_000_123 + at) },
         ...about.agent({ id: name ?? 'agt_1', workspace_id: 'wsp_1', environment_id: 'env_1' }),
         ...{ request_id: name ?? 'req', trace_id: 't' },
@@ -126,7 +126,7 @@ test('writes a MAC that matches the event as it is read, for any contents, and n
   await app.destroy();
   const readAll = async () => (await readFeed(reader, { after: FEED_START, limit: LIMITS.feed.readAtOnceMax })).events;
   const changes = async () => (await readAll()).filter(({ event }) => event.id.startsWith('evt_change_'));
-  await until('they are settled', async () => (await changes()).length === told.length);
+  await waitUntil('they are settled', async () => (await changes()).length === told.length);
   assert.equal((await keepAuthentic(reader, await changes())).length, told.length);
   const [first] = await changes();
   for (const changed of [

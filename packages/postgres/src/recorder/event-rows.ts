@@ -1,7 +1,7 @@
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
-import { maskName, toldData } from '../audit/mask-told.ts';
-import { severityOf } from '../audit/severity-of.ts';
+import { resolveSeverity } from '../audit/event-severity.ts';
+import { maskEventData, maskName } from '../audit/mask-told.ts';
 import type { EventAuthenticator } from '../connection/event-authenticator.ts';
 
 /** The members that an event takes from its action. */
@@ -19,7 +19,7 @@ export type EventAction = Pick<
 >;
 
 /** The fields of an event sent to a statement, in the order of `recorded_event`. */
-export type EventRow = {
+export type SentEventRow = {
   readonly id: string;
   readonly type: string;
   readonly severity: string;
@@ -49,12 +49,12 @@ const alikeOf = (action: EventAction, occurred_at: string): Alike => [
 /** Encodes events about an action at a time, ISO 8601. */
 export const newEventRows =
   ({ leafHash, mac }: EventAuthenticator) =>
-  (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] => {
+  (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly SentEventRow[] => {
     const readBackAt = MILLISECONDS.test(occurred_at) ? occurred_at : new Date(occurred_at).toISOString();
     const [actor, environment, time, subject, workspace] = alikeOf(action, readBackAt);
     return events.map(({ id, type, data: given }) => {
-      const severity = severityOf(type);
-      const data = canonicalJson(toldData(given));
+      const severity = resolveSeverity(type);
+      const data = canonicalJson(maskEventData(given));
       const text = `${actor}${data}${environment}${quoted(id)}${time}${quoted(severity)}${subject}${quoted(type)}${workspace}`;
       const leaf_hash = leafHash(text);
       return { id, type, severity, data, leaf_hash, mac: mac(action.organization_id, id, leaf_hash) };

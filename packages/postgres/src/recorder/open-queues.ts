@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { countersOf } from '@svc/enforcement/facts/claims.ts';
+import { getCounters } from '@svc/enforcement/facts/claims.ts';
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings } from '../connection/connect.ts';
 import type { Batcher } from './batches/batcher.ts';
@@ -48,7 +48,7 @@ const CHARS_OF_COUNTER = LIMITS.recording.batchCharsMax / LIMITS.recording.batch
 
 const ofClaims = {
   ...ofDecisions,
-  charsOf: (record: DecisionRecord) => ofDecisions.charsOf(record) + countersOf(record.claims) * CHARS_OF_COUNTER,
+  charsOf: (record: DecisionRecord) => ofDecisions.charsOf(record) + getCounters(record.claims) * CHARS_OF_COUNTER,
 };
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };

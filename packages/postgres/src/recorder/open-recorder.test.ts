@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { digestOf } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
@@ -16,7 +16,7 @@ let owner: pg.Client;
 let database: Database;
 let recorder: Recorder;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });

@@ -1,5 +1,5 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
-import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
+import { isContinuation } from '@svc/enforcement/facts/facts.ts';
 import type { DecisionRecord, Outcome, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
@@ -11,7 +11,7 @@ import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
 import { recordAlone } from './record-alone.ts';
-import { type OutcomeRow, type OutcomeStands, outcomeRow } from './record-outcomes.ts';
+import { buildOutcomeRow, type OutcomeRow, type OutcomeStands } from './record-outcomes.ts';
 import { isGivingBack, recordUnsent } from './record-unsent.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 import { newUnsureDecisions } from './undo-unsure.ts';
@@ -42,7 +42,7 @@ export const openRecorder = (
   const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), afterCallMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const digests = newEventDigests(digestOf);
-  const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, outcomeRow(outcome));
+  const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, buildOutcomeRow(outcome));
   const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
     isGivingBack(outcome) ? recordUnsent(database, outcome, digests) : queues.outcomes.add(outcome);
   const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);
@@ -56,7 +56,7 @@ export const openRecorder = (
   return {
     record: (record) => {
       const isAlone = record.opens !== null || record.consumes !== null || record.grows !== null;
-      const digested = continuesHeld(record.consumes) ? record : digests.ofDecision(record);
+      const digested = isContinuation(record.consumes) ? record : digests.ofDecision(record);
       return unsure.watch(digested, isAlone ? recordAlone(database, digested, { afterCallMs, digests }) : recordTogether(digested));
     },
     undo: unsure.undo,

@@ -1,13 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
-import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
+import { isContinuation } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { findRemedy } from '../actions/approvals/exclusions.ts';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import { readRecords } from '../audit/records/read-records.ts';
-import type { ToldEvent } from '../audit/told-event.ts';
+import type { EmittedEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { growContext } from '../risk/grow-context.ts';
@@ -99,7 +99,7 @@ const consumeRestored = async (tx: TenantTransaction, { action: a, consumes }: D
   return rows.length === 1;
 };
 
-const tellEvents = ({ action: a, events }: DecisionRecord): ToldEvent[] => {
+const tellEvents = ({ action: a, events }: DecisionRecord): EmittedEvent[] => {
   const actor = { type: a.principal_type, id: a.principal_id, name: a.principal_name };
   const { organization_id, created_at: occurred_at, request_id, trace_id } = a;
   const shared = { organization_id, occurred_at, actor, request_id, trace_id };
@@ -220,16 +220,16 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { afterCallM
   if (record.consumes) {
     const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    const isUsed = await (continuesHeld(record.consumes) ? consumeApproval(tx, record, afterCallMs) : consumeRestored(tx, record));
+    const isUsed = await (isContinuation(record.consumes) ? consumeApproval(tx, record, afterCallMs) : consumeRestored(tx, record));
     if (!isUsed) return { outcome: 'approval_lost' };
   }
-  if (!continuesHeld(record.consumes)) {
+  if (!isContinuation(record.consumes)) {
     const { stands, inserted } = await insertAction(tx, record, afterCallMs);
     if (!stands) throw new NotRecorded({ outcome: 'moved' });
     if (!inserted) throw new NotRecorded((await findFirstUse(tx, record.action)) ?? { outcome: 'moved' });
   }
   const remedy = await openApproval(tx, record);
-  const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
+  const { told, revision } = isContinuation(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
   await appendEvents(tx, tellEvents(told));
   if (record.grows && !(await growContext(tx, record.action, record.grows))) throw new NotRecorded({ outcome: 'contexts_full' });
   // Last, so that decisions with the same counters wait for the commit and for nothing else.

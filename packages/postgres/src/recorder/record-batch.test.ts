@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { eventRows } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
@@ -26,7 +26,7 @@ const addTenant = async (tenant: string): Promise<void> => {
 };
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   await addTenant('org_1');
   await addTenant('org_2');

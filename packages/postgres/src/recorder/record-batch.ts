@@ -2,7 +2,7 @@ import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforceme
 import { encodeDecisions } from './encode-decisions.ts';
 import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
-import { leasesOf, RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
+import { listLeases, RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 /** `key_used`: nothing was written, since the idempotency key was used before. Its first use is read separately. */
@@ -41,7 +41,10 @@ const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined
 export const newRecordBatch = (connection: PreparedConnection, eventRows: EventRows, afterCallMs: number): RecordBatch => {
   const bytes = newWireBytes();
   const write = async (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<BatchOutcome[]> => {
-    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records, eventRows), leasesOf(records, afterCallMs)]);
+    const [row] = await connection.run<WrittenRow>(statement, [
+      encodeDecisions(bytes, records, eventRows),
+      listLeases(records, afterCallMs),
+    ]);
     return outcomesOf(records, row);
   };
   return async (records) => {

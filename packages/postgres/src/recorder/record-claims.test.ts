@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Claim } from '@svc/enforcement/facts/claims.ts';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { eventRows } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
-import { giveBackOf } from './ask-claims.ts';
+import { buildGiveBack } from './ask-claims.ts';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordClaims } from './record-claims.ts';
 
@@ -33,7 +33,7 @@ const connection = () => {
 };
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   await addTenant('org_1');
   await addTenant('org_2');
@@ -287,7 +287,7 @@ test('admits exactly what a list of all uses would admit, in any order', async (
 const giveBack = async ({ action, claims }: DecisionRecord): Promise<number> => {
   const client = await database.client();
   await client.query("select set_config('svc.organization_id', $1, false)", [action.organization_id]);
-  const { rows } = await client.query('select svc_give_back_claims($1, $2) as given', [action.id, giveBackOf(claims)]);
+  const { rows } = await client.query('select svc_give_back_claims($1, $2) as given', [action.id, buildGiveBack(claims)]);
   await client.end();
   return rows[0].given;
 };

@@ -5,7 +5,7 @@ import { encodeDecisions } from './encode-decisions.ts';
 import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
-import { allKept, insertActions, leasesOf, SENT, toldOf } from './record-decisions.ts';
+import { allKept, describeRecorded, insertActions, listLeases, SENT } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
@@ -21,7 +21,7 @@ export const RECORD_CLAIMS: PreparedStatement = {
   text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (
       select sent.* from ${SENT} join claimed on claimed.n = sent.ordinality and claimed.outcome = 'taken'),
-    recorded as (${insertActions('$3')} order by ordinality returning 1), ${toldOf('fenced')},
+    recorded as (${insertActions('$3')} order by ordinality returning 1), ${describeRecorded('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
     select n, outcome, claim, frees_at, frees_in_seconds from claimed, all_kept`,
 };
@@ -41,7 +41,7 @@ export const newRecordClaims = (connection: PreparedConnection, eventRows: Event
     const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [
       encodeDecisions(bytes, ordered, eventRows),
       asked.json,
-      leasesOf(ordered, afterCallMs),
+      listLeases(ordered, afterCallMs),
     ]);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });

@@ -1,5 +1,5 @@
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
-import { appendEventsText } from '../audit/append-events.ts';
+import { formatAppendEventsText } from '../audit/append-events.ts';
 import { ACTION_COLUMNS } from './decision-fields.ts';
 import type { PreparedStatement } from './prepared-connection.ts';
 
@@ -17,7 +17,7 @@ const FENCED = `fenced as materialized (
       and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch limit 1) as its)`;
 
 /** Leases of the decisions of a batch, in their order, in ms: what `leases` of the statements below is. */
-export const leasesOf = (records: readonly DecisionRecord[], afterCallMs: number): string =>
+export const listLeases = (records: readonly DecisionRecord[], afterCallMs: number): string =>
   `{${records.map(({ callTimeoutMs }) => Math.ceil((callTimeoutMs ?? 0) + afterCallMs)).join(',')}}`;
 
 /** Inserts the decisions in `fenced`; one that is executed now is held until its lease ends, by the clock of the database. */
@@ -30,8 +30,8 @@ export const allKept = (sent: string, kept: string): string =>
   `all_kept as materialized (select 1 / (case when (${sent}) = (${kept}) then 1 else 0 end) as one)`;
 
 /** Every event of the decisions in `written`, rows of those in `fenced`. */
-export const toldOf = (written: string): string =>
-  `told as (${appendEventsText({
+export const describeRecorded = (written: string): string =>
+  `told as (${formatAppendEventsText({
     ...{ action: 'w', event: 'event', at: 'w.created_at' },
     rows: `${written} as w cross join lateral unnest(w.events) as event`,
   })})`;
@@ -42,7 +42,7 @@ export type WrittenRow = { readonly recorded: string | null; readonly key_used: 
 /** Returns the decisions whose state is still current; each of them was inserted. */
 export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
-  text: `with ${FENCED}, recorded as (${insertActions('$2')} returning 1), ${toldOf('fenced')},
+  text: `with ${FENCED}, recorded as (${insertActions('$2')} returning 1), ${describeRecorded('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
     select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced, all_kept`,
 };
@@ -59,7 +59,7 @@ export const RECORD_KEYED_DECISIONS: PreparedStatement = {
      order by ordinality
     on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
     returning id as recorded_id, idempotency_key as recorded_key
-  ), ${toldOf('(select fenced.* from fenced join recorded on recorded_id = id)')},
+  ), ${describeRecorded('(select fenced.* from fenced join recorded on recorded_id = id)')},
   ${allKept('select count(*) from fenced where idempotency_key is null', 'select count(*) from recorded where recorded_key is null')}
   select string_agg(ordinality::text, ' ') filter (where is_new) as recorded,
       string_agg(ordinality::text, ' ') filter (where not is_new) as key_used

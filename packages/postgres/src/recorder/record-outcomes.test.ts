@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ActionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
 import { digestOf, eventRows } from '@svc/testing/records/event-rows.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
-import { newRecordOutcomes, outcomeRow } from './record-outcomes.ts';
+import { buildOutcomeRow, newRecordOutcomes } from './record-outcomes.ts';
 
 const AGENT = 'agt_00000000000000000000000001';
 const WHERE = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' };
@@ -22,7 +22,7 @@ let recorder: Recorder;
 let settings: { readonly url: string; readonly connectionsMax: number; readonly timeoutMs: number };
 
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   // Epochs alone, of agents and environments that are nothing else.
   await owner.query('set session_replication_role = replica');
@@ -156,11 +156,11 @@ test('looks up each action by its index and changes it in place, however small t
     );
     return rows[0];
   };
-  assert.deepEqual(await record([outcomeRow(outcomeOf(await newExecuting()))]), ['recorded']);
+  assert.deepEqual(await record([buildOutcomeRow(outcomeOf(await newExecuting()))]), ['recorded']);
   const ids: string[] = [];
   while (ids.length < 60) ids.push(await newExecuting());
   const before = await read();
-  assert.deepEqual(await record(ids.slice(0, 3).map((id) => outcomeRow(outcomeOf(id)))), ['recorded', 'recorded', 'recorded']);
+  assert.deepEqual(await record(ids.slice(0, 3).map((id) => buildOutcomeRow(outcomeOf(id)))), ['recorded', 'recorded', 'recorded']);
   const after = await read();
   await lane.close();
   assert.equal(after.whole, before.whole);

@@ -1,5 +1,5 @@
 import type { EventRecord, GivenBack, Outcome } from '@svc/enforcement/ports/ports.ts';
-import { appendEventsText } from '../audit/append-events.ts';
+import { formatAppendEventsText } from '../audit/append-events.ts';
 import { maskName } from '../audit/mask-told.ts';
 import { type Fields, writeArray, writeFields } from './composite.ts';
 import { writeEvents } from './encode-decisions.ts';
@@ -33,7 +33,7 @@ export const givenBackAt = ({ givesBack, completed_at }: Pick<OutcomeRow, 'gives
  */
 export type OutcomeStands = 'recorded' | 'overtaken' | 'closed' | 'again' | 'missing';
 
-export const outcomeRow = ({
+export const buildOutcomeRow = ({
   action: a,
   status,
   code,
@@ -117,7 +117,7 @@ export const RECORD_OUTCOMES: PreparedStatement = {
         from sent s where a.ctid = s.place and a.id || '' = s.id and a.status || '' = 'EXECUTING'
       returning s.*
     ), told as (
-      ${appendEventsText({ action: 's', event: 'event', at: 's.completed_at', rows: 'closed as s cross join lateral unnest(s.events) as event' })}
+      ${formatAppendEventsText({ action: 's', event: 'event', at: 's.completed_at', rows: 'closed as s cross join lateral unnest(s.events) as event' })}
     )
     select (select string_agg(ordinality::text, ' ') from closed) as closed,
       (select json_agg(json_build_object('place', ordinality, 'status', stood_status, 'same_time', stood_at = completed_at))
@@ -133,7 +133,10 @@ type Other = { readonly place: number; readonly status: string | null; readonly 
 type Row = { readonly closed: string | null; readonly others: readonly Other[] | null; readonly current: string | null };
 
 /** Returns the result of an outcome that was not written now, by the earlier state of its action. */
-export const standsOf = (sent: OutcomeRow, other: Pick<Other, 'status' | 'same_time'> | undefined): Exclude<OutcomeStands, 'overtaken'> => {
+export const resolveOutcomeState = (
+  sent: OutcomeRow,
+  other: Pick<Other, 'status' | 'same_time'> | undefined,
+): Exclude<OutcomeStands, 'overtaken'> => {
   if (other === undefined || other.status === null) return 'missing';
   if (other.status === 'EXECUTING') return 'again';
   return other.status === sent.status && other.same_time === true ? 'recorded' : 'closed';
@@ -151,7 +154,7 @@ export const newRecordOutcomes = (connection: PreparedConnection, eventRows: Eve
     return outcomes.map((outcome, index) => {
       const place = String(index + 1);
       const other = () => row?.others?.find((one) => String(one.place) === place);
-      const stands = closed.has(place) ? 'recorded' : standsOf(outcome, other());
+      const stands = closed.has(place) ? 'recorded' : resolveOutcomeState(outcome, other());
       return stands === 'recorded' && !current.has(place) ? 'overtaken' : stands;
     });
   };

@@ -4,9 +4,9 @@ import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
-import { giveBackOf } from './ask-claims.ts';
+import { buildGiveBack } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
-import { givenBackAt, type OutcomeRow, type OutcomeStands, standsOf } from './record-outcomes.ts';
+import { givenBackAt, type OutcomeRow, type OutcomeStands, resolveOutcomeState } from './record-outcomes.ts';
 
 type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack']> };
 
@@ -68,7 +68,7 @@ const appendOutcome = (tx: TenantTransaction, outcome: Unsent, isRestored: boole
 
 const giveBack = async (tx: TenantTransaction, { id, givesBack }: Unsent): Promise<void> => {
   if (givesBack.claims.length === 0) return;
-  await sql`select svc_give_back_claims(${id}, ${giveBackOf(givesBack.claims)}::jsonb)`.execute(tx);
+  await sql`select svc_give_back_claims(${id}, ${buildGiveBack(givesBack.claims)}::jsonb)`.execute(tx);
 };
 
 const areEpochsCurrent = async (tx: TenantTransaction, outcome: OutcomeRow): Promise<boolean> => {
@@ -92,7 +92,7 @@ const write = async (tx: TenantTransaction, outcome: Unsent, digests: EventDiges
   const action = await lockAction(tx, outcome);
   if (!(await isOwnUse(tx, outcome))) return 'missing';
   if (action?.status !== 'EXECUTING') {
-    const stands = standsOf(outcome, action);
+    const stands = resolveOutcomeState(outcome, action);
     return stands === 'recorded' && !(await areEpochsCurrent(tx, outcome)) ? 'overtaken' : stands;
   }
   await closeAction(tx, outcome);

@@ -6,11 +6,11 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { digestOf } from '@svc/testing/records/event-rows.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
@@ -57,7 +57,7 @@ const startProxy = async (): Promise<void> => {
 };
 
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await startProxy();
   const url = new URL(fresh.url.replace('@/', '@localhost/'));
@@ -133,7 +133,7 @@ test('rewrites a committed outcome with a lost response, and records it once', a
   assert.deepEqual(await recorder.record(recorded), { outcome: 'recorded' });
   isDeaf = true;
   const writing = recorder.recordOutcome(outcome(recorded, 'COMPLETED'));
-  await until('the outcome is committed', async () => (await statusOf('act_1')) === 'COMPLETED');
+  await waitUntil('the outcome is committed', async () => (await statusOf('act_1')) === 'COMPLETED');
   cut();
   assert.equal(await writing, 'recorded');
   assert.deepEqual([await statusOf('act_1'), await endingsOf('act_1')], ['COMPLETED', 1]);
@@ -143,12 +143,12 @@ test('closes a committed decision with a lost response, and creates none that is
   const [lost, unknown] = [decision('act_2'), decision('act_3')];
   isDeaf = true;
   const recording = assert.rejects(recorder.record(lost));
-  await until('the decision is committed', async () => (await statusOf('act_2')) === 'EXECUTING');
+  await waitUntil('the decision is committed', async () => (await statusOf('act_2')) === 'EXECUTING');
   cut();
   await recording;
   recorder.undo(outcome(lost, 'FAILED'));
   recorder.undo(outcome(unknown, 'FAILED'));
-  await until('it is taken back', async () => (await statusOf('act_2')) === 'FAILED');
+  await waitUntil('it is taken back', async () => (await statusOf('act_2')) === 'FAILED');
   assert.deepEqual([await statusOf('act_2'), await endingsOf('act_2')], ['FAILED', 1]);
   assert.equal(await statusOf('act_3'), undefined);
 });
@@ -187,14 +187,14 @@ test('undoes a committed use of an approval with a lost response, so that approv
   // The whole statement as it is sent; connecting names a setting of that name too.
   deafAt = '\u000bcommit\0';
   const recording = assert.rejects(recorder.record(lost));
-  await until('the use is committed', async () => (await stands()).status === 'CONSUMED');
+  await waitUntil('the use is committed', async () => (await stands()).status === 'CONSUMED');
   cut();
   await recording;
   // Not on record: the action runs for the use above.
   assert.equal(await recorder.recordOutcome(undone(used('req_other'), 'none')), 'closed');
   assert.equal((await stands()).status, 'CONSUMED');
   recorder.undo(undone(lost, 'restored_1'));
-  await until('it is undone', async () => (await stands()).restored);
+  await waitUntil('it is undone', async () => (await stands()).restored);
   assert.deepEqual(await stands(), { status: 'APPROVED', consumed_by_key: null, restored: true });
   assert.equal(await statusOf(actionId), 'FAILED');
   const { rowCount } = await owner.query("select from audit_events where subject_id = $1 and type = 'approval.restored'", [approvalId]);

@@ -1,5 +1,5 @@
 import type { FlowContext, FlowSource } from '@svc/domain/risk/contexts/flow-context.ts';
-import type { Grown } from '@svc/domain/risk/contexts/growth.ts';
+import type { GrownContext } from '@svc/domain/risk/contexts/growth.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 export type ContextRow = {
@@ -40,7 +40,7 @@ export const putGrown = async (
   tx: TenantTransaction,
   organizationId: string,
   contextId: string,
-  { labels, sources, tools_used, is_overflowing }: Grown,
+  { labels, sources, tools_used, is_overflowing }: GrownContext,
 ): Promise<void> => {
   await tx
     .updateTable('agent_contexts')

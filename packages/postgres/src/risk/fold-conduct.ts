@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { FeedTransaction } from '../audit/feed-positions.ts';
 import type { Database } from '../connection/connect.ts';
 
-export type AgentKey = { readonly organization_id: string; readonly agent_id: string };
-export type StoredConduct = AgentKey & { readonly state: Uint8Array };
+export type AgentRowKey = { readonly organization_id: string; readonly agent_id: string };
+export type StoredConduct = AgentRowKey & { readonly state: Uint8Array };
 
 /** Returns histories of agents that have one. Only the feed consumer writes them, one process at a time. */
-export const readConducts = async (tx: FeedTransaction, agents: readonly AgentKey[]): Promise<StoredConduct[]> => {
+export const readConducts = async (tx: FeedTransaction, agents: readonly AgentRowKey[]): Promise<StoredConduct[]> => {
   const { rows } = await sql<StoredConduct>`
     select c.organization_id, c.agent_id, c.state
       from jsonb_to_recordset(${JSON.stringify(agents)}::jsonb) as a (organization_id text, agent_id text)
@@ -38,7 +38,7 @@ export const markFolded = async (reader: Database, consumer: string, types: read
 };
 
 /** Use of a context by its name, or of all contexts of the agent if that is null. */
-export type ContextUse = AgentKey & { readonly name: string | null; readonly at: string };
+export type ContextUse = AgentRowKey & { readonly name: string | null; readonly at: string };
 
 /** Notes that agents used their contexts, so that these do not end. */
 export const touchContexts = async (tx: FeedTransaction, uses: readonly ContextUse[]): Promise<void> => {

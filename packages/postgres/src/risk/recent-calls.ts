@@ -1,5 +1,5 @@
-import { slotOf } from '@svc/domain/risk/conduct/conduct.ts';
-import { outcomeOf } from '@svc/domain/risk/conduct/outcome-of.ts';
+import { classifyOutcome } from '@svc/domain/risk/conduct/classify-outcome.ts';
+import { computeSlot } from '@svc/domain/risk/conduct/conduct.ts';
 import type { RecentCalls } from '@svc/domain/risk/risk-signals/signal.ts';
 import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
 
@@ -34,14 +34,14 @@ export const newRecentCalls = (agentsMax: number) => {
       if (one === undefined) return NONE;
       let refusedNames = 0;
       for (const at of one.names.values()) if (at > now - WINDOW_MS) refusedNames += 1;
-      return { calls: one.slot === slotOf(now) ? one.calls : 0, refusedInRow: one.refusedInRow, refusedNames, contexts: one.contexts };
+      return { calls: one.slot === computeSlot(now) ? one.calls : 0, refusedInRow: one.refusedInRow, refusedNames, contexts: one.contexts };
     },
     note: ({ agent_id, tool, status, code }: ActionRecord, context: string, now: number): void => {
       noteContext(entryOf(agent_id), context);
-      const outcome = outcomeOf({ status, code });
+      const outcome = classifyOutcome({ status, code });
       if (outcome === 'none') return;
       const one = entryOf(agent_id);
-      const slot = slotOf(now);
+      const slot = computeSlot(now);
       one.calls = one.slot === slot ? one.calls + 1 : 1;
       one.slot = slot;
       one.refusedInRow = outcome === 'permitted' ? 0 : one.refusedInRow + 1;

@@ -2,7 +2,7 @@ import type { ToolDeclared, ToolVersion } from '@svc/contract/tools/declarations
 import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-execution-secrets.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { fittingRows } from '../lists/fitting-rows.ts';
+import { findFittingRows } from '../lists/fitting-rows.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
 import type { StoredTool } from './tools.ts';
 
@@ -69,7 +69,7 @@ export const listKeptVersions = async (
   part: ListedPart,
 ): Promise<Listed<ToolVersion>> => {
   const ofTool = () => selectVersions(tx, organizationId, toolId);
-  const limit = await fittingRows(
+  const limit = await findFittingRows(
     tx,
     part,
     ({ limit, offset }) =>

@@ -3,7 +3,7 @@ import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-executi
 import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
-import { fittingRows } from '../lists/fitting-rows.ts';
+import { findFittingRows } from '../lists/fitting-rows.ts';
 
 const selectTools = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -29,7 +29,7 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 const AGENT_BYTES = 33;
 
 const fittingTools = (tx: TenantTransaction, organizationId: string, like: string | undefined, part: ToolFilter) =>
-  fittingRows(
+  findFittingRows(
     tx,
     part,
     ({ limit, offset }) =>

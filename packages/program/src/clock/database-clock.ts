@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { boundsOf, narrowed, type OffsetBounds, offsetWithin } from './offset-bounds.ts';
+import { computeOffsetBounds, narrowed, type OffsetBounds, offsetWithin } from './offset-bounds.ts';
 
 /**
  * The reason why the time is uncertain. `apart`: seconds by which the wall clock is ahead; `set`: seconds by which the database's clock is
@@ -69,7 +69,7 @@ const follow = async (
   const ask = async (): Promise<OffsetBounds> => {
     const askedMs = monotonicMs();
     const databaseMs = await readDatabaseMs();
-    return boundsOf(databaseMs, askedMs, monotonicMs());
+    return computeOffsetBounds(databaseMs, askedMs, monotonicMs());
   };
   const ofWallClock = (): number => wallMs() - monotonicMs();
   const closest = (within: OffsetBounds): number => offsetWithin(within, ofWallClock());

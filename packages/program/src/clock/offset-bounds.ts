@@ -10,7 +10,7 @@ export type OffsetBounds = {
 const DRIFT = 0.001;
 
 /** Returns the bounds that one answer proves: the database read its clock after the request left and before the answer arrived. */
-export const boundsOf = (databaseMs: number, askedMs: number, answeredMs: number): OffsetBounds => ({
+export const computeOffsetBounds = (databaseMs: number, askedMs: number, answeredMs: number): OffsetBounds => ({
   least: databaseMs - answeredMs,
   most: databaseMs - askedMs,
   atMs: answeredMs,

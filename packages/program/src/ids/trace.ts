@@ -10,7 +10,7 @@ const newTraceId = (): string => {
 };
 
 /** Returns the caller's W3C trace id if it is valid, so that its trace continues here; else a new one. */
-export const traceIdOf = (traceparent: string | string[] | undefined): string => {
+export const readTraceId = (traceparent: string | string[] | undefined): string => {
   const given = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
   return given && given !== NO_TRACE ? given : newTraceId();
 };

@@ -1,12 +1,12 @@
 import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
-import { networkFault } from '@svc/egress/names/address-rules.ts';
-import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
+import { findNetworkFault } from '@svc/egress/names/address-rules.ts';
+import { findNameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import { readCommand } from '../keys/read-command.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
-import { providerUrlFault } from './provider-address.ts';
-import { receiverFault, witnessFault } from './witness.ts';
+import { findProviderUrlFault } from './provider-address.ts';
+import { findReceiverFault, findWitnessFault } from './witness.ts';
 
 type Form = Extract<Setting, { kind: 'text' }>['form'];
 type Listed = Extract<Setting, { kind: 'list' }>['of'];
@@ -70,13 +70,13 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
       ? `${name} must be a JSON array of strings, such as ["/usr/local/bin/kms-wrap", "alias/governance"], or words separated by spaces without quotes; no shell is used.`
       : undefined,
   provider: (name, value) => {
-    const fault = providerUrlFault(value);
+    const fault = findProviderUrlFault(value);
     return fault === undefined ? undefined : `${name} ${fault}`;
   },
   collector: (name, value) =>
     isAddress(value, ['http:', 'https:']) ? undefined : `${name} must be an http or https address, such as http://127.0.0.1:4318.`,
   receiver: (name, value) =>
-    receiverFault(value) === undefined
+    findReceiverFault(value) === undefined
       ? undefined
       : `${name} must be an http or https address without a user or a fragment, such as https://notary.example/checkpoints; unset it to disable this.`,
   'access key': (name, value) =>
@@ -95,8 +95,8 @@ const hostFault = (item: string): string | undefined =>
 
 /** Returns the fault of one list item, without the end of the sentence; undefined if it is valid. */
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {
-  networks: networkFault,
-  'name servers': nameServerFault,
-  witnesses: witnessFault,
+  networks: findNetworkFault,
+  'name servers': findNameServerFault,
+  witnesses: findWitnessFault,
   hosts: hostFault,
 };

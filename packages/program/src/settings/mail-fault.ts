@@ -10,7 +10,7 @@ const REMEDY =
  * who
  * would wait for codes that never arrive.
  */
-export const mailFault = (read: (name: SettingName) => Value, isGiven: boolean): string | undefined => {
+export const findMailFault = (read: (name: SettingName) => Value, isGiven: boolean): string | undefined => {
   const kind = read('SVC_MAIL');
   if (kind === 'smtp' && read('SMTP_URL') === undefined)
     return 'SVC_MAIL is "smtp", but SMTP_URL is not set. Set it to your mail server, such as SMTP_URL=smtps://user:password@mail.example:465.';

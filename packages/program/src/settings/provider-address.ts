@@ -9,7 +9,7 @@ export const providerAddress = (url: string, baseCurrency: string): string => {
 };
 
 /** Returns the fault of a provider's address, as the end of a sentence; undefined if it is valid. */
-export const providerUrlFault = (url: string): string | undefined => {
+export const findProviderUrlFault = (url: string): string | undefined => {
   const example = 'such as https://rates.example/latest?base={base}.';
   if (!URL.canParse(url.replaceAll(PLACEHOLDER, 'EUR'))) return `is not a valid address ${example}`;
   const { protocol, username, password } = new URL(providerAddress(url, 'EUR'));

@@ -1,7 +1,7 @@
 import type { Program, Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { SETTING_TABLE, type SettingName } from '@svc/contract/tables/settings.ts';
 import { isReachedFromHere } from './is-reached-from-here.ts';
-import { mailFault } from './mail-fault.ts';
+import { findMailFault } from './mail-fault.ts';
 import { parseSetting, type Value } from './parse-setting.ts';
 
 /** Scales the default of a shared budget with the per-client budget, unless it is set itself; `raised` is the factor. */
@@ -10,7 +10,7 @@ const inProportion = (rate: number, raised: number, most: number): number => Mat
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** One setting as a program reads it. With faults, `value` is the default. */
-export type Reading = { readonly value: Value; readonly isGiven: boolean; readonly faults: readonly string[] };
+export type SettingReading = { readonly value: Value; readonly isGiven: boolean; readonly faults: readonly string[] };
 
 /** Returns the value given for a name: undefined if it is empty or blank. */
 const givenFor = (name: string, env: Env): string | undefined => env[name]?.trim() || undefined;
@@ -30,7 +30,7 @@ const otherwiseOf = (name: SettingName, row: Setting, env: Env, program: Program
 };
 
 /** Reads one setting of the table from an environment, for one program. */
-export const readSetting = (name: SettingName, env: Env, program: Program): Reading => {
+export const readSetting = (name: SettingName, env: Env, program: Program): SettingReading => {
   const row: Setting = SETTING_TABLE[name];
   const text = givenFor(name, env);
   const otherwise = otherwiseOf(name, row, env, program);
@@ -47,12 +47,12 @@ const settingsOf = (program: Program): readonly SettingName[] =>
 const faultsTogether = (env: Env, program: Program): readonly string[] => {
   if (program !== 'control-plane') return [];
   const { isGiven, faults } = readSetting('SVC_MAIL', env, program);
-  const fault = faults.length > 0 ? undefined : mailFault((name) => readSetting(name, env, program).value, isGiven);
+  const fault = faults.length > 0 ? undefined : findMailFault((name) => readSetting(name, env, program).value, isGiven);
   return fault === undefined ? [] : [fault];
 };
 
 /** Returns all faults of a program's settings, one sentence each. Opens, queries and creates nothing. */
-export const settingFaults = (env: Env, program: Program): readonly string[] => [
+export const findSettingFaults = (env: Env, program: Program): readonly string[] => [
   ...settingsOf(program).flatMap((name) => readSetting(name, env, program).faults),
   ...faultsTogether(env, program),
 ];

@@ -1,7 +1,7 @@
 import type { Program } from '@svc/contract/tables/setting-kinds.ts';
 import type { SETTING_TABLE, SettingOf, WordOf } from '@svc/contract/tables/settings.ts';
 import type { Value } from './parse-setting.ts';
-import { type Env, readSetting, settingFaults } from './read-setting.ts';
+import { type Env, findSettingFaults, readSetting } from './read-setting.ts';
 
 /** The type of a text setting: undefined if it has no default and is not set. */
 type TextOf<Name extends SettingOf<'text'>> = (typeof SETTING_TABLE)[Name] extends { readonly otherwise: string }
@@ -22,7 +22,7 @@ export type SettingsReader = {
 export const readSettings = (env: Env, program: Program): SettingsReader => {
   const read = (name: Parameters<typeof readSetting>[0]): Value => readSetting(name, env, program).value;
   return {
-    faults: settingFaults(env, program),
+    faults: findSettingFaults(env, program),
     integer: (name) => read(name) as number,
     flag: (name) => read(name) as boolean,
     word: <Name extends SettingOf<'word'>>(name: Name) => read(name) as WordOf<Name>,

@@ -33,7 +33,7 @@ const leadsItsSession = (): boolean => statusOf()[3] === String(process.pid);
  * threads
  * started before this call. If the system does not allow it, the priority stays unchanged.
  */
-export const standBack = (): void => {
+export const lowerProcessPriority = (): void => {
   unlessRefused(() => setPriority(NICENESS));
   if (process.platform !== 'linux') return;
   unlessRefused(() => {

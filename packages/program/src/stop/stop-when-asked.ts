@@ -2,7 +2,7 @@
  * Stops on SIGTERM, SIGINT or when the parent has exited: calls `finish` once and exits when it resolves. After `stopMs` in all it exits
  * anyway.
  */
-export const stopWhenAsked = (finish: () => Promise<void>, stopMs: number): void => {
+export const stopOnSignal = (finish: () => Promise<void>, stopMs: number): void => {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;

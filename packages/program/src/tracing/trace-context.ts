@@ -12,7 +12,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]([0-9a-f])$/;
 const NO_SPAN = '0'.repeat(16);
 
 /** Parses a W3C traceparent header; returns no parent if it belongs to another trace. */
-export const traceContextOf = (traceparent: string | string[] | undefined, traceId: string): TraceContext => {
+export const readTraceContext = (traceparent: string | string[] | undefined, traceId: string): TraceContext => {
   const [, trace, parentId, flag = '0'] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
   if (trace !== traceId || parentId === NO_SPAN) return { parentId: undefined, isSampled: true };
   return { parentId, isSampled: (Number.parseInt(flag, 16) & 1) === 1 };
@@ -24,5 +24,5 @@ export const newSpanId = (): string => {
 };
 
 /** Formats a traceparent header for a downstream request. */
-export const traceParentOf = (traceId: string, spanId: string, isSampled: boolean): string =>
+export const writeTraceParent = (traceId: string, spanId: string, isSampled: boolean): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;

@@ -1,10 +1,10 @@
 import { type Connection, callGateway } from '../exchange/call-gateway.ts';
 import type { Approval, Decision } from '../wire/answers.ts';
-import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from '../wire/errors.ts';
+import { ApprovalRequired, createError, type GovernanceError, isGovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, ActOptions } from '../wire/options.ts';
 import { isDecision } from '../wire/read-answers.ts';
 import { HEADER_NAMES, PATHS } from '../wire/wire-format.ts';
-import { keyOf, keyOfApproval } from './idempotency-key.ts';
+import { deriveApprovalKey, getIdempotencyKey } from './idempotency-key.ts';
 import { findNonJson } from './non-json.ts';
 import { waitForApproval } from './wait-for-approval.ts';
 
@@ -30,7 +30,7 @@ const upheld = (decision: Decision): Decision => {
   const isRefused = decision.code !== null || decision.decision === 'BLOCK';
   if (decision.mode !== 'ENFORCE' || !isRefused) return decision;
   const { code, reason, request_id } = decision;
-  throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
+  throw createError({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
 };
 
 const NOT_EXECUTED_REMEDY =
@@ -42,7 +42,7 @@ const carriedOut = (decision: Decision, options: ActOptions): Decision => {
   const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
   if (isDone) return decision;
   const message = `The action was permitted but not executed. ${execution.reason ?? ''}`.trim();
-  throw errorOf({ code: 'NOT_EXECUTED', message, remedy: NOT_EXECUTED_REMEDY, requestId: request_id, details: { decision } });
+  throw createError({ code: 'NOT_EXECUTED', message, remedy: NOT_EXECUTED_REMEDY, requestId: request_id, details: { decision } });
 };
 
 const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
@@ -51,7 +51,7 @@ const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as co
 const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
   const { code, message, status, requestId, retryAfterSeconds, details, cause } = error;
   const doubt = 'The outcome of the request is unknown. It is safe to retry with the same idempotencyKey.';
-  return errorOf({
+  return createError({
     code,
     message: `${message} ${doubt}`,
     status,
@@ -78,7 +78,7 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
   if (approved === null) return { approvalId: approval.id };
   if ((await options.onNarrowed?.(approved)) !== true) {
     const message = 'An approver narrowed the request. Nothing was sent; `approved` contains the approved request.';
-    throw errorOf({ code: 'APPROVAL_NARROWED', message, details: { approval_id: approval.id, approved_request: approved } });
+    throw createError({ code: 'APPROVAL_NARROWED', message, details: { approval_id: approval.id, approved_request: approved } });
   }
   // If the tool takes the amount from the parameters it was not sent, and is not now.
   const amount = options.amount === undefined || approved.amount === null ? {} : { amount: approved.amount };
@@ -90,7 +90,7 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
  * request with its own key, derived from the approval and the approved content: a process that resumes after a crash sends the same one.
  */
 export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
-  const key = keyOf(options.idempotencyKey);
+  const key = getIdempotencyKey(options.idempotencyKey);
   try {
     return await ask(connection, tool, options, key);
   } catch (error) {
@@ -99,6 +99,6 @@ export const act = async (connection: Connection, tool: string, options: ActOpti
     const wait = options.signal && !given.signal ? { ...given, signal: options.signal } : given;
     const approval = await waitForApproval(connection, error.approvalId, wait);
     const approved = { ...options, ...(await approvedPart(approval, options)) };
-    return ask(connection, tool, approved, await keyOfApproval(approval.id, requestBody(tool, approved)));
+    return ask(connection, tool, approved, await deriveApprovalKey(approval.id, requestBody(tool, approved)));
   }
 };

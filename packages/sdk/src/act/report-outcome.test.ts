@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, type Deed, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, type Deed, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 
 const closed = (status: string, state: string): Deed => ({
   status: 200,
@@ -9,14 +9,14 @@ const closed = (status: string, state: string): Deed => ({
 
 /** Refuses the report because the action is closed, and answers the read of the action. */
 const refusedBecause = (says: Deed) => (request: { readonly method: string; readonly path: string }) => {
-  if (request.path.endsWith('/outcome')) return refused(400, 'INVALID_STATE_TRANSITION', { from: 'COMPLETED' });
+  if (request.path.endsWith('/outcome')) return refuseStage(400, 'INVALID_STATE_TRANSITION', { from: 'COMPLETED' });
   return request.path === '/gateway/v1/actions/act_1' ? says : undefined;
 };
 
 test('a report returns the action', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const action = await clientOf(peer).outcome('act_1', { status: 'FAILED', error: 'why', result: { a: 1 } });
+  const action = await createClient(peer).outcome('act_1', { status: 'FAILED', error: 'why', result: { a: 1 } });
   assert.equal(action.status, 'FAILED');
   assert.deepEqual(peer.seen.at(-1)?.body, { status: 'FAILED', result: { a: 1 }, error: 'why' });
 });
@@ -31,7 +31,7 @@ test('a report with a lost response is sent again, and is no error if the first 
       ? 'answer then cut'
       : refusedBecause(closed('COMPLETED', 'EXECUTED'))(request);
   };
-  assert.equal((await clientOf(peer).outcome('act_1', { status: 'COMPLETED' })).status, 'COMPLETED');
+  assert.equal((await createClient(peer).outcome('act_1', { status: 'COMPLETED' })).status, 'COMPLETED');
   assert.equal(reports, 2);
 });
 
@@ -39,7 +39,7 @@ test('an observed action that was closed as reported is no error either', async 
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = refusedBecause(closed('OBSERVED', 'FAILED'));
-  assert.equal((await clientOf(peer).outcome('act_1', { status: 'FAILED' })).status, 'OBSERVED');
+  assert.equal((await createClient(peer).outcome('act_1', { status: 'FAILED' })).status, 'OBSERVED');
 });
 
 test('an action that was closed otherwise, or is not open for reports, is an error', async (t) => {
@@ -52,6 +52,6 @@ test('an action that was closed otherwise, or is not open for reports, is an err
   ];
   for (const says of others) {
     peer.deed = refusedBecause(says);
-    await assert.rejects(clientOf(peer).outcome('act_1', { status: 'COMPLETED' }), { code: 'INVALID_STATE_TRANSITION' });
+    await assert.rejects(createClient(peer).outcome('act_1', { status: 'COMPLETED' }), { code: 'INVALID_STATE_TRANSITION' });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, type Deed, type Peer, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createClient, type Deed, type Peer, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { ApprovalExpired, ApprovalNotGranted, ApprovalPending, GovernanceError } from '../wire/errors.ts';
 
 const LATER = '2999-01-01T00:00:00.000Z';
@@ -27,7 +27,7 @@ test('the wait ends with the granted approval, and each poll is reported', async
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
   const polls: string[] = [];
-  const given = await clientOf(peer).waitForApproval('apr_1', { onPoll: ({ status }) => void polls.push(status) });
+  const given = await createClient(peer).waitForApproval('apr_1', { onPoll: ({ status }) => void polls.push(status) });
   assert.equal(given.status, 'APPROVED');
   assert.deepEqual(polls, ['PENDING', 'PENDING', 'APPROVED']);
 });
@@ -36,13 +36,13 @@ test('an approval that was used by its own request counts as granted', async (t)
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('CONSUMED'));
-  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'CONSUMED');
+  assert.equal((await createClient(peer).waitForApproval('apr_1')).status, 'CONSUMED');
 });
 
 test('an approval that is denied, withdrawn or too late is thrown with the reason', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   onLooks(peer, approval('PENDING'), approval('DENIED', { denial_reason: 'Not this customer.' }));
   const denied = await governance.waitForApproval('apr_1').catch((thrown) => thrown);
   assert.ok(denied instanceof ApprovalNotGranted);
@@ -57,7 +57,7 @@ test('an approval that is denied, withdrawn or too late is thrown with the reaso
 test('the poll interval is the one of the gateway, and never zero', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   for (const [seconds, fewest, most] of [
     [0, 2, 5],
     [-5, 2, 5],
@@ -81,14 +81,14 @@ test('without a timely decision the wait ends with an error that suggests waitin
   t.after(peer.close);
   onLooks(peer, approval('PENDING'));
   const startedAt = performance.now();
-  const pending = await clientOf(peer)
+  const pending = await createClient(peer)
     .waitForApproval('apr_1', { timeoutMs: 400 })
     .catch((thrown) => thrown);
   assert.ok(pending instanceof ApprovalPending && pending.retryable);
   assert.deepEqual(pending.details, { approval_id: 'apr_1' });
   assert.ok(performance.now() - startedAt < 30_000);
   onLooks(peer, 'hang');
-  await assert.rejects(clientOf(peer).waitForApproval('apr_1', { timeoutMs: 200 }), ApprovalPending);
+  await assert.rejects(createClient(peer).waitForApproval('apr_1', { timeoutMs: 200 }), ApprovalPending);
 });
 
 test('an aborting caller gets their own reason', async (t) => {
@@ -96,7 +96,7 @@ test('an aborting caller gets their own reason', async (t) => {
   t.after(peer.close);
   onLooks(peer, approval('PENDING', { poll_after_seconds: 30 }));
   const controller = new AbortController();
-  const waiting = clientOf(peer).waitForApproval('apr_1', {
+  const waiting = createClient(peer).waitForApproval('apr_1', {
     signal: controller.signal,
     onPoll: () => controller.abort(new Error('enough')),
   });
@@ -107,32 +107,32 @@ test('a temporarily unavailable gateway does not end a started wait', async (t) 
   const peer = await startPeer();
   t.after(peer.close);
   const away = Array.from({ length: 5 }, () => 'cut' as const);
-  onLooks(peer, approval('PENDING'), ...away, refused(503, 'DEPENDENCY_UNAVAILABLE'), approval('APPROVED'));
-  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'APPROVED');
+  onLooks(peer, approval('PENDING'), ...away, refuseStage(503, 'DEPENDENCY_UNAVAILABLE'), approval('APPROVED'));
+  assert.equal((await createClient(peer).waitForApproval('apr_1')).status, 'APPROVED');
 });
 
 test('an unavailable gateway ends the wait some time after the approval has expired', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING', { expires_at: new Date(Date.now() - 61_000).toISOString() }), 'cut');
-  await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
+  await assert.rejects(createClient(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
 test('a gateway that is unavailable from the beginning is reported', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, 'cut');
-  await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
+  await assert.rejects(createClient(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
 test('after the first poll the gateway is asked to hold each as long as it may, and within the time of the caller', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
-  await clientOf(peer).waitForApproval('apr_1');
+  await createClient(peer).waitForApproval('apr_1');
   assert.deepEqual(held(peer), [undefined, 'wait=30', 'wait=30']);
   onLooks(peer, approval('PENDING'), approval('APPROVED'));
-  await clientOf(peer).waitForApproval('apr_1', { timeoutMs: 20_900 });
+  await createClient(peer).waitForApproval('apr_1', { timeoutMs: 20_900 });
   const [seconds] = held(peer).slice(-1);
   assert.match(String(seconds), /^wait=(1\d|20)$/);
 });
@@ -143,7 +143,7 @@ test('where a proxy cuts a held poll, a plain one follows, and the next is held 
   const proxy = { status: 504, body: '<html>from a proxy</html>' };
   const cutting = [...['cut', proxy, proxy, 'cut'].flatMap((cut) => [cut as Deed, approval('PENDING')]), approval('PENDING')];
   onLooks(peer, approval('PENDING'), ...cutting, approval('APPROVED'));
-  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'APPROVED');
+  assert.equal((await createClient(peer).waitForApproval('apr_1')).status, 'APPROVED');
   const asked = ['wait=30', 'wait=15', 'wait=7', 'wait=3', 'wait=1'].flatMap((each) => [undefined, each]);
   assert.deepEqual(held(peer).slice(0, asked.length), asked);
 });
@@ -151,10 +151,10 @@ test('where a proxy cuts a held poll, a plain one follows, and the next is held 
 test('a gateway that requests a delay gets it, and its polls stay as long', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const later = refused(429, 'RATE_LIMITED', undefined, { 'retry-after': '1' });
+  const later = refuseStage(429, 'RATE_LIMITED', undefined, { 'retry-after': '1' });
   onLooks(peer, approval('PENDING'), later, approval('APPROVED'));
   const began = performance.now();
-  await clientOf(peer).waitForApproval('apr_1');
+  await createClient(peer).waitForApproval('apr_1');
   assert.ok(performance.now() - began >= 1_000);
   assert.deepEqual(held(peer), [undefined, 'wait=30', 'wait=30']);
 });
@@ -164,8 +164,8 @@ test('a held poll is aborted with its caller, at once and with their reason', as
   t.after(peer.close);
   onLooks(peer, approval('PENDING'), 'hang');
   const controller = new AbortController();
-  const waiting = clientOf(peer).waitForApproval('apr_1', { signal: controller.signal });
-  await until('the look is held', () => looks(peer) === 2);
+  const waiting = createClient(peer).waitForApproval('apr_1', { signal: controller.signal });
+  await waitUntil('the look is held', () => looks(peer) === 2);
   const began = performance.now();
   controller.abort(new Error('enough'));
   await assert.rejects(waiting, /enough/);
@@ -183,14 +183,14 @@ for (const [what, deed] of wrong) {
     const peer = await startPeer();
     t.after(peer.close);
     onLooks(peer, deed);
-    await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'ANSWER_UNREADABLE' });
+    await assert.rejects(createClient(peer).waitForApproval('apr_1'), { code: 'ANSWER_UNREADABLE' });
   });
 }
 
 test('an id is one path segment, with any content', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const error = await clientOf(peer)
+  const error = await createClient(peer)
     .approval('../actions/act_1?x=')
     .catch((thrown) => thrown);
   assert.ok(error instanceof GovernanceError);

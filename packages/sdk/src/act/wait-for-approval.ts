@@ -1,7 +1,7 @@
 import { type Connection, callGateway } from '../exchange/call-gateway.ts';
 import { type Deadline, sleep, withDeadline } from '../exchange/deadline.ts';
 import type { Approval } from '../wire/answers.ts';
-import { errorOf, GovernanceError } from '../wire/errors.ts';
+import { createError, GovernanceError } from '../wire/errors.ts';
 import type { CallOptions, WaitOptions } from '../wire/options.ts';
 import { isApproval } from '../wire/read-answers.ts';
 import { PATHS } from '../wire/wire-format.ts';
@@ -15,19 +15,19 @@ const HELD_SECONDS_MAX = 30;
 /** Time after its expiry for which an unreadable approval is still waited for. */
 const GRACE_MS = 60_000;
 
-const addressOf = (approvalId: string): string => `${PATHS.approvals}/${encodeURIComponent(approvalId)}`;
+const getAddress = (approvalId: string): string => `${PATHS.approvals}/${encodeURIComponent(approvalId)}`;
 
 export const readApproval = (connection: Connection, approvalId: string, options: CallOptions): Promise<Approval> =>
-  callGateway(connection, { method: 'GET', path: addressOf(approvalId) }, isApproval, options);
+  callGateway(connection, { method: 'GET', path: getAddress(approvalId) }, isApproval, options);
 
 /** Adds jitter, so that many waiting clients do not poll at the same moment. */
 const pollDelayMs = (seconds: number): number => Math.min(Math.max(seconds * 1000, POLL_MS_MIN), POLL_MS_MAX) * (1 + Math.random() / 5);
 
-const refusalOf = ({ id, status, denial_reason }: Approval): GovernanceError => {
+const getRefusal = ({ id, status, denial_reason }: Approval): GovernanceError => {
   const details = { approval_id: id, status, denial_reason };
-  if (status === 'EXPIRED') return errorOf({ code: 'APPROVAL_EXPIRED', message: 'The approval was not granted in time.', details });
+  if (status === 'EXPIRED') return createError({ code: 'APPROVAL_EXPIRED', message: 'The approval was not granted in time.', details });
   const why = denial_reason ? `: ${denial_reason}` : '.';
-  return errorOf({ code: 'APPROVAL_NOT_GRANTED', message: `The approval was ${status.toLowerCase()}${why}`, details });
+  return createError({ code: 'APPROVAL_NOT_GRANTED', message: `The approval was ${status.toLowerCase()}${why}`, details });
 };
 
 const isGranted = ({ status }: Approval): boolean => status === 'APPROVED' || status === 'CONSUMED';
@@ -47,7 +47,7 @@ const newLooks = (connection: Connection, approvalId: string, { signal, remainin
   let heldSecondsMax = HELD_SECONDS_MAX;
   const plain = (): Promise<Approval> => readApproval(connection, approvalId, { signal });
   const held = (seconds: number): Promise<Approval> => {
-    const request = { method: 'GET', path: `${addressOf(approvalId)}?wait=${seconds}` } as const;
+    const request = { method: 'GET', path: `${getAddress(approvalId)}?wait=${seconds}` } as const;
     // A poll that was cut would be cut again: only what the gateway itself asks to repeat is repeated with this length.
     const options = { signal, timeoutMs: seconds * 1000 + connection.timeoutMs, isFinal: (error: unknown) => !isAskedToWait(error) };
     return callGateway(connection, request, isApproval, options);
@@ -88,7 +88,7 @@ const poll = async (connection: Connection, approvalId: string, options: WaitOpt
     }
     options.onPoll?.(last);
     if (isGranted(last)) return last;
-    if (last.status !== 'PENDING') throw refusalOf(last);
+    if (last.status !== 'PENDING') throw getRefusal(last);
     if (isFirst && looks.heldSeconds() > 0) continue;
     // A held poll has waited already; an immediate one, as after an approver's question, has not.
     const restMs = pollDelayMs(last.poll_after_seconds) - (performance.now() - beganMs);
@@ -104,6 +104,6 @@ export const waitForApproval = (connection: Connection, approvalId: string, opti
     } catch (error) {
       if (!deadline.signal.aborted || options.signal?.aborted) throw error;
       const details = { approval_id: approvalId };
-      throw errorOf({ code: 'APPROVAL_PENDING', message: 'The approval was not decided within the timeout.', details });
+      throw createError({ code: 'APPROVAL_PENDING', message: 'The approval was not decided within the timeout.', details });
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorOf } from '../wire/errors.ts';
-import { readRetryAfter, retryDelayMs } from './backoff.ts';
+import { createError } from '../wire/errors.ts';
+import { getRetryDelayMs, readRetryAfter } from './backoff.ts';
 
 test('Retry-After is read as seconds or as a date, and anything else is ignored', () => {
   const now = Date.UTC(2026, 0, 1);
@@ -16,32 +16,32 @@ test('Retry-After is read as seconds or as a date, and anything else is ignored'
 });
 
 test('the wait doubles up to five seconds, differs between callers, and is never shorter than Retry-After', () => {
-  const busy = errorOf({ code: 'DEPENDENCY_UNAVAILABLE', message: 'busy', status: 503 });
+  const busy = createError({ code: 'DEPENDENCY_UNAVAILABLE', message: 'busy', status: 503 });
   for (const [attempt, longest] of [
     [0, 100],
     [3, 800],
     [6, 5_000],
     [1_000, 5_000],
   ] as const) {
-    const waits = Array.from({ length: 50 }, () => retryDelayMs(busy, attempt, false) ?? 0);
+    const waits = Array.from({ length: 50 }, () => getRetryDelayMs(busy, attempt, false) ?? 0);
     assert.ok(
       waits.every((wait) => wait >= longest / 2 && wait <= longest),
       `${attempt}`,
     );
     assert.ok(new Set(waits).size > 25);
   }
-  const told = errorOf({ code: 'RATE_LIMITED', message: 'slow', status: 429, retryAfterSeconds: 9 });
-  assert.ok((retryDelayMs(told, 0, false) ?? 0) > 9_000);
+  const told = createError({ code: 'RATE_LIMITED', message: 'slow', status: 429, retryAfterSeconds: 9 });
+  assert.ok((getRetryDelayMs(told, 0, false) ?? 0) > 9_000);
 });
 
 test('an error that is neither a response of the gateway nor a lost one is never retried', () => {
-  for (const error of [new TypeError('ours'), 'text', undefined, errorOf({ code: 'TIMED_OUT', message: 'late' })]) {
-    assert.equal(retryDelayMs(error, 0, true), undefined);
+  for (const error of [new TypeError('ours'), 'text', undefined, createError({ code: 'TIMED_OUT', message: 'late' })]) {
+    assert.equal(getRetryDelayMs(error, 0, true), undefined);
   }
 });
 
 test('a conflict is waited out only if it may be with an earlier attempt of the same call', () => {
-  const conflict = errorOf({ code: 'CONFLICT', message: 'running', status: 409, retryAfterSeconds: 1 });
-  assert.equal(retryDelayMs(conflict, 1, false), undefined);
-  assert.ok(retryDelayMs(conflict, 1, true));
+  const conflict = createError({ code: 'CONFLICT', message: 'running', status: 409, retryAfterSeconds: 1 });
+  assert.equal(getRetryDelayMs(conflict, 1, false), undefined);
+  assert.ok(getRetryDelayMs(conflict, 1, true));
 });

@@ -29,7 +29,7 @@ const isWorthRepeating = (error: GovernanceError, attempt: number, lostAnswer: b
  * Returns the delay before a repeatable request is sent again; undefined if it must not be. `attempt` counts from 0. `lostAnswer`: an
  * earlier attempt may have arrived without a response.
  */
-export const retryDelayMs = (error: unknown, attempt: number, lostAnswer: boolean): number | undefined => {
+export const getRetryDelayMs = (error: unknown, attempt: number, lostAnswer: boolean): number | undefined => {
   if (!(error instanceof GovernanceError) || !isWorthRepeating(error, attempt, lostAnswer)) return undefined;
   return (error.retryAfterSeconds ?? 0) * 1000 + jittered(attempt);
 };

@@ -3,7 +3,7 @@ import type { CallOptions } from '../wire/options.ts';
 import { withDeadline } from './deadline.ts';
 import { writeAuthorization } from './dpop-prover.ts';
 import { exchange, type GatewayRequest, type Transport } from './exchange.ts';
-import { retrying } from './retrying.ts';
+import { retryTransient } from './retrying.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { TokenHolder } from './token-holder.ts';
 
@@ -55,5 +55,5 @@ export const callGateway = <Result>(
       }
     };
     // The token request has already been retried; repeating that would multiply.
-    return retrying(deadline, attempt, (error) => failuresOfMinting.has(error) || options.isFinal?.(error) === true);
+    return retryTransient(deadline, attempt, (error) => failuresOfMinting.has(error) || options.isFinal?.(error) === true);
   });

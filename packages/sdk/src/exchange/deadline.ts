@@ -1,4 +1,4 @@
-import { errorOf } from '../wire/errors.ts';
+import { createError } from '../wire/errors.ts';
 
 /** Remaining time of one call. `signal` aborts everything within it: on timeout or if the caller aborts. */
 export type Deadline = { readonly signal: AbortSignal; readonly remainingMs: () => number };
@@ -16,7 +16,7 @@ export const withDeadline = async <Result>(
   const controller = new AbortController();
   const giveUp = (): void => controller.abort(signal?.reason);
   const runOut = (): void =>
-    controller.abort(errorOf({ code: 'TIMED_OUT', message: `There was no final response within ${timeoutMs} ms.` }));
+    controller.abort(createError({ code: 'TIMED_OUT', message: `There was no final response within ${timeoutMs} ms.` }));
   const timer = setTimeout(runOut, Math.min(timeoutMs, TIMER_MS_MAX));
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -28,7 +28,7 @@ export const withDeadline = async <Result>(
 };
 
 /** Returns the result of a promise, unless the signal aborts first. The promise continues for other waiters. */
-export const orAborted = async <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> => {
+export const raceAbort = async <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   let giveUp = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     giveUp = () => reject(signal.reason);
@@ -49,7 +49,7 @@ export const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
     timer = setTimeout(resolve, Math.min(ms, TIMER_MS_MAX));
   });
   try {
-    await orAborted(over, signal);
+    await raceAbort(over, signal);
   } finally {
     clearTimeout(timer);
   }

@@ -1,8 +1,8 @@
-import { errorOf, type GovernanceError } from '../wire/errors.ts';
+import { createError, type GovernanceError } from '../wire/errors.ts';
 import { isObject, isText } from '../wire/read-members.ts';
 import { HEADER_NAMES } from '../wire/wire-format.ts';
 import { readRetryAfter } from './backoff.ts';
-import { orAborted } from './deadline.ts';
+import { raceAbort } from './deadline.ts';
 import type { DpopProver } from './dpop-prover.ts';
 
 /** Address and fetch of the gateway. */
@@ -30,7 +30,7 @@ const systemCause = (error: unknown): (Error & { readonly code: string }) | unde
 const unreachable = (url: string, error: unknown): GovernanceError => {
   const cause = systemCause(error);
   const message = `The gateway at ${url} did not respond${cause ? ` (${cause.code})` : ''}.`;
-  return errorOf({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
+  return createError({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
 };
 
 const send = async (transport: Transport, request: GatewayRequest, signal: AbortSignal): Promise<Answer> => {
@@ -84,7 +84,7 @@ const parse = (text: string): { readonly json: unknown } | undefined => {
 };
 
 const unreadable = ({ status, headers }: Answer): GovernanceError =>
-  errorOf({
+  createError({
     code: 'ANSWER_UNREADABLE',
     message: `The response with status ${status} is not a gateway response.`,
     status,
@@ -96,11 +96,11 @@ const unreadable = ({ status, headers }: Answer): GovernanceError =>
 const absolute = (reference: unknown, url: string): string | undefined =>
   isText(reference) && URL.canParse(reference, url) ? new URL(reference, url).href : undefined;
 
-const refusalOf = (answer: Answer, json: unknown, url: string): GovernanceError => {
+const getRefusal = (answer: Answer, json: unknown, url: string): GovernanceError => {
   const error = isObject(json) ? json.error : undefined;
   if (!isObject(error) || !isText(error.code)) return unreadable(answer);
   const { code, message, remedy, docs_url, request_id, details } = error;
-  return errorOf({
+  return createError({
     code,
     message: isText(message) ? message : code,
     status: answer.status,
@@ -123,9 +123,9 @@ export const exchange = async <Result>(
   signal: AbortSignal,
 ): Promise<Result> => {
   // A fetch that ignores the signal cannot delay the call either.
-  const answer = await orAborted(sendProven(transport, request, signal), signal);
+  const answer = await raceAbort(sendProven(transport, request, signal), signal);
   const parsed = parse(answer.text);
-  if (answer.status < 200 || answer.status > 299) throw refusalOf(answer, parsed?.json, transport.url);
+  if (answer.status < 200 || answer.status > 299) throw getRefusal(answer, parsed?.json, transport.url);
   if (!parsed || !understands(parsed.json)) throw unreadable(answer);
   return parsed.json;
 };

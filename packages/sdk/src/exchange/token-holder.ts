@@ -1,5 +1,5 @@
 import type { Grant } from '../wire/read-answers.ts';
-import { orAborted } from './deadline.ts';
+import { raceAbort } from './deadline.ts';
 import { withScheme } from './dpop-prover.ts';
 
 /** Remaining lifetime at which a token is renewed: a minute, or a tenth of a short lifetime. */
@@ -30,7 +30,7 @@ export type TokenSource = {
 };
 
 /** Keeps one token valid. Concurrent callers share one request; renewal runs in the background while the old token is used. */
-export const newTokenHolder = ({ mint, nowMs, onRenewalError }: TokenSource): TokenHolder => {
+export const createTokenCache = ({ mint, nowMs, onRenewalError }: TokenSource): TokenHolder => {
   let held: Held | undefined;
   let minting: Promise<Held> | undefined;
 
@@ -61,7 +61,7 @@ export const newTokenHolder = ({ mint, nowMs, onRenewalError }: TokenSource): To
   return {
     take: async (signal) => {
       const current = live();
-      if (!current) return (await orAborted(mintOnce(), signal)).token;
+      if (!current) return (await raceAbort(mintOnce(), signal)).token;
       renewEarly(current);
       return current.token;
     },

@@ -26,7 +26,7 @@ export const answerRefusals =
   };
 
 /** Returns the result of a refused MCP call. */
-export const mcpRefusal = (refusal: GovernanceError) => ({ isError: true, content: [{ type: 'text', text: refusal.forModel }] });
+export const findMcpRefusal = (refusal: GovernanceError) => ({ isError: true, content: [{ type: 'text', text: refusal.forModel }] });
 
 /** A generator runs after the guarded call has returned, so it cannot be guarded. */
 export const refuseGenerator = (name: string, fn: AnyFunction): void => {

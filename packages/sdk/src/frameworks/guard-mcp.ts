@@ -1,6 +1,6 @@
 import type { ToolOptions } from '../wire/options.ts';
 import { isText, type Members } from '../wire/read-members.ts';
-import { type AnyFunction, answerRefusals, mcpRefusal } from './answer-refusals.ts';
+import { type AnyFunction, answerRefusals, findMcpRefusal } from './answer-refusals.ts';
 import { type GuardFunction, makeToolGuard } from './guard-tools.ts';
 
 type Server = { registerTool: AnyFunction };
@@ -46,7 +46,7 @@ export const guardMcpServer = <S extends object>(guardFunction: GuardFunction, s
     const make = makeToolGuard(guardFunction, name, options);
     const takesInput = config?.inputSchema !== undefined;
     const guarded = (fn: AnyFunction): AnyFunction => {
-      const answer = answerRefusals(make, takesInput ? fn : (_input, ...rest) => fn(...rest), mcpRefusal);
+      const answer = answerRefusals(make, takesInput ? fn : (_input, ...rest) => fn(...rest), findMcpRefusal);
       return takesInput ? (input, ...rest) => answer(input, ...rest) : (...rest) => answer({}, ...rest);
     };
     const registered: Members = register(name, config, guarded(handler));
@@ -67,7 +67,7 @@ export const guardMcpClient = <C extends object>(guardFunction: GuardFunction, c
     if (!isText(name)) throw new TypeError('callTool requires the name of a tool.');
     const send: AnyFunction = (input: unknown) =>
       call({ ...params, ...(params.arguments === undefined ? {} : { arguments: input }) }, ...rest);
-    return answerRefusals(makeToolGuard(guardFunction, name, options), send, mcpRefusal)(structuredClone(params.arguments ?? {}));
+    return answerRefusals(makeToolGuard(guardFunction, name, options), send, findMcpRefusal)(structuredClone(params.arguments ?? {}));
   });
   close(target, ['experimental'], 'Use callTool.');
   return client;

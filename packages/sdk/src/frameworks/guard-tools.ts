@@ -1,6 +1,6 @@
 import type { GuardOptions, ToolOptions } from '../wire/options.ts';
 import { isObject, isText, type Members } from '../wire/read-members.ts';
-import { type AnyFunction, answerRefusals, type MakeGuard, mcpRefusal, refuseGenerator } from './answer-refusals.ts';
+import { type AnyFunction, answerRefusals, findMcpRefusal, type MakeGuard, refuseGenerator } from './answer-refusals.ts';
 import { parseInput } from './parse-input.ts';
 import { readToolKind, type ToolKind } from './tool-kinds.ts';
 
@@ -65,7 +65,7 @@ const GUARDS: Guards = {
     const answer = answerRefusals(make, tool.func as AnyFunction, ({ forModel }) => (isPair ? [forModel, undefined] : forModel));
     return withMember(tool, 'func', answer);
   },
-  claude: (tool, make) => withMember(tool, 'handler', answerRefusals(make, tool.handler as AnyFunction, mcpRefusal)),
+  claude: (tool, make) => withMember(tool, 'handler', answerRefusals(make, tool.handler as AnyFunction, findMcpRefusal)),
   openai: (_tool, _make, name) => {
     throw new TypeError(
       `The tool ${name} of @openai/agents parses its arguments after a guard around it. Guard its function instead: ` +

@@ -1,4 +1,4 @@
-import { errorOf } from '../wire/errors.ts';
+import { createError } from '../wire/errors.ts';
 import { isObject, type Members } from '../wire/read-members.ts';
 
 /** Interface that schema libraries share (Standard Schema). */
@@ -25,5 +25,5 @@ export const parseInput = async (schema: unknown, input: unknown): Promise<Membe
   const twice = await parse(schema, once.value);
   if (JSON.stringify(twice?.value) === JSON.stringify(once.value)) return once.value;
   const message = 'The input schema changes its own output when it is parsed again, so the decision would not be for what runs.';
-  throw errorOf({ code: 'PARAMETERS_CHANGED', message });
+  throw createError({ code: 'PARAMETERS_CHANGED', message });
 };

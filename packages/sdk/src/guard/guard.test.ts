@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
-import { clientOf, type Deed, type Peer, refused, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
+import { createClient, type Deed, type Peer, refuseStage, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import { ActionBlocked, CannotMask, NotForThisProcess, ParametersChanged, ResultWithheld, Simulated } from '../wire/errors.ts';
 import type { GuardOptions, SideError } from '../wire/options.ts';
@@ -13,12 +13,12 @@ const onActions = (peer: Peer, ...deeds: Deed[]): void => {
 const asked = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path === ACTIONS);
 const outcomes = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path.endsWith('/outcome'));
 
-const decided = (changes: Partial<Decision>): Deed => ({ status: 200, body: decisionFor('x', changes) });
+const decided = (changes: Partial<Decision>): Deed => ({ status: 200, body: buildDecision('x', changes) });
 
 /** Builds a guarded function that counts its runs. */
 const counted = <Args extends readonly unknown[] = [object?]>(peer: Peer, options: GuardOptions<Args, number> = {}) => {
   const runs: Args[] = [];
-  const guarded = clientOf(peer).guard(
+  const guarded = createClient(peer).guard(
     'x',
     (...args: Args) => {
       runs.push(args);
@@ -71,9 +71,9 @@ for (const [what, changes] of permitted) {
 }
 
 const notPermitted: readonly (readonly [string, Deed])[] = [
-  ['a refusal', refused(403, 'ACTION_BLOCKED')],
-  ['a held request', refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1' })],
-  ['an outage', refused(400, 'VALIDATION_FAILED')],
+  ['a refusal', refuseStage(403, 'ACTION_BLOCKED')],
+  ['a held request', refuseStage(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1' })],
+  ['an outage', refuseStage(400, 'VALIDATION_FAILED')],
   ['a gateway that cannot be reached', 'cut'],
   ['an answer that is no JSON', { status: 200, body: 'yes' }],
   ['an unknown effect', decided({ decision: 'PERMIT' as 'ALLOW' })],
@@ -115,7 +115,7 @@ test('the error states what would have happened in SIMULATE, and what the servic
   const elsewhere = await guarded({}).catch((thrown) => thrown);
   assert.ok(elsewhere instanceof NotForThisProcess);
   assert.deepEqual(elsewhere.decision?.execution?.result, { id: 7 });
-  onActions(peer, refused(403, 'ACTION_BLOCKED'));
+  onActions(peer, refuseStage(403, 'ACTION_BLOCKED'));
   await assert.rejects(guarded({}), ActionBlocked);
 });
 
@@ -124,9 +124,9 @@ test('an error of the function is rethrown unchanged, and reported as a failure'
   t.after(peer.close);
   const failure = new RangeError('no such order');
   for (const fn of [() => Promise.reject(failure), () => raise(failure)]) {
-    await assert.rejects(clientOf(peer).guard('x', fn)(), (thrown) => thrown === failure);
+    await assert.rejects(createClient(peer).guard('x', fn)(), (thrown) => thrown === failure);
   }
-  await assert.rejects(clientOf(peer).guard('x', () => raise('a text'))(), (thrown) => thrown === 'a text');
+  await assert.rejects(createClient(peer).guard('x', () => raise('a text'))(), (thrown) => thrown === 'a text');
   assert.deepEqual(
     outcomes(peer).map(({ body }) => body),
     [
@@ -141,8 +141,8 @@ test('a failure is described in at most 2,000 storable characters, or as the cal
   const peer = await startPeer();
   t.after(peer.close);
   const long = `${'x'.repeat(1_992)}😀😀`;
-  await assert.rejects(clientOf(peer).guard('x', () => raise(new Error(long)))());
-  await assert.rejects(clientOf(peer).guard('x', () => raise(new Error('secret')), { describeError: () => 'failed' })());
+  await assert.rejects(createClient(peer).guard('x', () => raise(new Error(long)))());
+  await assert.rejects(createClient(peer).guard('x', () => raise(new Error('secret')), { describeError: () => 'failed' })());
   const [first, second] = outcomes(peer).map(({ body }) => body.error);
   assert.equal(first.length, 2_000);
   assert.ok(first.isWellFormed());
@@ -152,7 +152,7 @@ test('a failure is described in at most 2,000 storable characters, or as the cal
 test('only the selected part of a result is recorded', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const guarded = clientOf(peer).guard('x', () => ({ id: 1, card: 'secret' }), { result: ({ id }) => ({ id }) });
+  const guarded = createClient(peer).guard('x', () => ({ id: 1, card: 'secret' }), { result: ({ id }) => ({ id }) });
   assert.deepEqual(await guarded(), { id: 1, card: 'secret' });
   assert.deepEqual(outcomes(peer)[0]?.body, { status: 'COMPLETED', result: { id: 1 } });
 });
@@ -161,8 +161,8 @@ test('a failing report never hides the result or the error of the function, and 
   const peer = await startPeer();
   t.after(peer.close);
   const told: SideError[] = [];
-  const governance = clientOf(peer, { timeoutMs: 500, onError: (failure) => void told.push(failure) });
-  peer.deed = ({ path }) => (path.endsWith('/outcome') ? refused(503, 'AUDIT_SERVICE_UNAVAILABLE') : undefined);
+  const governance = createClient(peer, { timeoutMs: 500, onError: (failure) => void told.push(failure) });
+  peer.deed = ({ path }) => (path.endsWith('/outcome') ? refuseStage(503, 'AUDIT_SERVICE_UNAVAILABLE') : undefined);
   assert.equal(await governance.guard('x', () => 7)(), 7);
   await assert.rejects(governance.guard('x', () => raise(new Error('own')))(), /own/);
   await flushed();
@@ -178,10 +178,10 @@ test('a failing report never hides the result or the error of the function, and 
 test('a throwing hook changes nothing', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  peer.deed = ({ path }) => (path.endsWith('/outcome') ? refused(404, 'NOT_FOUND') : undefined);
+  peer.deed = ({ path }) => (path.endsWith('/outcome') ? refuseStage(404, 'NOT_FOUND') : undefined);
   const onError = () => raise(new Error('the hook is broken'));
-  assert.equal(await clientOf(peer, { onError }).guard('x', () => 7)(), 7);
-  assert.equal(await clientOf(peer).guard('x', () => 8, { onError })(), 8);
+  assert.equal(await createClient(peer, { onError }).guard('x', () => 7)(), 7);
+  assert.equal(await createClient(peer).guard('x', () => 8, { onError })(), 8);
   await flushed();
 });
 
@@ -189,7 +189,7 @@ test('an unrecordable result or error does not prevent the report of the outcome
   const peer = await startPeer();
   t.after(peer.close);
   const told: SideError[] = [];
-  const governance = clientOf(peer, { onError: (failure) => void told.push(failure) });
+  const governance = createClient(peer, { onError: (failure) => void told.push(failure) });
   assert.equal(await governance.guard('x', () => 1n, { result: (value) => value })(), 1n);
   assert.equal(await governance.guard('x', () => 2, { result: () => raise(new Error('mapping')) })(), 2);
   await assert.rejects(governance.guard('x', () => raise(new Error('own')), { describeError: () => raise(new Error('mapping')) })(), /own/);
@@ -251,11 +251,11 @@ test('narrowed arguments that differ from the approved ones use up no key: the c
   peer.deed = ({ path, body, headers }) => {
     if (path.includes('/approvals/')) return { status: 200, body: { ...about, status: 'APPROVED', approved_request } };
     if (path !== ACTIONS) return undefined;
-    if (!body.approval_id) return refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 0 });
+    if (!body.approval_id) return refuseStage(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 0 });
     const key = headers['idempotency-key'];
-    if (used.has(key)) return refused(409, 'IDEMPOTENCY_KEY_REUSED');
+    if (used.has(key)) return refuseStage(409, 'IDEMPOTENCY_KEY_REUSED');
     used.add(key);
-    return body.parameters.n === 1 ? undefined : refused(403, 'APPROVAL_NOT_GRANTED');
+    return body.parameters.n === 1 ? undefined : refuseStage(403, 'APPROVAL_NOT_GRANTED');
   };
   const guardedBy = (n: number) => counted<[object]>(peer, { waitForApproval: true, narrowed: () => [{ n }] });
   const [wrong, right] = [guardedBy(2), guardedBy(1)];
@@ -279,7 +279,7 @@ test('a held call waits for its approval on request, and then runs once', async 
   peer.deed = ({ path, body: sent }) => {
     if (path.includes('/approvals/')) return { status: 200, body: { ...body, status } };
     return path === ACTIONS && !sent.approval_id
-      ? refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 0 })
+      ? refuseStage(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 0 })
       : undefined;
   };
   const { runs, guarded } = counted(peer, {
@@ -295,7 +295,7 @@ test('a held call waits for its approval on request, and then runs once', async 
 });
 
 const masking = (mask: { parameters?: string[]; result?: string[] }, changes: Partial<Decision> = {}): Deed => {
-  const { explanation } = decisionFor('x');
+  const { explanation } = buildDecision('x');
   const obligations = { mask: { parameters: mask.parameters ?? [], result: mask.result ?? [] }, limits: [] };
   return decided({ decision: 'MASK', explanation: { ...explanation, obligations }, ...changes });
 };
@@ -328,7 +328,7 @@ test('masked results reach neither the caller nor the record', async (t) => {
   t.after(peer.close);
   const masks = masking({ result: ['*.email'] });
   onActions(peer, masks);
-  const guarded = clientOf(peer).guard('x', () => [{ email: 'a@b', id: 1 }], {
+  const guarded = createClient(peer).guard('x', () => [{ email: 'a@b', id: 1 }], {
     result: (all) => ({ mails: all.map(({ email }) => email) }),
   });
   assert.deepEqual(await guarded(), [{ email: '[masked]', id: 1 }]);
@@ -341,13 +341,13 @@ test('a result that cannot be masked is withheld after the run, and nothing of i
   for (const result of ['a@b', 7, new Map([['email', 'a@b']])]) {
     onActions(peer, masking({ result: ['email'] }));
     await assert.rejects(
-      clientOf(peer).guard('x', () => result, { result: (all) => all as never, onError: () => undefined })(),
+      createClient(peer).guard('x', () => result, { result: (all) => all as never, onError: () => undefined })(),
       ResultWithheld,
     );
     assert.deepEqual(outcomes(peer).at(-1)?.body, { status: 'COMPLETED' });
   }
   onActions(peer, masking({ result: ['email'] }));
-  assert.equal(await clientOf(peer).guard('x', () => undefined)(), undefined);
+  assert.equal(await createClient(peer).guard('x', () => undefined)(), undefined);
 });
 
 test('an environment that only observes masks nothing, and an unreadable mask permits nothing', async (t) => {
@@ -357,7 +357,7 @@ test('an environment that only observes masks nothing, and an unreadable mask pe
   const { runs, guarded } = counted<[object]>(peer);
   await guarded({ iban: 'DE00' });
   assert.deepEqual(runs, [[{ iban: 'DE00' }]]);
-  const { explanation } = decisionFor('x');
+  const { explanation } = buildDecision('x');
   for (const mask of [undefined, 'all', { parameters: ['iban'] }, { parameters: 'iban', result: [] }]) {
     onActions(peer, decided({ explanation: { ...explanation, obligations: { mask, limits: [] } as never } }));
     await assert.rejects(guarded({ iban: 'DE00' }));

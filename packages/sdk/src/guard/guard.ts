@@ -1,13 +1,13 @@
 import { act, requestBody } from '../act/act.ts';
-import { keyOfApproval } from '../act/idempotency-key.ts';
+import { deriveApprovalKey } from '../act/idempotency-key.ts';
 import { reportOutcome } from '../act/report-outcome.ts';
 import type { Connection } from '../exchange/call-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
-import { ApprovalNarrowed, errorOf, type GovernanceError } from '../wire/errors.ts';
+import { ApprovalNarrowed, createError, type GovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, GuardOptions, Outcome, SideError } from '../wire/options.ts';
 import { isObject } from '../wire/read-members.ts';
 import { mayProceed } from './may-proceed.ts';
-import { maskedArguments, maskedResult } from './obey-masks.ts';
+import { getMaskedArguments, getMaskedResult } from './obey-masks.ts';
 
 /** Maximum time for which an undeliverable report delays the function's result. */
 const REPORT_MS_MAX = 10_000;
@@ -30,18 +30,18 @@ const describe = (error: unknown): string => (error instanceof Error ? `${error.
 const notRun = (decision: Decision): GovernanceError => {
   const failure = { requestId: decision.request_id, details: { decision } };
   if (decision.mode === 'SIMULATE') {
-    return errorOf({
+    return createError({
       ...failure,
       code: 'SIMULATED',
       message: `The environment is in SIMULATE mode, so the function was not run. ${decision.reason}`,
     });
   }
   const message = 'This process has nothing to execute: the service executes this tool itself, or the action is closed.';
-  return errorOf({ ...failure, code: 'NOT_FOR_THIS_PROCESS', message });
+  return createError({ ...failure, code: 'NOT_FOR_THIS_PROCESS', message });
 };
 
 const changed = (decision: Decision): GovernanceError =>
-  errorOf({
+  createError({
     code: 'PARAMETERS_CHANGED',
     message: 'The arguments of the function changed after the decision, so it was not run.',
     requestId: decision.request_id,
@@ -114,7 +114,7 @@ const judge = async <Args extends readonly unknown[], Result>(
   const key =
     narrowedBy === undefined
       ? { waitForApproval: options.waitForApproval ?? false }
-      : { idempotencyKey: await keyOfApproval(narrowedBy, requestBody(tool, request())) };
+      : { idempotencyKey: await deriveApprovalKey(narrowedBy, requestBody(tool, request())) };
   // Nothing is awaited between this and the sending, so what is judged is what is compared before the function runs.
   const asked = request();
   const body = requestBody(tool, asked);
@@ -146,9 +146,9 @@ export const guard =
       (outcome) => reportOutcome(connection, actionId, outcome, { timeoutMs }),
       () => {
         if (requestBody(tool, request()) !== body) throw changed(decision);
-        return fn(...maskedArguments(decision, options, args));
+        return fn(...getMaskedArguments(decision, options, args));
       },
-      (result) => maskedResult(decision, result),
+      (result) => getMaskedResult(decision, result),
       options,
     );
   };

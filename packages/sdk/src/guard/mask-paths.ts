@@ -15,7 +15,7 @@ const readStep = (text: string): Step => ({
 const tails = new WeakMap<Path, Path>();
 
 /** Returns the path without its first step; the same object each time, so that a path reached in several ways is followed once. */
-const tailOf = (path: Path): Path => {
+const getTail = (path: Path): Path => {
   const tail = tails.get(path) ?? path.slice(1);
   tails.set(path, tail);
   return tail;
@@ -29,7 +29,7 @@ const step = (paths: readonly Path[], key: string, index: number | null): Path[]
   paths.flatMap((path) => {
     const [first] = path;
     if (first === undefined) return [];
-    const rest = tailOf(path);
+    const rest = getTail(path);
     if (first.each && index === null) return [rest, ...step([rest], key, index)];
     if (first.each || (index === null ? first.key === key : first.index === index)) return [rest];
     return index !== null && first.index < 0 ? [path] : [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
+import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
 import type { Decision } from '../wire/answers.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '../wire/wire-format.ts';
 import { mayProceed } from './may-proceed.ts';
@@ -14,7 +14,7 @@ const all = function* (): Generator<Decision> {
         for (const code of [null, 'ACTION_BLOCKED'])
           for (const state of STATES)
             for (const action_id of ['act_1', null])
-              yield { ...decisionFor('x', { mode, status, decision, code, action_id }), execution: { state: state as 'BY_AGENT' } };
+              yield { ...buildDecision('x', { mode, status, decision, code, action_id }), execution: { state: state as 'BY_AGENT' } };
 };
 
 test('of all possible decisions, an agent may continue with those that ENFORCE permits and OBSERVE has recorded, and with no other', () => {

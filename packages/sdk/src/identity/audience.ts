@@ -1,4 +1,4 @@
-import { type Deadline, orAborted, withDeadline } from '../exchange/deadline.ts';
+import { type Deadline, raceAbort, withDeadline } from '../exchange/deadline.ts';
 import { exchange, type Transport } from '../exchange/exchange.ts';
 import { isObject, isText } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
@@ -17,10 +17,10 @@ export type Audience = {
 };
 
 /** A configured audience is never requested. */
-export const fixedAudience = (audience: string): Audience => ({ read: async () => audience, hasMoved: async () => false });
+export const createFixedAudience = (audience: string): Audience => ({ read: async () => audience, hasMoved: async () => false });
 
 /** Reads the published audience and caches it for five minutes; concurrent callers share one request. A failure is not retried here. */
-export const publishedAudience = (transport: Transport, timeoutMs: number, nowMs: () => number): Audience => {
+export const createPublishedAudience = (transport: Transport, timeoutMs: number, nowMs: () => number): Audience => {
   let kept: { readonly audience: string; readonly untilMs: number } | undefined;
   let reading: Promise<string> | undefined;
   const fetchIt = async (): Promise<string> => {
@@ -34,7 +34,7 @@ export const publishedAudience = (transport: Transport, timeoutMs: number, nowMs
     reading ??= fetchIt().finally(() => {
       reading = undefined;
     });
-    return orAborted(reading, deadline.signal);
+    return raceAbort(reading, deadline.signal);
   };
   return {
     read: async (deadline) => (kept && nowMs() < kept.untilMs ? kept.audience : readOnce(deadline)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { clientOf, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { Governance } from '../governance.ts';
 import { AuthenticationFailed } from '../wire/errors.ts';
 
@@ -42,7 +42,7 @@ test('a private key of another kind is refused at the first signature, and not r
   const peer = await startPeer();
   t.after(peer.close);
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  const governance = clientOf(peer, { privateKey: rsa });
+  const governance = createClient(peer, { privateKey: rsa });
   for (const _ of [1, 2]) {
     await assert.rejects(governance.act('x'), (error: Error) => error instanceof TypeError && !inspect(error).includes(rsa.slice(40, 80)));
   }
@@ -53,7 +53,7 @@ test('neither the key nor a token shows in the client, its errors, or its report
   const peer = await startPeer();
   t.after(peer.close);
   const told: unknown[] = [];
-  const governance = clientOf(peer, { onError: (failure) => told.push(failure) });
+  const governance = createClient(peer, { onError: (failure) => told.push(failure) });
   await governance.act('x');
   const [token = 'none'] = peer.tokens;
   const errors: unknown[] = [];
@@ -64,7 +64,7 @@ test('neither the key nor a token shows in the client, its errors, or its report
       .guard('x', () => 1)()
       .catch((error) => errors.push(error));
   }
-  const broken = clientOf(peer, {
+  const broken = createClient(peer, {
     timeoutMs: 300,
     fetch: (_url, init) => Promise.reject(Object.assign(new Error(`failed with ${JSON.stringify(init)}`), { request: init })),
   });
@@ -79,7 +79,7 @@ test('neither the key nor a token shows in the client, its errors, or its report
 test('concurrent calls share one token', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   await Promise.all(Array.from({ length: 100 }, () => governance.act('x')));
   assert.equal(peer.count('/gateway/v1/token'), 1);
   assert.equal(peer.count('/.well-known/svc-platform-key'), 1);
@@ -89,7 +89,7 @@ test('concurrent calls share one token', async (t) => {
 test('a handshake reports no token, and its token is used by the calls that follow', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   const known = await Promise.all([governance.handshake(), governance.handshake(), governance.handshake()]);
   assert.equal(peer.count('/.well-known/svc-platform-key'), 1);
   for (const each of known)
@@ -109,7 +109,7 @@ test('a private key in PEM signs like the same key in base64, with any line ends
   const der = Buffer.from(peer.privateKey, 'base64');
   const pem = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }).toString();
   for (const privateKey of [pem, pem.trim(), pem.replaceAll('\n', '\r\n')]) {
-    const governance = clientOf(peer, { privateKey });
+    const governance = createClient(peer, { privateKey });
     await governance.act('x');
     assert.ok(!inspect(governance, { depth: 9, showHidden: true }).includes(peer.privateKey.slice(20, 60)));
   }
@@ -121,7 +121,7 @@ test('the key is stored where it can sign and cannot be read', async (t) => {
   const { subtle } = crypto;
   const imported: unknown[][] = [];
   const importKey = t.mock.method(subtle, 'importKey');
-  await clientOf(peer).act('x');
+  await createClient(peer).act('x');
   for (const { arguments: given } of importKey.mock.calls)
     imported.push([given[0], given[3], given[4], ...new Uint8Array(given[1] as ArrayBuffer)]);
   assert.deepEqual(imported, [['pkcs8', false, ['sign'], ...Array(48).fill(0)]]);
@@ -130,7 +130,7 @@ test('the key is stored where it can sign and cannot be read', async (t) => {
 test('an aborting caller does not take the token from others who wait for it', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   const controller = new AbortController();
   const givenUp = governance.act('x', { signal: controller.signal });
   const others = Array.from({ length: 5 }, () => governance.act('x'));
@@ -145,7 +145,7 @@ test('a token is renewed in the background a minute before its end, and used mea
   const peer = await startPeer();
   t.after(peer.close);
   let now = Date.now();
-  const governance = clientOf(peer, { clock: () => now });
+  const governance = createClient(peer, { clock: () => now });
   await governance.act('x');
   const [first] = peer.tokens;
   now += 839_000;
@@ -171,7 +171,7 @@ test('a short token is renewed when a tenth of its life is left, not continuousl
   t.after(peer.close);
   peer.tokenSeconds = 30;
   let now = Date.now();
-  const governance = clientOf(peer, { clock: () => now });
+  const governance = createClient(peer, { clock: () => now });
   for (let each = 0; each < 20; each += 1) await governance.act('x');
   assert.equal(peer.count('/gateway/v1/token'), 1);
   now += 28_000;
@@ -185,7 +185,7 @@ test('a failing renewal affects no call, is reported, and is not retried with ev
   t.after(peer.close);
   let now = Date.now();
   const told: string[] = [];
-  const governance = clientOf(peer, { clock: () => now, onError: ({ during }) => void told.push(during) });
+  const governance = createClient(peer, { clock: () => now, onError: ({ during }) => void told.push(during) });
   await governance.act('x');
   now += 845_000;
   peer.aheadMs += 845_000;
@@ -203,7 +203,7 @@ test('an expired token is never sent', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
   let now = Date.now();
-  const governance = clientOf(peer, { clock: () => now });
+  const governance = createClient(peer, { clock: () => now });
   await governance.act('x');
   const [first] = peer.tokens;
   now += 900_000;
@@ -215,7 +215,7 @@ test('an expired token is never sent', async (t) => {
 test('logout ends the session once; without one nothing is sent, and the next call begins another', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   await governance.logout();
   assert.equal(peer.seen.length, 0);
   await governance.act('x');
@@ -230,20 +230,20 @@ test('logout ends the session once; without one nothing is sent, and the next ca
 test('logging out of an ended session is no error, and begins no other', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   await governance.act('x');
   peer.tokens.clear();
   await governance.logout();
   assert.equal(peer.count('/gateway/v1/token'), 1);
   await governance.act('x');
-  peer.deed = ({ path }) => (path === '/gateway/v1/logout' ? refused(403, 'AGENT_ISOLATED') : undefined);
+  peer.deed = ({ path }) => (path === '/gateway/v1/logout' ? refuseStage(403, 'AGENT_ISOLATED') : undefined);
   await assert.rejects(governance.logout(), { code: 'AGENT_ISOLATED' });
 });
 
 test('nothing is sent before the first call, and a gateway address may have a path and a trailing slash', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer, { gatewayUrl: `${peer.url}/behind/` });
+  const governance = createClient(peer, { gatewayUrl: `${peer.url}/behind/` });
   assert.equal(peer.seen.length, 0);
   await assert.rejects(governance.act('x'));
   assert.equal(peer.seen[0]?.path, '/behind/.well-known/svc-platform-key');
@@ -252,7 +252,7 @@ test('nothing is sent before the first call, and a gateway address may have a pa
 test('a wrong private key is reported as such, with a hint about rotation', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const error = await clientOf(peer, { privateKey: key })
+  const error = await createClient(peer, { privateKey: key })
     .act('x')
     .catch((thrown: Error) => thrown);
   assert.ok(error instanceof AuthenticationFailed);

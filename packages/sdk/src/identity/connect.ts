@@ -2,15 +2,15 @@ import { type Connection, isUnauthorized, withToken } from '../exchange/call-gat
 import { withDeadline } from '../exchange/deadline.ts';
 import { newDpopProver } from '../exchange/dpop-prover.ts';
 import { exchange, type Transport } from '../exchange/exchange.ts';
-import { retrying } from '../exchange/retrying.ts';
+import { retryTransient } from '../exchange/retrying.ts';
 import { newServiceClock } from '../exchange/service-clock.ts';
-import { newTokenHolder } from '../exchange/token-holder.ts';
+import { createTokenCache } from '../exchange/token-holder.ts';
 import type { Handshake } from '../wire/answers.ts';
 import type { CallOptions, GovernanceOptions, SideError } from '../wire/options.ts';
 import { type Grant, isHandshakeAnswer, isTokenAnswer } from '../wire/read-answers.ts';
 import { isObject } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
-import { fixedAudience, publishedAudience } from './audience.ts';
+import { createFixedAudience, createPublishedAudience } from './audience.ts';
 import { importPrivateKey } from './import-private-key.ts';
 import { type Identity, presentAssertion } from './present-assertion.ts';
 
@@ -93,7 +93,8 @@ const readOptions = (options: GovernanceOptions): Shared => {
   const clock = newServiceClock(localMs);
   const dpop = newDpopProver({ nowMs: clock.nowMs, isRequired: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
   const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)), dpop };
-  const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
+  const audience =
+    options.audience === undefined ? createPublishedAudience(transport, timeoutMs, localMs) : createFixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
   const identity: Identity = { agentId, keyGeneration, key: importPrivateKey(options.privateKey), audience, clock };
   return { transport, clock, timeoutMs, identity, localMs, tell: tellingOf(options.onError) };
@@ -101,7 +102,7 @@ const readOptions = (options: GovernanceOptions): Shared => {
 
 const openSession = (shared: Shared): Session => {
   const { transport, clock, timeoutMs, identity, localMs, tell } = shared;
-  const tokens = newTokenHolder({
+  const tokens = createTokenCache({
     nowMs: localMs,
     mint: () =>
       withDeadline(timeoutMs, undefined, async (deadline) => {
@@ -127,7 +128,7 @@ const openSession = (shared: Shared): Session => {
       const token = tokens.current();
       if (token === undefined) return;
       await withDeadline(call.timeoutMs ?? timeoutMs, call.signal, (deadline) =>
-        retrying(deadline, () => endSession(transport, token, deadline.signal)),
+        retryTransient(deadline, () => endSession(transport, token, deadline.signal)),
       );
       tokens.discard(token);
     },

@@ -6,7 +6,7 @@ const notAKey = (): TypeError =>
 /** RFC 7468: exactly one block, as openssl writes it, with any line lengths. */
 const PEM = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END PRIVATE KEY-----$/;
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const toBytes = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 export type SigningKey = { readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer> };
 
@@ -18,7 +18,7 @@ export const importPrivateKey = (given: string): SigningKey => {
   const whole = typeof given === 'string' ? given.trim() : '';
   const text = PEM.exec(whole)?.[1]?.replaceAll(/\s/g, '') ?? whole;
   if (text === '' || !BASE64.test(text)) throw notAKey();
-  let bytes: Uint8Array<ArrayBuffer> | undefined = bytesOf(text);
+  let bytes: Uint8Array<ArrayBuffer> | undefined = toBytes(text);
   const load = async () => {
     if (!bytes) throw notAKey();
     const pkcs8 = bytes;

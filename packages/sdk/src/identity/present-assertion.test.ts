@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { AuthenticationFailed, GovernanceError, IdentityGenerationStale, RateLimited } from '../wire/errors.ts';
 
 const TOKEN = '/gateway/v1/token';
@@ -11,7 +11,7 @@ for (const aheadMs of [-3_600_000, -121_000, 125_000, 86_400_000]) {
     const peer = await startPeer();
     t.after(peer.close);
     peer.aheadMs = aheadMs;
-    const governance = clientOf(peer);
+    const governance = createClient(peer);
     await governance.act('x');
     assert.equal(peer.count(TOKEN), 2);
     peer.tokens.clear();
@@ -25,8 +25,8 @@ test('a clock that the gateway refuses without its own time, or again after the 
   t.after(peer.close);
   const answers = [{}, { server_time: 'noon' }, { server_time: new Date().toISOString() }];
   for (const details of answers) {
-    peer.deed = ({ path }) => (path === TOKEN ? refused(400, 'TIMESTAMP_OUT_OF_WINDOW', details) : undefined);
-    await assert.rejects(clientOf(peer).act('x'), { code: 'TIMESTAMP_OUT_OF_WINDOW' });
+    peer.deed = ({ path }) => (path === TOKEN ? refuseStage(400, 'TIMESTAMP_OUT_OF_WINDOW', details) : undefined);
+    await assert.rejects(createClient(peer).act('x'), { code: 'TIMESTAMP_OUT_OF_WINDOW' });
   }
   assert.equal(peer.count(TOKEN), 4);
 });
@@ -38,9 +38,9 @@ test('each assertion is signed again, also if the previous one was not accepted'
   peer.deed = ({ path }) => {
     if (path !== TOKEN) return undefined;
     asked += 1;
-    return [refused(400, 'NONCE_REPLAYED'), refused(503, 'IDENTITY_SERVICE_UNAVAILABLE'), 'answer then cut' as const][asked - 1];
+    return [refuseStage(400, 'NONCE_REPLAYED'), refuseStage(503, 'IDENTITY_SERVICE_UNAVAILABLE'), 'answer then cut' as const][asked - 1];
   };
-  await clientOf(peer).act('x');
+  await createClient(peer).act('x');
   const assertions = peer.seen.filter(({ path }) => path === TOKEN).map(({ body }) => body.assertion);
   assert.equal(assertions.length, 4);
   assert.equal(new Set(assertions).size, 4);
@@ -49,7 +49,7 @@ test('each assertion is signed again, also if the previous one was not accepted'
 test('an assertion names the library, its version and the runtime', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  await clientOf(peer).act('x');
+  await createClient(peer).act('x');
   const { sdk } = peer.seen.find(({ path }) => path === TOKEN)?.body ?? {};
   assert.deepEqual(sdk, { name: '@svc/sdk', version: '0.2.0', runtime: `node/${process.versions.node}` });
 });
@@ -59,7 +59,7 @@ test('the audience is signed exactly as published, and read again after five min
   t.after(peer.close);
   peer.audience = 'HTTPS://Gateway.Example:443/%7Epath/';
   let now = Date.now();
-  const governance = clientOf(peer, { clock: () => now });
+  const governance = createClient(peer, { clock: () => now });
   await governance.act('x');
   for (const [laterMs, reads] of [
     [299_000, 1],
@@ -76,13 +76,13 @@ test('the audience is signed exactly as published, and read again after five min
 test('a changed audience is read again; an unchanged one causes no second attempt', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const governance = clientOf(peer);
+  const governance = createClient(peer);
   await governance.act('x');
   peer.audience = 'https://elsewhere.example';
   peer.tokens.clear();
   await governance.act('x');
   assert.equal(peer.count(TOKEN), 3);
-  const other = clientOf(peer, { keyGeneration: 7 });
+  const other = createClient(peer, { keyGeneration: 7 });
   await assert.rejects(other.act('x'), AuthenticationFailed);
   assert.equal(peer.count(TOKEN), 4);
 });
@@ -90,33 +90,33 @@ test('a changed audience is read again; an unchanged one causes no second attemp
 test('a pinned audience is never requested, and a gateway with another one does not get it', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  await clientOf(peer, { audience: peer.audience }).act('x');
-  await assert.rejects(clientOf(peer, { audience: 'https://mine.example' }).act('x'), AuthenticationFailed);
+  await createClient(peer, { audience: peer.audience }).act('x');
+  await assert.rejects(createClient(peer, { audience: 'https://mine.example' }).act('x'), AuthenticationFailed);
   assert.equal(peer.count(KEY), 0);
 });
 
 test('after a rotation the old key is reported as stale, and the new one works with its generation only', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const old = clientOf(peer);
+  const old = createClient(peer);
   await old.act('x');
   peer.rotate();
   await assert.rejects(old.act('x'), (error) => error instanceof IdentityGenerationStale && /keyGeneration/.test(error.message));
-  await assert.rejects(clientOf(peer).act('x'), AuthenticationFailed);
-  await clientOf(peer, { keyGeneration: 2 }).act('x');
+  await assert.rejects(createClient(peer).act('x'), AuthenticationFailed);
+  await createClient(peer, { keyGeneration: 2 }).act('x');
 });
 
 test('a rate limit of tokens is waited for within the time of the call', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const limited = (seconds: string) => refused(429, 'RATE_LIMITED', undefined, { 'retry-after': seconds });
+  const limited = (seconds: string) => refuseStage(429, 'RATE_LIMITED', undefined, { 'retry-after': seconds });
   peer.deed = ({ path }) => (path === TOKEN && peer.count(TOKEN) === 1 ? limited('1') : undefined);
   const startedAt = performance.now();
-  await clientOf(peer).act('x');
+  await createClient(peer).act('x');
   assert.ok(performance.now() - startedAt >= 1_000);
   peer.deed = ({ path }) => (path === TOKEN ? limited('60') : undefined);
   const failedAt = performance.now();
-  await assert.rejects(clientOf(peer).act('x'), RateLimited);
+  await assert.rejects(createClient(peer).act('x'), RateLimited);
   assert.ok(performance.now() - failedAt < 30_000);
 });
 
@@ -135,7 +135,7 @@ for (const [what, body] of unreadable) {
     const peer = await startPeer();
     t.after(peer.close);
     peer.deed = ({ path }) => (path === TOKEN ? { status: 200, body } : undefined);
-    await assert.rejects(clientOf(peer).act('x'), { code: 'ANSWER_UNREADABLE' });
+    await assert.rejects(createClient(peer).act('x'), { code: 'ANSWER_UNREADABLE' });
     assert.equal(peer.count('/gateway/v1/actions'), 0);
   });
 }
@@ -144,6 +144,6 @@ test('a platform key without an audience is an error, and nothing is signed', as
   const peer = await startPeer();
   t.after(peer.close);
   peer.deed = ({ path }) => (path === KEY ? { status: 200, body: { key_id: 'k', audience: '' } } : undefined);
-  await assert.rejects(clientOf(peer).act('x'), (error) => error instanceof GovernanceError && error.code === 'ANSWER_UNREADABLE');
+  await assert.rejects(createClient(peer).act('x'), (error) => error instanceof GovernanceError && error.code === 'ANSWER_UNREADABLE');
   assert.equal(peer.count(TOKEN), 0);
 });

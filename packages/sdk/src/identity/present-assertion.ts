@@ -1,11 +1,11 @@
 import type { Deadline } from '../exchange/deadline.ts';
 import { exchange, type Transport } from '../exchange/exchange.ts';
-import { retrying } from '../exchange/retrying.ts';
+import { retryTransient } from '../exchange/retrying.ts';
 import type { ServiceClock } from '../exchange/service-clock.ts';
 import { GovernanceError } from '../wire/errors.ts';
 import type { Audience } from './audience.ts';
 import type { SigningKey } from './import-private-key.ts';
-import { sdkIdentity } from './sdk-identity.ts';
+import { getSdkIdentity } from './sdk-identity.ts';
 import { signAssertion } from './sign-assertion.ts';
 
 /** Everything that authenticates the agent. */
@@ -19,7 +19,7 @@ export type Identity = {
 };
 
 /** Applies the remedy of a failure that a new assertion can fix; each is tried once. */
-const cureOf = async (
+const readCure = async (
   { dpop }: Transport,
   { clock, audience }: Identity,
   error: unknown,
@@ -52,15 +52,15 @@ export const presentAssertion = async <Result>(
     const audience = await identity.audience.read(deadline);
     transport.dpop?.useAddress(audience);
     const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs(), context });
-    const body = JSON.stringify({ agent_id: agentId, assertion, sdk: sdkIdentity() });
+    const body = JSON.stringify({ agent_id: agentId, assertion, sdk: getSdkIdentity() });
     try {
       return await exchange(transport, { method: 'POST', path, body }, understands, deadline.signal);
     } catch (error) {
-      const cure = await cureOf(transport, identity, error, audience, deadline);
+      const cure = await readCure(transport, identity, error, audience, deadline);
       if (cure === undefined || cured.has(cure)) throw error;
       cured.add(cure);
       return present();
     }
   };
-  return retrying(deadline, present);
+  return retryTransient(deadline, present);
 };

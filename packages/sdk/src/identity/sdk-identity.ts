@@ -14,4 +14,4 @@ const runtimeName = ({ process, navigator }: Runtime): string => {
   return (node ? `node/${node}` : navigator?.userAgent || 'unknown').slice(0, WORD_CHARS_MAX);
 };
 
-export const sdkIdentity = () => ({ name: SDK_NAME, version: SDK_VERSION, runtime: runtimeName(globalThis) });
+export const getSdkIdentity = () => ({ name: SDK_NAME, version: SDK_VERSION, runtime: runtimeName(globalThis) });

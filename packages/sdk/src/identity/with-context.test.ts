@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { Governance } from '../governance.ts';
 
 const TOKEN = '/gateway/v1/token';
@@ -10,7 +10,7 @@ const readClaims = (assertion: string) => JSON.parse(Buffer.from(assertion.split
 test('each context has its own assertion and token, and the client stays without one', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);
-  const client = clientOf(peer);
+  const client = createClient(peer);
   const clients = [client, client.withContext('ticket:1'), client.withContext('ticket:2').withContext('ticket:3'), client.withContext()];
   for (const one of [...clients, ...clients]) await one.act('x');
   const contexts = peer.seen.filter(({ path }) => path === TOKEN).map(({ body }) => readClaims(body.assertion).context);

@@ -27,7 +27,7 @@ export class WebhookNotVerified extends Error {
 const encoder = new TextEncoder();
 const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? encoder.encode(body) : body);
 
-const headerOf = (headers: WebhookRequestHeaders, name: string): string => {
+const getHeader = (headers: WebhookRequestHeaders, name: string): string => {
   const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string') return value;
   throw new WebhookNotVerified(`The header ${name} is missing or occurs more than once.`);
@@ -71,7 +71,7 @@ const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly ty
 
 /** Returns a header that must equal the body's statement: someone who once saw a delivery could replace it. */
 const confirmedBy = (said: unknown, headers: WebhookRequestHeaders, name: string): string => {
-  if (said === headerOf(headers, name)) return said as string;
+  if (said === getHeader(headers, name)) return said as string;
   throw new WebhookNotVerified(`The header ${name} does not match the body.`);
 };
 
@@ -86,7 +86,7 @@ export const verifyWebhook = async (
   secret: string | readonly string[],
   nowMs: number = Date.now(),
 ): Promise<WebhookDelivery> => {
-  const header = headerOf(headers, WEBHOOK_HEADERS.signature);
+  const header = getHeader(headers, WEBHOOK_HEADERS.signature);
   const { unixSeconds, digests } = readSignature(header);
   if (Math.abs(nowMs / 1_000 - unixSeconds) > WEBHOOK_WINDOW_SECONDS)
     throw new WebhookNotVerified('The timestamp of the signature is too old or in the future.');
@@ -99,7 +99,7 @@ export const verifyWebhook = async (
   return {
     eventId: confirmedBy(id, headers, WEBHOOK_HEADERS.eventId),
     eventType: confirmedBy(type, headers, WEBHOOK_HEADERS.eventType),
-    deliveryId: headerOf(headers, WEBHOOK_HEADERS.deliveryId),
-    attempt: Number(headerOf(headers, WEBHOOK_HEADERS.deliveryAttempt)),
+    deliveryId: getHeader(headers, WEBHOOK_HEADERS.deliveryId),
+    attempt: Number(getHeader(headers, WEBHOOK_HEADERS.deliveryAttempt)),
   };
 };

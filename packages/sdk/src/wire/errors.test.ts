@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ActionBlocked, ApprovalRequired, errorOf, GovernanceError, isGovernanceError, NotAuthorized } from './errors.ts';
+import { ActionBlocked, ApprovalRequired, createError, GovernanceError, isGovernanceError, NotAuthorized } from './errors.ts';
 
 test('an error has the class of its code, and an unknown code the base class', () => {
-  const blocked = errorOf({ code: 'ACTION_BLOCKED', message: 'no', status: 403 });
+  const blocked = createError({ code: 'ACTION_BLOCKED', message: 'no', status: 403 });
   assert.ok(blocked instanceof ActionBlocked && blocked.name === 'ActionBlocked');
-  assert.ok(errorOf({ code: 'CAPABILITY_NOT_GRANTED', message: 'no', status: 403 }) instanceof NotAuthorized);
+  assert.ok(createError({ code: 'CAPABILITY_NOT_GRANTED', message: 'no', status: 403 }) instanceof NotAuthorized);
   for (const code of ['A_CODE_TO_COME', 'constructor', '__proto__', 'toString', 'hasOwnProperty']) {
-    const error = errorOf({ code, message: 'no', status: 403 });
+    const error = createError({ code, message: 'no', status: 403 });
     assert.equal(error.constructor, GovernanceError, code);
     assert.equal(error.message, 'no');
   }
 });
 
 test('an error can be tested for its code, and nothing else matches', () => {
-  const error = errorOf({ code: 'NOT_FOUND', message: 'no', status: 404 });
+  const error = createError({ code: 'NOT_FOUND', message: 'no', status: 404 });
   assert.ok(isGovernanceError(error) && isGovernanceError(error, 'CONFLICT', 'NOT_FOUND'));
   assert.ok(!isGovernanceError(error, 'CONFLICT'));
   for (const other of [new Error('NOT_FOUND'), { code: 'NOT_FOUND' }, 'NOT_FOUND', null, undefined]) assert.ok(!isGovernanceError(other));
 });
 
 test('an approval that the details do not describe is an empty id, never another one', () => {
-  const error = errorOf({
+  const error = createError({
     code: 'APPROVAL_REQUIRED',
     message: 'wait',
     status: 403,
@@ -32,11 +32,11 @@ test('an approval that the details do not describe is an empty id, never another
 });
 
 test('details that are no decision are not read as one', () => {
-  assert.equal(errorOf({ code: 'ACTION_BLOCKED', message: 'no', details: { decision: 'BLOCK' } }).decision, undefined);
+  assert.equal(createError({ code: 'ACTION_BLOCKED', message: 'no', details: { decision: 'BLOCK' } }).decision, undefined);
 });
 
 test('the text of an error states name, reason and next step', () => {
-  const text = (code: string, more: object = {}) => String(errorOf({ code, message: 'The reason', status: 403, ...more }));
+  const text = (code: string, more: object = {}) => String(createError({ code, message: 'The reason', status: 403, ...more }));
   assert.match(text('ACTION_BLOCKED'), /^ActionBlocked: The reason\. Do not repeat this call\./);
   assert.match(text('APPROVAL_REQUIRED', { details: { approval_id: 'apr_1' } }), /approve this call first \(approval apr_1\)\./);
   assert.match(text('TOOL_DISABLED'), /A person stopped this\./);

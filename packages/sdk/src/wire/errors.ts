@@ -19,7 +19,7 @@ export type Failure = {
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 503]);
 const RETRYABLE_CODES: ReadonlySet<string> = new Set(['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'APPROVAL_PENDING']);
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Error of this client about a response, or a missing one. Branch on `code`, or on the class if the code has one. It never contains the
@@ -65,7 +65,7 @@ export class GovernanceError extends Error {
   /** The next step of a program or a language model, in one or two sentences; for example not to repeat a refused call. */
   get nextStep(): string {
     const { code, retryable, remedy } = this;
-    return describeNextStep({ code, retryable, remedy, approvalId: textOf(this.details.approval_id) });
+    return describeNextStep({ code, retryable, remedy, approvalId: getText(this.details.approval_id) });
   }
 
   /** Code, message and next step, for a language model. Guarded tools return this text. */
@@ -82,7 +82,7 @@ export class GovernanceError extends Error {
 /** APPROVAL_REQUIRED: a person must approve this request first. */
 export class ApprovalRequired extends GovernanceError {
   get approvalId(): string {
-    return textOf(this.details.approval_id);
+    return getText(this.details.approval_id);
   }
   /** Seconds between polls. */
   get pollAfterSeconds(): number {
@@ -91,7 +91,7 @@ export class ApprovalRequired extends GovernanceError {
   }
   /** ISO-8601 UTC. */
   get expiresAt(): string {
-    return textOf(this.details.expires_at);
+    return getText(this.details.expires_at);
   }
 }
 
@@ -149,7 +149,7 @@ export class OutcomeUnknown extends GovernanceError {}
 export class GatewayUnreachable extends GovernanceError {
   /** Address of the gateway. */
   get address(): string {
-    return textOf(this.details.address);
+    return getText(this.details.address);
   }
 }
 
@@ -165,7 +165,7 @@ export class AnswerUnreadable extends GovernanceError {}
  */
 export class NotExecuted extends GovernanceError {
   get reason(): string {
-    return textOf(this.decision?.execution?.reason);
+    return getText(this.decision?.execution?.reason);
   }
 }
 
@@ -193,7 +193,7 @@ export class ApprovalPending extends GovernanceError {}
  */
 export class ApprovalNarrowed extends GovernanceError {
   get approvalId(): string {
-    return textOf(this.details.approval_id);
+    return getText(this.details.approval_id);
   }
   get approved(): ApprovedRequest {
     const { approved_request: approved } = this.details;
@@ -252,7 +252,7 @@ const own = <Value>(table: Partial<Record<string, Value>>, code: string): Value 
   Object.hasOwn(table, code) ? table[code] : undefined;
 
 /** Builds the error of a refusal, in the class of its code. */
-export const errorOf = (failure: Failure): GovernanceError => {
+export const createError = (failure: Failure): GovernanceError => {
   const hint = own(HINT_OF_CODE, failure.code);
   const ErrorClass = own(CLASS_OF_CODE, failure.code) ?? GovernanceError;
   return new ErrorClass({ ...failure, message: hint ? `${failure.message} ${hint}` : failure.message });

@@ -1,5 +1,5 @@
 import type { Action, Approval, ApprovedRequest, Decision, Handshake, NewDelegation } from './answers.ts';
-import { isObject, isOneOf, isText } from './read-members.ts';
+import { includesWord, isObject, isText } from './read-members.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
 
 const isOptional = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
@@ -15,9 +15,9 @@ const isObligations = (value: unknown): boolean => isObject(value) && (value.mas
 export const isDecision = (value: unknown): value is Decision =>
   isObject(value) &&
   isNullOrText(value.action_id) &&
-  isOneOf(EFFECTS, value.decision) &&
-  isOneOf(ACTION_STATUSES, value.status) &&
-  isOneOf(MODES, value.mode) &&
+  includesWord(EFFECTS, value.decision) &&
+  includesWord(ACTION_STATUSES, value.status) &&
+  includesWord(MODES, value.mode) &&
   isNullOrText(value.code) &&
   typeof value.reason === 'string' &&
   isObject(value.explanation) &&
@@ -27,7 +27,7 @@ export const isDecision = (value: unknown): value is Decision =>
   isText(value.request_id);
 
 export const isAction = (value: unknown): value is Action =>
-  isObject(value) && isText(value.id) && isOneOf(EFFECTS, value.decision) && isOneOf(ACTION_STATUSES, value.status);
+  isObject(value) && isText(value.id) && includesWord(EFFECTS, value.decision) && includesWord(ACTION_STATUSES, value.status);
 
 export const isApprovedRequest = (value: unknown): value is ApprovedRequest =>
   isObject(value) && isObject(value.parameters) && (value.amount === null || Number.isSafeInteger(value.amount));
@@ -36,7 +36,7 @@ export const isApprovedRequest = (value: unknown): value is ApprovedRequest =>
 export const isApproval = (value: unknown): value is Approval =>
   isObject(value) &&
   isText(value.id) &&
-  isOneOf(APPROVAL_STATUSES, value.status) &&
+  includesWord(APPROVAL_STATUSES, value.status) &&
   Number.isFinite(value.poll_after_seconds) &&
   isText(value.expires_at) &&
   isOptional(value.approved_request, (request) => request === null || isApprovedRequest(request));
@@ -65,5 +65,5 @@ export const isTokenAnswer = (value: unknown): value is { readonly data: Grant }
 export const isHandshakeAnswer = (value: unknown): value is { readonly data: Grant & Handshake } => {
   if (!isTokenAnswer(value)) return false;
   const data: Partial<Record<keyof Handshake, unknown>> & Grant = value.data;
-  return isOneOf(MODES, data.mode) && Array.isArray(data.tools) && Array.isArray(data.capabilities);
+  return includesWord(MODES, data.mode) && Array.isArray(data.tools) && Array.isArray(data.capabilities);
 };

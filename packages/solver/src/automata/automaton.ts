@@ -65,7 +65,7 @@ export const includes = (piece: string): Automaton => {
 };
 
 /** Accepts exactly the listed texts [a trie]. */
-export const oneOfTexts = (texts: readonly string[]): Automaton => {
+export const buildTextsAutomaton = (texts: readonly string[]): Automaton => {
   const nodes: { readonly next: Map<number, number>; ends: boolean }[] = [{ next: new Map(), ends: false }];
   for (const text of texts) {
     let at = 0;

@@ -13,15 +13,15 @@ export const EDGE = 0;
 export const LINE_END = 1;
 export const WORD = 2;
 export const OTHER = 3;
-export type Side = typeof EDGE | typeof LINE_END | typeof WORD | typeof OTHER;
+export type BoundarySide = typeof EDGE | typeof LINE_END | typeof WORD | typeof OTHER;
 
 const isWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-export const sideOf = (code: number): Side => (code === NEWLINE ? LINE_END : isWord(code) ? WORD : OTHER);
+export const classifySide = (code: number): BoundarySide => (code === NEWLINE ? LINE_END : isWord(code) ? WORD : OTHER);
 
 /** Returns all conditions that hold between two sides of a position. */
-export const conditionsBetween = (before: Side, after: Side): number =>
+export const conditionsBetween = (before: BoundarySide, after: BoundarySide): number =>
   (before === EDGE ? BEGIN_TEXT | BEGIN_LINE : before === LINE_END ? BEGIN_LINE : 0) |
   (after === EDGE ? END_TEXT | END_LINE : after === LINE_END ? END_LINE : 0) |
   ((before === WORD) === (after === WORD) ? NO_WORD_BOUNDARY : WORD_BOUNDARY);

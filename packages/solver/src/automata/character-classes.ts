@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { EMPTY_WIDTH, RUNE, RUNE_ANY, RUNE_ANY_NOT_NL, RUNE1, type Step } from './pattern-program.ts';
+import { EMPTY_WIDTH, type PatternStep, RUNE, RUNE_ANY, RUNE_ANY_NOT_NL, RUNE1 } from './pattern-program.ts';
 
 /**
  * Characters that no step of a program distinguishes share a class; class `n` begins at `bounds[n]` [alphabet compression by equivalence
@@ -29,7 +29,7 @@ const casesOf = (code: number): readonly number[] => {
   if (known !== undefined) return known;
   // In a class with another character, the engine lists all cases.
   const compiled = RE2JS.compile(`[\\x{0}\\x{${code.toString(16)}}]`, RE2JS.CASE_INSENSITIVE).re2Input as unknown as {
-    readonly prog: { readonly inst: readonly Step[] };
+    readonly prog: { readonly inst: readonly PatternStep[] };
   };
   const runes = Array.from(compiled.prog.inst.find(({ op }) => op === RUNE || op === RUNE1)?.runes ?? []);
   const codes: number[] = [];
@@ -42,7 +42,7 @@ const casesOf = (code: number): readonly number[] => {
 };
 
 /** Returns the characters that a step reads, as pairs of first and last. */
-export const rangesOf = ({ op, arg, runes }: Step): ArrayLike<number> => {
+export const listRanges = ({ op, arg, runes }: PatternStep): ArrayLike<number> => {
   if (op === RUNE_ANY) return [0, CODES_END - 1];
   if (op === RUNE_ANY_NOT_NL) return [0, NEWLINE - 1, NEWLINE + 1, CODES_END - 1];
   const [only] = Array.from(runes.length === 1 ? runes : []);
@@ -51,12 +51,12 @@ export const rangesOf = ({ op, arg, runes }: Step): ArrayLike<number> => {
 };
 
 /** Returns true if a step consumes a character. */
-export const isReading = ({ op }: Step): boolean => op >= RUNE && op <= RUNE_ANY_NOT_NL;
+export const isReading = ({ op }: PatternStep): boolean => op >= RUNE && op <= RUNE_ANY_NOT_NL;
 
-export const hasAssertions = (steps: readonly Step[]): boolean => steps.some(({ op }) => op === EMPTY_WIDTH);
+export const hasAssertions = (steps: readonly PatternStep[]): boolean => steps.some(({ op }) => op === EMPTY_WIDTH);
 
 /** Returns the class of a character beyond Latin-1, by binary search. */
-export const classOf = ({ bounds }: CharacterClasses, code: number): number => {
+export const findClass = ({ bounds }: CharacterClasses, code: number): number => {
   let low = 0;
   let high = bounds.length - 1;
   while (low < high) {
@@ -78,6 +78,6 @@ export const characterClasses = (ranges: Iterable<ArrayLike<number>>): Character
   found.delete(CODES_END);
   const bounds = Int32Array.from(found).sort();
   const classes: CharacterClasses = { bounds, latin1: new Uint16Array(LATIN1_END) };
-  for (let code = 0; code < LATIN1_END; code += 1) classes.latin1[code] = classOf(classes, code);
+  for (let code = 0; code < LATIN1_END; code += 1) classes.latin1[code] = findClass(classes, code);
   return classes;
 };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS, RE2JSException } from 're2js';
-import { type Automaton, beginsWith, endsWith, includes, oneOfTexts } from './automaton.ts';
+import { type Automaton, beginsWith, buildTextsAutomaton, endsWith, includes } from './automaton.ts';
 import { exploreTexts } from './explore-texts.ts';
-import { foundIn } from './pattern-automaton.ts';
-import { programOf } from './pattern-program.ts';
+import { buildPatternAutomaton } from './pattern-automaton.ts';
+import { readProgram } from './pattern-program.ts';
 import { compileSearch, type TextSearch } from './search-text.ts';
 
 const accepts = (automaton: Automaton, text: string): boolean => {
@@ -17,7 +17,7 @@ const accepts = (automaton: Automaton, text: string): boolean => {
 /** Returns the engine's own search; null for an invalid pattern or one with too many character classes. */
 const searchFor = (source: string, ignoreCase: boolean): TextSearch | null => {
   try {
-    const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    const program = readProgram(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
     return program && compileSearch(program);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
@@ -66,7 +66,7 @@ test('finds by simulation what the engine finds, for any text', () => {
   for (const source of PATTERNS.filter((one) => one !== '')) {
     for (const ignoreCase of [false, true]) {
       const pattern = searchFor(source, ignoreCase);
-      const automaton = foundIn(source, ignoreCase);
+      const automaton = buildPatternAutomaton(source, ignoreCase);
       assert.ok(pattern !== null && automaton !== null, source);
       fc.assert(
         fc.property(text, (one) => assert.equal(accepts(automaton, one), pattern.found(one), JSON.stringify([source, ignoreCase, one]))),
@@ -91,7 +91,7 @@ test('simulates a random pattern as the engine runs it', () => {
   fc.assert(
     fc.property(source, fc.array(text, { minLength: 5, maxLength: 5 }), (one, texts) => {
       const pattern = searchFor(one, false);
-      const automaton = pattern === null ? null : foundIn(one, false);
+      const automaton = pattern === null ? null : buildPatternAutomaton(one, false);
       if (pattern === null || automaton === null) return;
       followed += 1;
       for (const each of texts) assert.equal(accepts(automaton, each), pattern.found(each), JSON.stringify([one, each]));
@@ -109,7 +109,7 @@ test('finds every combination of results of conditions on a text, with an exampl
     word.map((piece) => [(one: string) => one.includes(piece), includes(piece)] as const),
     fc.constantFrom('^(ab)*$', 'a.b', 'b{2}$', '^[^a]').map((source) => {
       const pattern = searchFor(source, false);
-      const automaton = foundIn(source, false);
+      const automaton = buildPatternAutomaton(source, false);
       assert.ok(pattern !== null && automaton !== null);
       return [pattern.found, automaton] as const;
     }),
@@ -122,7 +122,7 @@ test('finds every combination of results of conditions on a text, with an exampl
   fc.assert(
     fc.property(fc.array(judge, { minLength: 1, maxLength: 4 }), fc.uniqueArray(word, { maxLength: 3 }), (judges, without) => {
       const { texts, complete } = exploreTexts(
-        { judges: judges.map(([, automaton]) => automaton), within: [], without: oneOfTexts(without) },
+        { judges: judges.map(([, automaton]) => automaton), within: [], without: buildTextsAutomaton(without) },
         { left: 1e7 },
       );
       assert.ok(complete);

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Automaton } from './automaton.ts';
-import { conditionsBetween, EDGE, type Side, sideOf } from './boundaries.ts';
+import { type BoundarySide, classifySide, conditionsBetween, EDGE } from './boundaries.ts';
 import { isReading } from './character-classes.ts';
 import {
   ALT,
@@ -10,24 +10,24 @@ import {
   MATCH,
   NOP,
   type PatternProgram,
-  programOf,
+  type PatternStep,
   RUNE,
   RUNE_ANY,
   RUNE_ANY_NOT_NL,
   RUNE1,
-  type Step,
+  readProgram,
 } from './pattern-program.ts';
 
 const NEWLINE = 10;
 const FOLD_CASE = 1;
 
-type State = { readonly places: readonly number[]; readonly before: Side; readonly found: boolean };
+type State = { readonly places: readonly number[]; readonly before: BoundarySide; readonly found: boolean };
 
 /** Returns the reading steps that can be reached without reading, and if the end of the pattern can [epsilon closure of a Thompson NFA]. */
-const reach = (program: PatternProgram, places: readonly number[], holds: number): { reading: Step[]; found: boolean } => {
+const reach = (program: PatternProgram, places: readonly number[], holds: number): { reading: PatternStep[]; found: boolean } => {
   const seen = new Set<number>();
   const open = [...places];
-  const reading: Step[] = [];
+  const reading: PatternStep[] = [];
   let found = false;
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const step = program.steps[place];
@@ -42,7 +42,7 @@ const reach = (program: PatternProgram, places: readonly number[], holds: number
   return { reading, found };
 };
 
-const reads = (step: Step, code: number): boolean => {
+const reads = (step: PatternStep, code: number): boolean => {
   if (step.op === RUNE_ANY) return true;
   return step.op === RUNE_ANY_NOT_NL ? code !== NEWLINE : step.matchRune(code);
 };
@@ -57,7 +57,7 @@ const cased = (): readonly number[] => {
   return casedCodes;
 };
 
-const boundsOf = (step: Step): number[] => {
+const boundsOf = (step: PatternStep): number[] => {
   if (step.op === RUNE_ANY_NOT_NL) return [NEWLINE, NEWLINE + 1];
   if (step.op === EMPTY_WIDTH) return [NEWLINE, NEWLINE + 1, 48, 58, 65, 91, 95, 96, 97, 123];
   if (step.op !== RUNE && step.op !== RUNE1) return [];
@@ -74,8 +74,8 @@ const keyOf = ({ places, before, found }: State): string => (found ? 'found' : `
  * Accepts texts in which a pattern is found, by the steps of the engine that will search them; null if those cannot be simulated [lazy
  * subset construction].
  */
-export const foundIn = (source: string, ignoreCase: boolean): Automaton | null => {
-  const program = programOf(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+export const buildPatternAutomaton = (source: string, ignoreCase: boolean): Automaton | null => {
+  const program = readProgram(RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   if (program === null) return null;
   const states: State[] = [];
   const numbers = new Map<string, number>();
@@ -93,10 +93,10 @@ export const foundIn = (source: string, ignoreCase: boolean): Automaton | null =
     step: (number, code) => {
       const state = states[number];
       if (state === undefined || state.found) return number;
-      const { reading, found } = reach(program, state.places, conditionsBetween(state.before, sideOf(code)));
+      const { reading, found } = reach(program, state.places, conditionsBetween(state.before, classifySide(code)));
       const next = reading.filter((step) => reads(step, code)).map(({ out }) => out);
       const places = [...new Set([...next, program.start])].toSorted((left, right) => left - right);
-      return numberOf({ places, before: sideOf(code), found });
+      return numberOf({ places, before: classifySide(code), found });
     },
     accepts: (number) => {
       const known = ends.get(number);
@@ -107,6 +107,6 @@ export const foundIn = (source: string, ignoreCase: boolean): Automaton | null =
       return accepted;
     },
     bounds: program.steps.flatMap(boundsOf),
-    signature: (code) => `${sideOf(code)} ${readers.map((step) => (reads(step, code) ? 1 : 0)).join('')}`,
+    signature: (code) => `${classifySide(code)} ${readers.map((step) => (reads(step, code) ? 1 : 0)).join('')}`,
   };
 };

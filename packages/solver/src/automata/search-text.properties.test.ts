@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { programOf } from './pattern-program.ts';
+import { readProgram } from './pattern-program.ts';
 import { scanPattern } from './scan-pattern.ts';
 import { compileSearch } from './search-text.ts';
 
 const searched = (source: string, flags = 0) => {
   const pattern = RE2JS.compile(source, flags);
-  const program = programOf(pattern);
+  const program = readProgram(pattern);
   const search = program && compileSearch(program);
   assert.ok(search, source);
   return { search, pattern };

@@ -1,5 +1,5 @@
-import { EDGE, type Side, sideOf } from './boundaries.ts';
-import { type CharacterClasses, characterClasses, classOf, rangesOf } from './character-classes.ts';
+import { type BoundarySide, classifySide, EDGE } from './boundaries.ts';
+import { type CharacterClasses, characterClasses, findClass, listRanges } from './character-classes.ts';
 import type { PatternProgram } from './pattern-program.ts';
 import { type Follow, type PositionSets, positionSets } from './position-sets.ts';
 import { newSmallSearch } from './small-search.ts';
@@ -30,7 +30,7 @@ const masksOf = (program: PatternProgram, positions: readonly number[], words: n
   const ranges = new Map<ArrayLike<number>, number[]>();
   const spelled = new Map<string, ArrayLike<number>>();
   for (const [position, place] of positions.entries()) {
-    const read = rangesOf(program.steps[place] as PatternProgram['steps'][number]);
+    const read = listRanges(program.steps[place] as PatternProgram['steps'][number]);
     const key = Array.from(read).join();
     const known = spelled.get(key) ?? read;
     spelled.set(key, known);
@@ -47,7 +47,7 @@ const masksOf = (program: PatternProgram, positions: readonly number[], words: n
     for (const position of readers) (bits[position >> 5] as number) |= 1 << (position & 31);
     for (let at = 0; at < read.length; at += 2) {
       const high = read[at + 1] as number;
-      for (let one = classOf(classes, read[at] as number); one < count && (classes.bounds[one] as number) <= high; one += 1) {
+      for (let one = findClass(classes, read[at] as number); one < count && (classes.bounds[one] as number) <= high; one += 1) {
         for (let word = 0; word < words; word += 1) (masks[one * words + word] as number) |= bits[word] as number;
       }
     }
@@ -86,16 +86,16 @@ const newSearch = ({ sets, classes, masks, end }: SearchTables): TextSearch['fou
   const { latin1 } = classes;
   return (text) => {
     read.fill(0);
-    let before: Side = EDGE;
+    let before: BoundarySide = EDGE;
     for (let at = 0; at < text.length; ) {
       const code = text.codePointAt(at) as number;
       at += code > 0xffff ? 2 : 1;
-      const after = isBound ? sideOf(code) : EDGE;
+      const after = isBound ? classifySide(code) : EDGE;
       const following = isBound ? (places[before * SIDES + after] as Follow) : anywhere;
       for (let word = 0; word < words; word += 1) next[word] = following.start[word] as number;
       follow(next, read, following);
       if (isAt(next, end)) return true;
-      const mask = (code < latin1.length ? (latin1[code] as number) : classOf(classes, code)) * words;
+      const mask = (code < latin1.length ? (latin1[code] as number) : findClass(classes, code)) * words;
       for (let word = 0; word < words; word += 1) read[word] = (next[word] as number) & (masks[mask + word] as number);
       before = after;
     }

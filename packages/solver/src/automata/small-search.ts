@@ -1,5 +1,5 @@
-import { EDGE, type Side, sideOf } from './boundaries.ts';
-import { classOf } from './character-classes.ts';
+import { type BoundarySide, classifySide, EDGE } from './boundaries.ts';
+import { findClass } from './character-classes.ts';
 import type { Follow } from './position-sets.ts';
 import type { SearchTables } from './search-text.ts';
 
@@ -50,11 +50,11 @@ export const newSmallSearch = ({ sets, classes, masks, end }: SearchTables): ((t
   return (text) => {
     let read0 = 0;
     let read1 = 0;
-    let before: Side = EDGE;
+    let before: BoundarySide = EDGE;
     for (let at = 0; ; ) {
       const isEnd = at >= text.length;
       const code = isEnd ? 0 : (text.codePointAt(at) as number);
-      const next = isBound && !isEnd ? sideOf(code) : EDGE;
+      const next = isBound && !isEnd ? classifySide(code) : EDGE;
       const { start0, start1, low, high } = isBound ? (places[before * SIDES + next] as ByteTables) : anywhere;
       let next0 = start0;
       let next1 = start1;
@@ -69,7 +69,7 @@ export const newSmallSearch = ({ sets, classes, masks, end }: SearchTables): ((t
       if ((next0 & end0) !== 0 || (next1 & end1) !== 0) return true;
       if (isEnd) return false;
       at += code > 0xffff ? 2 : 1;
-      const mask = (code < latin1.length ? (latin1[code] as number) : classOf(classes, code)) * words;
+      const mask = (code < latin1.length ? (latin1[code] as number) : findClass(classes, code)) * words;
       read0 = next0 & (masks[mask] as number);
       read1 = words === 1 ? 0 : next1 & (masks[mask + 1] as number);
       before = next;

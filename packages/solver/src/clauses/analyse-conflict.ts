@@ -1,10 +1,10 @@
-import type { Assignment, Clause } from './assignment.ts';
+import type { Clause, ClauseAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 
 const NONE: Literal = -1;
 
 /** Moves the literal of the latest level, apart from the first, to second position and returns that level [backjumping of CDCL]. */
-const lastLevel = ({ levels }: Assignment, clause: Clause): number => {
+const lastLevel = ({ levels }: ClauseAssignment, clause: Clause): number => {
   let latest = 0;
   for (let place = 1; place < clause.length; place++) {
     const level = levels[(clause[place] as Literal) >> 1] ?? 0;
@@ -19,7 +19,7 @@ const lastLevel = ({ levels }: Assignment, clause: Clause): number => {
  * Returns the clause learned from a conflict, its first literal the one to flip, and the level to backjump to [conflict analysis: clause
  * learning at the first unique implication point, 1-UIP].
  */
-export const analyseConflict = (assignment: Assignment, conflict: Clause): { readonly clause: Clause; readonly level: number } => {
+export const analyseConflict = (assignment: ClauseAssignment, conflict: Clause): { readonly clause: Clause; readonly level: number } => {
   const { levels, reasons, trail, order, level } = assignment;
   const seen = new Set<number>();
   const clause: Clause = [NONE];

@@ -58,4 +58,4 @@ export const newAssignment = (variables: number) => {
   return { values, levels, reasons, trail, order, stateOf, take, backTo, decide, assume, level: () => marks.length };
 };
 
-export type Assignment = ReturnType<typeof newAssignment>;
+export type ClauseAssignment = ReturnType<typeof newAssignment>;

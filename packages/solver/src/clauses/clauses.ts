@@ -21,7 +21,7 @@ export const newClauses = (): Clauses => {
 };
 
 /** Returns a literal that is true if all are [Tseitin encoding]. */
-export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal => {
+export const encodeAll = (clauses: Clauses, literals: readonly Literal[]): Literal => {
   const [only] = literals;
   if (only === undefined) return clauses.truth;
   if (literals.length === 1) return only;
@@ -32,7 +32,7 @@ export const allOf = (clauses: Clauses, literals: readonly Literal[]): Literal =
 };
 
 /** Returns a literal that is true if any is. */
-export const anyOf = (clauses: Clauses, literals: readonly Literal[]): Literal => opposite(allOf(clauses, literals.map(opposite)));
+export const encodeAny = (clauses: Clauses, literals: readonly Literal[]): Literal => opposite(encodeAll(clauses, literals.map(opposite)));
 
 /** Adds clauses by which at most one holds; their number grows linearly [sequential encoding of at-most-one, Sinz]. */
 export const atMostOne = (clauses: Clauses, literals: readonly Literal[]): void => {

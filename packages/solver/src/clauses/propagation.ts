@@ -1,5 +1,5 @@
 import type { Fuel } from '../fuel.ts';
-import { type Assignment, type Clause, UNDECIDED } from './assignment.ts';
+import { type Clause, type ClauseAssignment, UNDECIDED } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 
 /**
@@ -14,7 +14,7 @@ const putLostSecond = (clause: Clause, lost: Literal): Literal => {
 };
 
 /** Returns the index of another literal to watch, beyond the first two; -1 if there is none. */
-const placeToWatch = (clause: Clause, stateOf: Assignment['stateOf']): number => {
+const placeToWatch = (clause: Clause, stateOf: ClauseAssignment['stateOf']): number => {
   for (let place = 2; place < clause.length; place++) if (stateOf(clause[place] as Literal) !== 0) return place;
   return -1;
 };
@@ -28,7 +28,7 @@ const watch = (watches: Watches, clause: Clause): void => {
 };
 
 /** Watches another literal instead of the second, which is false; returns false if there is none. */
-const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: Assignment['stateOf']): boolean => {
+const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: ClauseAssignment['stateOf']): boolean => {
   const place = placeToWatch(clause, stateOf);
   if (place < 0) return false;
   clause[1] = clause[place] as Literal;
@@ -38,7 +38,7 @@ const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: Assig
 };
 
 /** Propagates implications: each clause watches two literals, its first two, and is visited only when one of them becomes false. */
-export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
+export const newPropagation = ({ trail, stateOf, take }: ClauseAssignment, variables: number) => {
   const watches: Watches = Array.from({ length: 2 * variables }, () => []);
   let head = 0;
 

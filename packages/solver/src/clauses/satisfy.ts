@@ -1,13 +1,13 @@
 import type { Fuel } from '../fuel.ts';
 import { analyseConflict } from './analyse-conflict.ts';
-import { type Assignment, type Clause, newAssignment } from './assignment.ts';
+import { type Clause, type ClauseAssignment, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
 import { newPropagation } from './propagation.ts';
 
 /**
  * Result of the SAT solver [CDCL]. `none`: unsatisfiable under the assumptions. `unknown`: given up. Otherwise the value of each literal.
  */
-export type Answer = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
+export type SolverResult = 'none' | 'unknown' | { readonly holds: (literal: Literal) => boolean };
 
 const RESTART_AFTER = 128;
 const RESTART_LATER = 1.3;
@@ -16,7 +16,7 @@ const RESTART_LATER = 1.3;
  * Takes the assumptions, each in a level of its own, and decides the rest. `lost` if the clauses exclude it, `settled` if all variables are
  * assigned.
  */
-const goOn = ({ stateOf, assume, decide, level }: Assignment, assumed: readonly Literal[]): 'more' | 'lost' | 'settled' => {
+const goOn = ({ stateOf, assume, decide, level }: ClauseAssignment, assumed: readonly Literal[]): 'more' | 'lost' | 'settled' => {
   const next = assumed[level()];
   if (next === undefined) return decide() ? 'more' : 'settled';
   if (stateOf(next) === 0) return 'lost';
@@ -41,17 +41,17 @@ const newRestarts = () => {
   };
 };
 
-const holdsIn = (values: Int8Array): Answer => ({ holds: (literal) => values[literal] === 1 });
+const holdsIn = (values: Int8Array): SolverResult => ({ holds: (literal) => values[literal] === 1 });
 
 /** Returns the rest of a clause after all permanent assignments; null if the clause is true. */
-const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): Clause | null => {
+const leftOf = (literals: readonly Literal[], stateOf: ClauseAssignment['stateOf']): Clause | null => {
   const distinct = new Set(literals);
   const clause = [...distinct].filter((literal) => stateOf(literal) !== 0);
   return clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal))) ? null : clause;
 };
 
 /** Keeps all clauses, learned ones included, and if they are known to be unsatisfiable. */
-const newClauses = (assignment: Assignment, variables: number) => {
+const newClauses = (assignment: ClauseAssignment, variables: number) => {
   const { stateOf, take, level, order } = assignment;
   const { watch, propagate, rewind } = newPropagation(assignment, variables);
   let isLost = false;
@@ -94,7 +94,7 @@ export const newSolver = (variables: number) => {
   const { level } = assignment;
   const { add, resolve, propagate, backTo, isLost } = newClauses(assignment, variables);
   /** `assumed` holds for this call only. */
-  const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
+  const solve = (fuel: Fuel, assumed: readonly Literal[] = []): SolverResult => {
     const restarts = newRestarts();
     if (level() > 0) backTo(0);
     while (!isLost() && fuel.left >= 0) {

@@ -11,7 +11,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 export const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
 
 /** The ids 1 and "1" are two ids. */
-export const idKey = (id: Id): string => `${typeof id} ${id}`;
+export const deriveIdKey = (id: Id): string => `${typeof id} ${id}`;
 
 /** Parses a line. Undefined for a line that is not a JSON object, such as a batch, which current revisions of the protocol do not have. */
 export const readMessage = (line: string): Message | undefined => {

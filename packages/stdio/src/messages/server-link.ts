@@ -1,4 +1,4 @@
-import { type Id, idKey, isId, type Message, newMessage } from './message.ts';
+import { deriveIdKey, type Id, isId, type Message, newMessage } from './message.ts';
 
 /** A request that the server did not answer: in time, or before it ended. Its outcome is not known. */
 export class NoAnswer extends Error {
@@ -34,9 +34,9 @@ export const newServerLink = (write: (line: string) => void, timeoutMs: number):
   return {
     send,
     pending: () => waiting.size,
-    isPending: (id) => waiting.has(idKey(id)),
+    isPending: (id) => waiting.has(deriveIdKey(id)),
     request: async (id, message) => {
-      const key = idKey(id);
+      const key = deriveIdKey(id);
       const timer = setTimeout(() => {
         send(newMessage({ method: 'notifications/cancelled', params: { requestId: id, reason: 'No answer in time.' } }));
         fail(key, 'TIMEOUT');
@@ -53,11 +53,11 @@ export const newServerLink = (write: (line: string) => void, timeoutMs: number):
     },
     answer: (message) => {
       const { id } = message.value;
-      const found = isId(id) ? waiting.get(idKey(id)) : undefined;
+      const found = isId(id) ? waiting.get(deriveIdKey(id)) : undefined;
       found?.resolve(message);
       return found !== undefined;
     },
-    cancel: (id) => fail(idKey(id), 'CANCELLED'),
+    cancel: (id) => fail(deriveIdKey(id), 'CANCELLED'),
     close: () => {
       for (const key of [...waiting.keys()]) fail(key, 'ENDED');
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { freshDatabase } from '../database/database.ts';
+import { createFreshDatabase } from '../database/database.ts';
 import { startWorker } from '../events/start-worker.ts';
 import { type Answer, call } from '../people/client.ts';
 import { type Planes, startPlanes } from '../planes/start-planes.ts';
-import { until } from '../time/until.ts';
+import { waitUntil } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
 /** Planes with a worker that seals, and a tenant whose refunds require approval. */
@@ -34,13 +34,13 @@ export const openRecordScene = async (
   options: GovernedOptions = { rules: RULES },
   env: Readonly<Record<string, string>> = {},
 ): Promise<RecordScene> => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const planes = await startPlanes({ database, env });
   const worker = await startWorker(database, {});
   const owner = await database.client();
   const governed = await newGoverned(planes, options);
   const sealed = (): Promise<void> =>
-    until('every event is sealed', async () => {
+    waitUntil('every event is sealed', async () => {
       const { rows } = await owner.query(
         `select (select count(*) from audit_events where organization_id = $1) = (select count(*) from audit_leaves where organization_id = $1) as done`,
         [governed.tenant.organization_id],

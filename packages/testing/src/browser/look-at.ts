@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { someOf } from '../length/test-length.ts';
+import { sample } from '../length/test-length.ts';
 import { axeFindings } from './axe.ts';
-import { titleOf } from './window.ts';
+import { waitForTitle } from './window.ts';
 
 /** A small phone, and a desktop screen. */
 const WIDTHS = [400, 1280];
@@ -24,9 +24,9 @@ const passedOver = (page: Page): Promise<readonly string[]> =>
  * Waits for the page with this title and asserts at either width that the keyboard reaches every control, nothing scrolls sideways, and axe
  * finds nothing. Axe takes about half of a browser's work here: the short run uses it at one of the widths.
  */
-export const lookAt = async (page: Page, title: string): Promise<void> => {
-  await titleOf(page, title);
-  const asksAxe = someOf(WIDTHS, 1, title);
+export const assertPage = async (page: Page, title: string): Promise<void> => {
+  await waitForTitle(page, title);
+  const asksAxe = sample(WIDTHS, 1, title);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     if (asksAxe.includes(width)) assert.deepEqual(await axeFindings(page), [], `${title} at ${width} px`);

@@ -29,7 +29,7 @@ export const openWindow = async (browser: Browser, look: Look, complaints: strin
 type Scene = { readonly browser: () => Browser | string; readonly look: () => Look };
 
 /** Runs a test in a window of its own; skips it without a browser, and fails it for anything that the policy of a page refused. */
-export const inWindow =
+export const testInWindow =
   ({ browser, look }: Scene, work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
   async (t: TestContext): Promise<void> => {
     const opened = browser();
@@ -50,10 +50,10 @@ export const inWindow =
   };
 
 /** Waits for the page with this title. */
-export const titleOf = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
+export const waitForTitle = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** Returns the open dialog, or the page: what a person can reach. */
-export const foreground = async (page: Page): Promise<Page | Locator> => {
+export const getForeground = async (page: Page): Promise<Page | Locator> => {
   const dialog = page.locator('dialog[open]');
   return (await dialog.count()) > 0 ? dialog.last() : page;
 };
@@ -62,8 +62,8 @@ export const foreground = async (page: Page): Promise<Page | Locator> => {
 export const awaitStepUp = (page: Page): Promise<void> => page.getByRole('dialog', { name: 'Confirm it’s you' }).locator('form').waitFor();
 
 /** Fills in fields by name and submits the form with the keyboard. */
-export const fillIn = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
-  const reachable = await foreground(page);
+export const fillFill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  const reachable = await getForeground(page);
   for (const [name, value] of Object.entries(values)) await reachable.locator(`input[name=${name}]`).fill(value);
   await page.keyboard.press('Enter');
 };

@@ -1,4 +1,4 @@
-import { type Any, checkMembers, findField, isFieldValue, isObject, memberOf, type Reading } from './reading.ts';
+import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, type Reading } from './reading.ts';
 
 const isOne = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
   if (kind.of === 'field') return isFieldValue(reading, field, value, kind.json_types);
@@ -16,7 +16,7 @@ const isValue = (reading: Reading, field: Any, kind: Any, value: unknown): boole
 
 /** `of` is the path of the element that the condition is about, or nothing. */
 const isQuantified = ({ schema }: Reading, field: Any, operator: Any, { field: name, quantifier }: Any, of: string): boolean => {
-  const path = of === '' ? memberOf(field, name) : name.slice(of.length);
+  const path = of === '' ? getFamilyMember(field, name) : name.slice(of.length);
   const hasStar = field.family === 'path' && new RegExp(schema.star_pattern).test(path);
   if (quantifier === undefined) return !(hasStar && operator.quantifier_required_with_star);
   return hasStar && schema.quantifiers.some((one: Any) => one.name === quantifier);

@@ -1,7 +1,7 @@
-import { type Any, checkMembers, findField, isFieldValue, isObject, isText, memberOf, type Reading } from './reading.ts';
+import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, isText, type Reading } from './reading.ts';
 
 /** Returns the names of the objects that fields are members of. */
-const partsOf = ({ schema }: Reading): ReadonlySet<string> =>
+const listParts = ({ schema }: Reading): ReadonlySet<string> =>
   new Set(
     schema.fields
       .filter((field: Any) => !schema.given.whole.includes(field.name.split('.')[0]))
@@ -18,7 +18,7 @@ const isGiven = (reading: Reading, name: string, value: unknown): boolean => {
   if (given.whole.includes(name)) return isObject(value);
   const field = findField(reading, name);
   if (field === undefined) return false;
-  return field.family === 'path' ? new RegExp(given.path_pattern).test(memberOf(field, name)) : isFieldValue(reading, field, value);
+  return field.family === 'path' ? new RegExp(given.path_pattern).test(getFamilyMember(field, name)) : isFieldValue(reading, field, value);
 };
 
 /** True if it is given once, and the parameters either whole or by names. */
@@ -52,7 +52,7 @@ export const checkTest = (reading: Reading, test: unknown, at: string, names: un
   const { name, given, then } = test as Any;
   if (!isText(name, known.name) || names.includes(name)) faults.push(`${at}/name`);
   names.push(name);
-  checkGiven(reading, given, `${at}/given`, partsOf(reading));
+  checkGiven(reading, given, `${at}/given`, listParts(reading));
   if (!checkMembers(reading, then, expectation, `${at}/then`)) return;
   const { effect, rule, matches } = then as Any;
   if (!effects.has(effect)) faults.push(`${at}/then/effect`);

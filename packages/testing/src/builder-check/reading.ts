@@ -50,14 +50,14 @@ export const isText = (text: unknown, rule: Any): boolean =>
   (!rule.not_blank || text.trim() !== '');
 
 /** Returns the text after the name of a family. */
-export const memberOf = (field: Any, name: string): string => name.slice(field.name.length - 1);
+export const getFamilyMember = (field: Any, name: string): string => name.slice(field.name.length - 1);
 
 export const findField = ({ schema }: Reading, name: string): Any => {
   if (name.length > schema.limits.field_length_max) return undefined;
   return schema.fields.find((field: Any) =>
     field.family === null
       ? field.name === name
-      : name.startsWith(field.name.slice(0, -1)) && new RegExp(field.member_pattern).test(memberOf(field, name)),
+      : name.startsWith(field.name.slice(0, -1)) && new RegExp(field.member_pattern).test(getFamilyMember(field, name)),
   );
 };
 

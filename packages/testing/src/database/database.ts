@@ -47,7 +47,7 @@ const waitUntilLeft = async (session: pg.Client, name: string): Promise<void> =>
 };
 
 /** Creates a database, cloned from a template that is migrated once. */
-export const freshDatabase = async (): Promise<FreshDatabase> => {
+export const createFreshDatabase = async (): Promise<FreshDatabase> => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const url = await inServer((session, serverUrl) => cloneTemplate(session, serverUrl, name));
   return {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
+import { buildOwnerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
@@ -29,7 +29,7 @@ const startKeeper = (): ChildProcess => {
 };
 
 const tryToUse = async (): Promise<pg.Client | undefined> => {
-  const url = ownerUrl(testDataDir);
+  const url = buildOwnerUrl(testDataDir);
   if (url === undefined) return undefined;
   const session = new pg.Client({ connectionString: url, application_name: 'svc test', connectionTimeoutMillis: 5_000 });
   session.on('error', () => undefined);
@@ -50,7 +50,7 @@ const takeHold = async (): Promise<HeldServer> => {
   let keeper: ChildProcess | undefined;
   for (const until = Date.now() + startWithinMs; Date.now() < until; await sleep(25)) {
     const session = await tryToUse();
-    const url = ownerUrl(testDataDir);
+    const url = buildOwnerUrl(testDataDir);
     if (session && url) {
       // A test process must be able to exit without cleanup; its session, and with it the lock, ends then too.
       const { ref, unref } = session as unknown as Record<'ref' | 'unref', () => void>;

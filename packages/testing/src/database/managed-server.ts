@@ -116,7 +116,7 @@ const installed = [
   ...['15', '16', '17'].flatMap((major) => globSync(`/usr/lib/postgresql/${major}/bin`)),
 ].filter((bin) => existsSync(`${bin}/initdb`));
 
-const releaseOf = (programs: string): string => {
+const getRelease = (programs: string): string => {
   const said = spawnSync(path.join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
   return `PostgreSQL ${/ (\d+)/.exec(said)?.[1] ?? `of ${programs}`}`;
 };
@@ -124,7 +124,7 @@ const releaseOf = (programs: string): string => {
 /** The embedded release, and every older one that is installed. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'PostgreSQL 18', start: startEmbedded, missing: false },
-  ...installed.map((programs): ServerKind => ({ name: releaseOf(programs), start: () => startInstalled(programs), missing: false })),
+  ...installed.map((programs): ServerKind => ({ name: getRelease(programs), start: () => startInstalled(programs), missing: false })),
   ...(installed.length > 0
     ? []
     : [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type DatabaseServer, startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { migrate } from '@svc/postgres/migrate/migrate.ts';
-import { signalTree } from '../processes/process-tree.ts';
+import { getSignalTree } from '../processes/process-tree.ts';
 import { connectAsOwner, type FreshDatabase } from './database.ts';
 import { TEST_INSTALLATION } from './master-key.ts';
 
@@ -31,7 +31,7 @@ export const startOwnServer = async (): Promise<OwnServer> => {
   let server = await run();
   let frozen = false;
   const freeze = (halted: boolean): void => {
-    signalTree(server.pid, halted ? 'SIGSTOP' : 'SIGCONT');
+    getSignalTree(server.pid, halted ? 'SIGSTOP' : 'SIGCONT');
     frozen = halted;
   };
   const url = server.ownerUrl;
@@ -43,7 +43,7 @@ export const startOwnServer = async (): Promise<OwnServer> => {
     },
     stop: () => server.stop(),
     kill: async () => {
-      signalTree(server.pid, 'SIGKILL');
+      getSignalTree(server.pid, 'SIGKILL');
       await server.exited;
       await server.stop();
     },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseNamedAccount } from '@svc/database-server/account/choose-account.ts';
 import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import { freePort } from '../processes/free-port.ts';
-import { signalTree } from '../processes/process-tree.ts';
+import { getSignalTree } from '../processes/process-tree.ts';
 import { connectAsOwner, type FreshDatabase } from './database.ts';
 import { TEST_INSTALLATION } from './master-key.ts';
 
@@ -120,7 +120,7 @@ const startNode = (node: Node): void => {
 /** Ends a server: only PostgreSQL, or Patroni too, which then cannot release the lease of the primary. */
 const killNode = async (node: Node, failure: ServerFailure): Promise<void> => {
   if (failure === 'MACHINE') await end(node.child);
-  signalTree(readPostmasterPid(node), 'SIGKILL');
+  getSignalTree(readPostmasterPid(node), 'SIGKILL');
   if (failure === 'MACHINE') node.child = undefined;
 };
 
@@ -158,7 +158,7 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
     for (const { child } of nodes) await end(child);
     for (const node of nodes) {
       const [pid] = await Promise.allSettled([Promise.resolve().then(() => readPostmasterPid(node))]);
-      if (pid.status === 'fulfilled') signalTree(pid.value, 'SIGKILL');
+      if (pid.status === 'fulfilled') getSignalTree(pid.value, 'SIGKILL');
     }
     for (const child of [proxy, etcd]) await end(child);
     rmSync(home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type { EventRow } from '@svc/postgres/audit/as-audit-event.ts';
+import type { StoredEventRow } from '@svc/postgres/audit/as-audit-event.ts';
 import { macOfRow } from '@svc/postgres/audit/row-mac.ts';
 import { authenticateRows } from '@svc/postgres/migrate/adopt-events.ts';
 import type pg from 'pg';
@@ -27,5 +27,5 @@ export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promi
 };
 
 /** Returns the MAC that the service writes with an event of these columns. */
-export const eventMac = (row: Omit<EventRow, 'actor_name'> & { readonly actor_name?: string | null }): Buffer =>
+export const getEventMac = (row: Omit<StoredEventRow, 'actor_name'> & { readonly actor_name?: string | null }): Buffer =>
   Buffer.from(macOfRow(TEST_AUTHENTICATOR, { actor_name: null, ...row }), 'hex');

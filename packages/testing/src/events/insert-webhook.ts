@@ -1,4 +1,4 @@
-import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { buildId, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { sealWebhookSecret } from '@svc/keyring/tokens/webhook-secret.ts';
@@ -15,7 +15,7 @@ export const insertWebhook = async (
 ): Promise<InsertedWebhook> => {
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   if (!masterKey.ok) throw new Error(masterKey.reason);
-  const id = idOf('webhook_subscription', newUlid());
+  const id = buildId('webhook_subscription', newUlid());
   const secret = newSecretToken(SECRET_PREFIXES.webhook_secret);
   const sealed = sealWebhookSecret(deriveKey(masterKey.key, 'webhook-sealing'), secret, { organization_id: organizationId, id });
   await owner.query(
@@ -28,13 +28,13 @@ export const insertWebhook = async (
 
 /** Inserts an organization with an owner who vouches for inserted rows; no plane is needed. */
 export const insertOrganization = async (owner: pg.Client): Promise<{ readonly organizationId: string; readonly userId: string }> => {
-  const [organizationId, userId] = [idOf('organization', newUlid()), idOf('user', newUlid())];
+  const [organizationId, userId] = [buildId('organization', newUlid()), buildId('user', newUlid())];
   await owner.query("insert into organizations (id, name, base_currency) values ($1, $1, 'USD')", [organizationId]);
   await owner.query("insert into users (id, email, name, password_hash) values ($1, lower($1) || '@example.com', 'Owner', 'none')", [
     userId,
   ]);
   await owner.query("insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, 'rol_00000000000000000000000001')", [
-    ...[organizationId, idOf('member', newUlid()), userId],
+    ...[organizationId, buildId('member', newUlid()), userId],
   ]);
   return { organizationId, userId };
 };

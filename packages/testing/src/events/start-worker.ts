@@ -1,7 +1,7 @@
 import type { FreshDatabase } from '../database/database.ts';
-import { planeEnvironment } from '../planes/start-planes.ts';
+import { getPlaneEnvironment } from '../planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
-import { until } from '../time/until.ts';
+import { waitUntil } from '../time/until.ts';
 
 /** Consumers of the feed that begin with new events and skip earlier ones. */
 const BEGIN_NOW = ['incident-rules', 'incidents', 'notices', 'webhooks'];
@@ -14,10 +14,10 @@ export const LETS_OUT = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CI
  * more.
  */
 export const startWorker = async (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> => {
-  const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database, env));
+  const worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database, env));
   const client = await database.client();
   try {
-    await until('each consumer of the feed has a position', async () => {
+    await waitUntil('each consumer of the feed has a position', async () => {
       const { rows } = await client.query('select consumer from feed_positions where consumer = any ($1)', [BEGIN_NOW]);
       return rows.length === BEGIN_NOW.length;
     });

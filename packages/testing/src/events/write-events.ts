@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { newUlid } from '../records/new-ulid.ts';
-import { eventMac } from './authenticate-events.ts';
+import { getEventMac } from './authenticate-events.ts';
 
 export type WrittenEvents = {
   readonly organizationId: string;
@@ -18,7 +18,7 @@ export const writeEvents = async (
   const ids = subjects.map(() => `evt_${newUlid()}`).sort();
   const at = new Date().toISOString();
   const macs = ids.map((id, n) =>
-    eventMac({
+    getEventMac({
       ...{
         organization_id: organizationId,
         id,

@@ -57,7 +57,7 @@ const readFixture = (name: string) => readFileSync(new URL(name, import.meta.url
  * Returns a genuine bundle of a signing service, with its authorities and logs: a case of the public sigstore conformance suite
  * (Apache-2.0).
  */
-export const genuineBundle = () => ({
+export const getGenuineBundle = () => ({
   bundle: readFixture('bundle.sigstore.json'),
   trustedRoot: JSON.parse(readFixture('trusted_root.json')) as Record<string, unknown>,
   artifact: '330a043220fa13e01d68a7db39c89e12b0c4c3b6a0346fe624b0903f1303b5b2',
@@ -71,4 +71,4 @@ export const genuineBundle = () => ({
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Formats a time like the API, so many days from now. */
-export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+export const formatInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -19,26 +19,26 @@ const isWhole = isLong || process.env[TEST_NAMED] === 'true';
 export const longOnly = { skip: isWhole ? false : 'part of npm run test:long' } as const;
 
 /** Returns the number of repetitions: in the short run at least one of each kind. */
-export const often = ({ short, long }: { readonly short: number; readonly long: number }): number => (isLong ? long : short);
+export const countRepetitions = ({ short, long }: { readonly short: number; readonly long: number }): number => (isLong ? long : short);
 
 /** Ranks a name; the same for the same seed. */
-const rankOf = (name: string): string => hash('sha256', `${process.env[TEST_SEED] ?? '0'}\n${name}`);
+const getRank = (name: string): string => hash('sha256', `${process.env[TEST_SEED] ?? '0'}\n${name}`);
 
 /** Returns the seed of a property test: always the same in the long run, so that all examples hold. */
-export const seedOf = (long: number): number => (isLong ? long : Number.parseInt(rankOf('examples').slice(0, 7), 16));
+export const getSeed = (long: number): number => (isLong ? long : Number.parseInt(getRank('examples').slice(0, 7), 16));
 
 /** Samples a list in order; returns all in the long run. `of` distinguishes it from other samples. */
-export const someOf = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] => {
+export const sample = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] => {
   if (isLong || items.length <= count) return items;
-  const ranks = items.map((_, index) => rankOf(`${of}\n${index}`));
+  const ranks = items.map((_, index) => getRank(`${of}\n${index}`));
   const last = ranks.toSorted()[count - 1] ?? '';
   return items.filter((_, index) => (ranks[index] ?? '') <= last);
 };
 
 /** Samples each kind, in the order of the kinds; returns all in the long run. */
-export const someOfEach = <Item>(items: readonly Item[], kindOf: (item: Item) => string, count: number, of: string): readonly Item[] =>
-  [...Map.groupBy(items, kindOf)].flatMap(([kind, own]) => someOf(own, count, `${of}\n${kind}`));
+export const sampleEach = <Item>(items: readonly Item[], kindOf: (item: Item) => string, count: number, of: string): readonly Item[] =>
+  [...Map.groupBy(items, kindOf)].flatMap(([kind, own]) => sample(own, count, `${of}\n${kind}`));
 
 /** Samples a list only in a full run; a run that names the file uses all. */
-export const fewOf = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] =>
-  isWhole ? items : someOf(items, count, of);
+export const sampleFew = <Item>(items: readonly Item[], count: number, of: string): readonly Item[] =>
+  isWhole ? items : sample(items, count, of);

@@ -15,7 +15,7 @@ const inCodes = (text: string, write: (hex: string, code: number) => string): st
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Returns encodings in which services and records may write a text; of base64 the part that does not depend on the surrounding text. */
-export const writingsOf = (text: string): string[] => {
+export const listEncodings = (text: string): string[] => {
   const json = JSON.stringify(text).slice(1, -1);
   const base64 = [0, 1, 2].map((offset) => base64At(text, offset));
   const url = encodeURIComponent(text);
@@ -42,10 +42,10 @@ export const newCanary = (): string => {
 };
 
 /** Returns patterns that find these texts in any encoding. */
-export const needlesOf = (texts: readonly string[]): readonly Buffer[] => texts.flatMap(writingsOf).map((text) => Buffer.from(text));
+export const listPatterns = (texts: readonly string[]): readonly Buffer[] => texts.flatMap(listEncodings).map((text) => Buffer.from(text));
 
 /** Patterns for a half in the middle of other text: base64 distinguishes its neighbours by less than a character. */
-const NEEDLES = needlesOf(HALVES);
+const NEEDLES = listPatterns(HALVES);
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 const PACKED = /1f8b08[0-9a-f]{20,}|H4sI[A-Za-z0-9+/_-]{20,}={0,2}/g;
@@ -67,12 +67,12 @@ const packedIn = (bytes: Buffer, text: string): Buffer[] => {
 };
 
 /** Returns the encodings in which a canary, or half of one, is in these bytes; compressed parts are searched too. */
-export const canariesIn = (bytes: Buffer, isText = true, needles = NEEDLES): string[] => {
+export const findCanaries = (bytes: Buffer, isText = true, needles = NEEDLES): string[] => {
   const text = isText ? bytes.toString('latin1') : '';
   // Nested JSON texts have their backslashes doubled each time.
   const plain = text.includes('\\') ? Buffer.from(text.replace(/\\+/g, '\\'), 'latin1') : bytes;
   const found = needles.filter((needle) => bytes.includes(needle) || plain.includes(needle)).map((needle) => needle.toString());
   const packed = isText ? packedIn(bytes, text) : [];
-  const inside = packed.flatMap((each) => unpacked(each) ?? []).flatMap((each) => canariesIn(each, false, needles));
+  const inside = packed.flatMap((each) => unpacked(each) ?? []).flatMap((each) => findCanaries(each, false, needles));
   return [...found, ...inside.map((needle) => `packed ${needle}`)];
 };

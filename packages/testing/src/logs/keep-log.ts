@@ -1,4 +1,4 @@
-import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH } from '@svc/keyring/log/merkle.ts';
+import { computeRoot, EMPTY_TREE, growTree, TILE_WIDTH } from '@svc/keyring/log/merkle.ts';
 import type pg from 'pg';
 import type { LogKey, SealedLog } from './sealed-log.ts';
 
@@ -20,7 +20,7 @@ export const keepLog = async (owner: pg.Client, log: SealedLog, size = log.event
       Buffer.concat(full.map(({ hash }) => hash)),
     ]);
   await owner.query('insert into audit_trees (organization_id, size, root_hash, edge, checkpoint) values ($1, $2, $3, $4, $5)', [
-    ...[id, size, rootOf(tree), Buffer.concat(tree.edge)],
+    ...[id, size, computeRoot(tree), Buffer.concat(tree.edge)],
     log.checkpointOf(size, by),
   ]);
 };

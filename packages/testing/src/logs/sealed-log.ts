@@ -1,14 +1,14 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { EXPORT_FORMAT } from '@svc/contract/events/audit-export.ts';
-import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
-import { EMPTY_TREE, growTree, rootOf, type TreeHash } from '@svc/keyring/log/merkle.ts';
-import { signCheckpoint, verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
+import { eventLeafHash, getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { computeRoot, EMPTY_TREE, growTree, type TreeHash } from '@svc/keyring/log/merkle.ts';
+import { signCheckpoint, writeVerifierKey } from '@svc/keyring/log/signed-note.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 export type LogKey = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 /** Returns the leaf of any event, genuine or not. */
-export const leafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event);
+export const buildLeafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event);
 
 export const newLogKey = (): LogKey => generateKeyPairSync('ed25519');
 
@@ -55,14 +55,14 @@ export const newSealedLog = (
     data: { ...event.data, ...told },
   }));
   const hashes = events.map(eventLeafHash);
-  const origin = originOf(LOG_INSTALLATION, organizationId);
+  const origin = getLogOrigin(LOG_INSTALLATION, organizationId);
   return {
     organizationId,
     events,
     key,
-    verifierKey: verifierKeyOf(origin, key.publicKey),
+    verifierKey: writeVerifierKey(origin, key.publicKey),
     checkpointOf: (count, by = key) =>
-      signCheckpoint({ origin, size: count, root: rootOf(growTree(EMPTY_TREE, hashes.slice(0, count))) }, by.privateKey),
+      signCheckpoint({ origin, size: count, root: computeRoot(growTree(EMPTY_TREE, hashes.slice(0, count))) }, by.privateKey),
     hashes,
   };
 };
@@ -80,7 +80,7 @@ export const exportLines = (log: SealedLog, size = log.events.length): string[] 
   const checkpoint = log.checkpointOf(size);
   const manifest = {
     format: EXPORT_FORMAT,
-    origin: originOf(LOG_INSTALLATION, log.organizationId),
+    origin: getLogOrigin(LOG_INSTALLATION, log.organizationId),
     organization_id: log.organizationId,
     from: 0,
     to: size,

@@ -75,7 +75,7 @@ const faultsOfObject = (definition: Definition, value: Json, path: string, profi
 };
 
 /** Lists where an exported event deviates from the published OCSF schema of its class; an empty list means that it conforms. */
-export const ocsfFaults = (event: Json): readonly string[] => {
+export const listOcsfFaults = (event: Json): readonly string[] => {
   const name = CLASS_NAMES.get(Number(event.class_uid));
   const definition = name === undefined ? undefined : SCHEMA.classes[name];
   if (!definition) return [`class_uid ${String(event.class_uid)} is not a class that exports use`];

@@ -59,7 +59,7 @@ export type A2aAgent = {
   readonly close: () => Promise<void>;
 };
 
-const textOf = (parts: readonly { readonly content?: { readonly $case: string; readonly value: unknown } | undefined }[]): string =>
+const getText = (parts: readonly { readonly content?: { readonly $case: string; readonly value: unknown } | undefined }[]): string =>
   parts.map(({ content }) => (content?.$case === 'text' ? String(content.value) : '')).join('');
 
 const TICK_MS = 20;
@@ -83,7 +83,7 @@ const newExecutor = (cancelled: string[]): AgentExecutor => {
   const status = (state: TaskState) => ({ state, message: undefined, timestamp: new Date().toISOString() });
   return {
     execute: async ({ userMessage, taskId, contextId }, bus) => {
-      const text = textOf(userMessage.parts as never);
+      const text = getText(userMessage.parts as never);
       if (text === 'fail') throw new Error('the agent fails');
       if (text === 'task' || text === 'slow') {
         const state = text === 'task' ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING;

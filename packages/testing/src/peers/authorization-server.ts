@@ -23,7 +23,7 @@ type Context = any;
 
 const SCOPES = ['openid', 'offline_access', 'orders'];
 
-const configurationOf = (clients: readonly RegisteredClient[]) => ({
+const getConfiguration = (clients: readonly RegisteredClient[]) => ({
   clients,
   jwks: { keys: [{ ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] },
   scopes: SCOPES,
@@ -53,7 +53,7 @@ export const startAuthorizationServer = async (port: number, clients: readonly R
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   http.unref();
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationOf(clients));
+  const provider = new Provider(issuer, getConfiguration(clients));
   const answer = provider.callback();
   http.on('request', async (request, response) => {
     server.requests.push(`${request.method} ${(request.url ?? '').split('?', 1)[0]}`);

@@ -54,7 +54,7 @@ const isSigned = async (request: IncomingMessage, body: string): Promise<boolean
   return again.headers.authorization?.replaceAll(' ', '') === told.replaceAll(' ', '');
 };
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
+const readText = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
@@ -63,7 +63,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 export const startBucket = async (): Promise<BucketPeer> => {
   const [objects, manner] = [new Map<string, string>(), { of: 'stores' as BucketManner }];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [body, path] = [await textOf(request), request.url ?? ''];
+    const [body, path] = [await readText(request), request.url ?? ''];
     if (manner.of === 'redirects') return void response.writeHead(307, { location: `/elsewhere${path}` }).end();
     if (!(await isSigned(request, body))) return void response.writeHead(403).end('SignatureDoesNotMatch');
     const kept = objects.get(path);

@@ -31,7 +31,7 @@ const SCOPES = ['openid', 'email', 'profile', 'groups'];
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types
 type Context = any;
 
-const configurationOf = (terms: ProviderTerms, client: { id: string; secret: string }, people: Map<string, Claimed>) => ({
+const getConfiguration = (terms: ProviderTerms, client: { id: string; secret: string }, people: Map<string, Claimed>) => ({
   clients: [
     {
       client_id: client.id,
@@ -82,7 +82,7 @@ export const startIdentityProvider = async (terms: ProviderTerms): Promise<Ident
   await new Promise<void>((resolve) => server.listen(terms.port ?? 0, '127.0.0.1', resolve));
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configurationOf(terms, client, people));
+  const provider = new Provider(issuer, getConfiguration(terms, client, people));
   const answer = provider.callback();
   server.on('request', async (request, response) => {
     requests.push(`${request.method} ${(request.url ?? '').split('?', 1)[0]}`);

@@ -46,7 +46,7 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publish = (...keys: readonly KeyObject[]) =>
     void answers.set('/jwks', { keys: keys.map((each) => ({ ...publicOf(each), alg: 'RS256', use: 'sig' })) });
-  answers.set('/.well-known/openid-configuration', metadataOf(issuer));
+  answers.set('/.well-known/openid-configuration', getMetadata(issuer));
   publish(key);
   return {
     issuer,
@@ -68,7 +68,7 @@ const publicOf = (key: KeyObject): Members => {
   return { kty, n, e };
 };
 
-export const metadataOf = (issuer: string): Members => ({
+export const getMetadata = (issuer: string): Members => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,

@@ -22,14 +22,14 @@ export type MailServer = {
   readonly close: () => Promise<void>;
 };
 
-const errorOf = (status: number, to: string): Error => Object.assign(new Error(`no mail for ${to}`), { responseCode: status });
+const toError = (status: number, to: string): Error => Object.assign(new Error(`no mail for ${to}`), { responseCode: status });
 
 export const startMailServer = async (options: SMTPServerOptions = {}): Promise<MailServer> => {
   const received: ReceivedMail[] = [];
   let how: MailAnswer | ((to: string) => MailAnswer) = 'takes';
   const refusalAt = (stage: 'sender' | 'recipient' | 'mail', to: string): Error | null => {
     const answer = typeof how === 'function' ? how(to) : how;
-    return typeof answer === 'object' && answer.refuses === stage ? errorOf(answer.status, to) : null;
+    return typeof answer === 'object' && answer.refuses === stage ? toError(answer.status, to) : null;
   };
   const server = new SMTPServer({
     authOptional: true,

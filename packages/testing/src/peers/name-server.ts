@@ -14,20 +14,20 @@ export type NameServer = {
 const A = 1;
 const TXT = 16;
 
-const labelsOf = (query: Buffer): { readonly name: string; readonly end: number } => {
+const listLabels = (query: Buffer): { readonly name: string; readonly end: number } => {
   const labels: string[] = [];
   let at = 12;
   for (; query[at] !== 0; at += (query[at] ?? 0) + 1) labels.push(query.subarray(at + 1, at + 1 + (query[at] ?? 0)).toString());
   return { name: labels.join('.').toLowerCase(), end: at };
 };
 
-const recordOf = (text: string): Buffer => {
+const getRecord = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   const head = Buffer.from([0xc0, 0x0c, 0, TXT, 0, 1, 0, 0, 0, 60, 0, bytes.length + 1, bytes.length]);
   return Buffer.concat([head, bytes]);
 };
 
-const addressRecordOf = (address: string): Buffer =>
+const getAddressRecord = (address: string): Buffer =>
   Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
 
 export const startNameServer = async (): Promise<NameServer> => {
@@ -36,10 +36,10 @@ export const startNameServer = async (): Promise<NameServer> => {
   const server = createSocket('udp4');
   server.unref();
   server.on('message', (query, from) => {
-    const { name, end } = labelsOf(query);
+    const { name, end } = listLabels(query);
     const asked = query.readUInt16BE(end + 1);
-    const texts = asked === TXT ? (known.get(name) ?? []).map(recordOf) : [];
-    const records = asked === A ? (leading.get(name) ?? []).map(addressRecordOf) : texts;
+    const texts = asked === TXT ? (known.get(name) ?? []).map(getRecord) : [];
+    const records = asked === A ? (leading.get(name) ?? []).map(getAddressRecord) : texts;
     const header = Buffer.from(query.subarray(0, 12));
     header.writeUInt16BE(known.has(name) || leading.has(name) ? 0x8180 : 0x8183, 2);
     header.writeUInt16BE(records.length, 6);

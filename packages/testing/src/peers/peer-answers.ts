@@ -13,7 +13,7 @@ const EXPLANATION: Decision['explanation'] = {
 let actions = 0;
 
 /** Builds a gateway decision for a tool that the agent executes, with overrides. */
-export const decisionFor = (tool: string, changes: Partial<Decision> = {}): Decision => {
+export const buildDecision = (tool: string, changes: Partial<Decision> = {}): Decision => {
   actions += 1;
   return {
     action_id: `act_${actions}`,

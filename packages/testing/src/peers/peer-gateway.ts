@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Governance } from '@svc/sdk/governance.ts';
 import type { GovernanceOptions } from '@svc/sdk/wire/options.ts';
-import { decisionFor } from './peer-answers.ts';
+import { buildDecision } from './peer-answers.ts';
 
 /** A gateway for tests of rare failures. It speaks HTTP, verifies assertions itself, and shares no code with the client. */
 export type Reply = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
@@ -38,7 +38,7 @@ export type Peer = {
   close: () => Promise<void>;
 };
 
-export const refused = (status: number, code: string, details?: object, headers?: Record<string, string>): Reply => ({
+export const refuseStage = (status: number, code: string, details?: object, headers?: Record<string, string>): Reply => ({
   status,
   body: { error: { code, message: `Refused with ${code}.`, request_id: 'req_peer', ...(details ? { details } : {}) } },
   ...(headers ? { headers } : {}),
@@ -50,7 +50,7 @@ type State = { readonly keys: KeyObject[]; readonly nonces: Set<string>; readonl
 
 const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, assertion, sdk }: Seen['body']): Reply | undefined => {
   const [header, payload, signature, ...more] = String(assertion).split('.');
-  const failed = refused(401, 'AGENT_AUTHENTICATION_FAILED');
+  const failed = refuseStage(401, 'AGENT_AUTHENTICATION_FAILED');
   if (!header || !payload || !signature || more.length > 0 || !sdk?.name || !sdk.version || !sdk.runtime) return failed;
   const { alg, typ, kid, ...otherHeaders } = decode(header);
   const { sub, aud, iat, exp, nonce, context = 'none', ...otherClaims } = decode(payload);
@@ -64,10 +64,10 @@ const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, asserti
   const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
   const isTimely = iso.test(iat) && iso.test(exp) && Math.abs(Date.parse(iat) - now) <= 120_000;
   if (!isTimely || Date.parse(exp) <= now || Date.parse(exp) - Date.parse(iat) > 300_000) {
-    return refused(400, 'TIMESTAMP_OUT_OF_WINDOW', { server_time: new Date(now).toISOString() });
+    return refuseStage(400, 'TIMESTAMP_OUT_OF_WINDOW', { server_time: new Date(now).toISOString() });
   }
-  if (generation !== keys.length) return refused(401, 'IDENTITY_GENERATION_STALE');
-  if (nonces.has(nonce)) return refused(400, 'NONCE_REPLAYED');
+  if (generation !== keys.length) return refuseStage(401, 'IDENTITY_GENERATION_STALE');
+  if (nonces.has(nonce)) return refuseStage(400, 'NONCE_REPLAYED');
   nonces.add(nonce);
   return undefined;
 };
@@ -87,7 +87,7 @@ const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => 
   const key = String(request.headers['idempotency-key']);
   const text = JSON.stringify(request.body);
   const first = state.answered.get(key);
-  if (first) return first.text === text ? first.reply : refused(409, 'IDEMPOTENCY_KEY_REUSED');
+  if (first) return first.text === text ? first.reply : refuseStage(409, 'IDEMPOTENCY_KEY_REUSED');
   const reply = answer();
   state.answered.set(key, { text, reply });
   return reply;
@@ -101,11 +101,11 @@ const usual = (peer: Peer, state: State, request: Seen): Reply => {
     return judgeAssertion(peer, state, body) ?? { status: 200, body: { data: { ...grant(peer), ...more } } };
   }
   const token = String(headers.authorization).slice('Bearer '.length);
-  if (!peer.tokens.has(token)) return refused(401, 'AGENT_TOKEN_EXPIRED');
+  if (!peer.tokens.has(token)) return refuseStage(401, 'AGENT_TOKEN_EXPIRED');
   if (path === '/gateway/v1/logout') return { status: 200, body: { revoked: peer.tokens.delete(token) } };
-  if (path === '/gateway/v1/actions') return answerOnce(state, request, () => ({ status: 200, body: decisionFor(body.tool) }));
+  if (path === '/gateway/v1/actions') return answerOnce(state, request, () => ({ status: 200, body: buildDecision(body.tool) }));
   if (path.endsWith('/outcome')) return { status: 200, body: { id: path.split('/')[4], decision: 'ALLOW', status: body.status } };
-  return refused(404, 'NOT_FOUND');
+  return refuseStage(404, 'NOT_FOUND');
 };
 
 const write = (response: ServerResponse, { status, body, headers }: Reply): void => {
@@ -169,5 +169,5 @@ export const startPeer = async (): Promise<Peer> => {
 };
 
 /** Creates a client of the peer's agent. */
-export const clientOf = (peer: Peer, options: Partial<GovernanceOptions> = {}): Governance =>
+export const createClient = (peer: Peer, options: Partial<GovernanceOptions> = {}): Governance =>
   new Governance({ gatewayUrl: peer.url, agentId: peer.agentId, privateKey: peer.privateKey, ...options });

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-const folderOf = (name: PublishedPackage): string => resolve(import.meta.dirname, name === 'cli' ? '../../../../apps' : '../../..', name);
-export const packageFolder = folderOf('sdk');
+const getFolder = (name: PublishedPackage): string => resolve(import.meta.dirname, name === 'cli' ? '../../../../apps' : '../../..', name);
+export const packageFolder = getFolder('sdk');
 const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
 
 /** The packages that users install. */
@@ -23,7 +23,7 @@ export type Installed = {
   readonly remove: () => void;
 };
 
-const npmOf =
+const getNpm =
   (env: NodeJS.ProcessEnv) =>
   (cwd: string, ...words: readonly string[]) =>
     run('npm', words, { cwd, env, timeout: 120_000 });
@@ -32,22 +32,22 @@ const npmOf =
 const newFolder = (name: PublishedPackage): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
-  rmSync(join(folderOf(name), 'dist'), { recursive: true, force: true });
+  rmSync(join(getFolder(name), 'dist'), { recursive: true, force: true });
   return folder;
 };
 
 /** Creates the folder of a user who installs the package's folder, as its README says. */
 export const installFolder = async (env: NodeJS.ProcessEnv): Promise<Pick<Installed, 'folder' | 'remove'>> => {
   const folder = newFolder('sdk');
-  await npmOf(env)(folder, 'install', '--offline', '--no-audit', '--no-fund', packageFolder);
+  await getNpm(env)(folder, 'install', '--offline', '--no-audit', '--no-fund', packageFolder);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 };
 
 /** `env` is a person's: npm's variables about this project must not reach the user's npm. */
 export const installPackage = async (env: NodeJS.ProcessEnv, name: PublishedPackage = 'sdk'): Promise<Installed> => {
-  const npm = npmOf(env);
+  const npm = getNpm(env);
   const folder = newFolder(name);
-  const packed = await npm(folderOf(name), 'pack', '--json', `--pack-destination=${folder}`);
+  const packed = await npm(getFolder(name), 'pack', '--json', `--pack-destination=${folder}`);
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
   return {

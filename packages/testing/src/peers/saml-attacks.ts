@@ -94,24 +94,24 @@ const WRAPPING: Readonly<Record<string, SamlAttack>> = {
   },
 };
 
-const aliasOf = (victim: Said, between: string): Said => ({ ...victim, nameId: `${victim.nameId}${between}` });
+const getAlias = (victim: Said, between: string): Said => ({ ...victim, nameId: `${victim.nameId}${between}` });
 
 /** Texts that two parsers read differently: the provider signs a name of the attacker's, part of which is the victim's. */
 const READINGS: Readonly<Record<string, SamlAttack>> = {
   'a comment within the name': (request, provider, _eve, victim) =>
-    provider.signed(request, aliasOf(victim, '.evil')).replace('.evil</saml:NameID>', '<!-- -->.evil</saml:NameID>'),
+    provider.signed(request, getAlias(victim, '.evil')).replace('.evil</saml:NameID>', '<!-- -->.evil</saml:NameID>'),
   'CDATA within the name': (request, provider, _eve, victim) =>
-    provider.signed(request, aliasOf(victim, '.evil')).replace('.evil</saml:NameID>', '<![CDATA[.evil]]></saml:NameID>'),
+    provider.signed(request, getAlias(victim, '.evil')).replace('.evil</saml:NameID>', '<![CDATA[.evil]]></saml:NameID>'),
   'an instruction within the name': (request, provider, _eve, victim) =>
-    provider.signed(request, aliasOf(victim, '.evil')).replace('.evil</saml:NameID>', '<?x?>.evil</saml:NameID>'),
+    provider.signed(request, getAlias(victim, '.evil')).replace('.evil</saml:NameID>', '<?x?>.evil</saml:NameID>'),
   'an element within the name': (request, provider, _eve, victim) =>
     signElement(
-      provider.unsigned(request, aliasOf(victim, '.evil')).replace('.evil</saml:NameID>', '<b/>.evil</saml:NameID>'),
+      provider.unsigned(request, getAlias(victim, '.evil')).replace('.evil</saml:NameID>', '<b/>.evil</saml:NameID>'),
       'Assertion',
       provider.keys,
     ),
-  'a name with space around it': (request, provider, _eve, victim) => provider.signed(request, aliasOf(victim, ' ')),
-  'a line break for a name': (request, provider, _eve, victim) => provider.signed(request, aliasOf(victim, '\n')),
+  'a name with space around it': (request, provider, _eve, victim) => provider.signed(request, getAlias(victim, ' ')),
+  'a line break for a name': (request, provider, _eve, victim) => provider.signed(request, getAlias(victim, '\n')),
   'two names': (request, provider, eve, victim) =>
     signElement(
       provider.unsigned(request, eve).replace('</saml:NameID>', () => `</saml:NameID><saml:NameID>${victim.nameId}</saml:NameID>`),

@@ -48,7 +48,7 @@ export const readSamlRequest = (location: string): SamlRequest => {
 };
 
 /** Returns the form that a browser posts. */
-export const samlForm = ({ relayState }: SamlRequest, xml: string): string =>
+export const getSamlForm = ({ relayState }: SamlRequest, xml: string): string =>
   new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }).toString();
 
 export type Signing = {

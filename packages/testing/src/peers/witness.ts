@@ -70,7 +70,7 @@ export const newCosigner = (name: string) => {
   return { verifierKey: `${name}+${id.toString('hex')}+${raw.toString('base64')}`, cosign };
 };
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
+const readText = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
@@ -116,7 +116,7 @@ const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: Witness
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 /** Returns the refusal that the standard requires, unless the checkpoint is to be signed. */
-const refusalOf = (told: Told, key: KeyObject | undefined, last: Tree): Answer | undefined => {
+const getRefusal = (told: Told, key: KeyObject | undefined, last: Tree): Answer | undefined => {
   if (key === undefined) return { status: 404 };
   if (!verify(null, Buffer.from(told.body), key, told.signature)) return { status: 403 };
   if (told.old > told.tree.size) return { status: 400 };
@@ -139,13 +139,13 @@ export const startWitness = async (name = 'witness.example/w1'): Promise<Witness
     const told = parse(text);
     asked.push(told.old);
     if (request.method !== 'POST' || request.url !== '/add-checkpoint') return { status: 404 };
-    const refused = refusalOf(told, keys.get(told.origin), seen.get(told.origin) ?? { size: 0, root: '' });
+    const refused = getRefusal(told, keys.get(told.origin), seen.get(told.origin) ?? { size: 0, root: '' });
     if (refused !== undefined) return refused;
     if (manner.of === 'honest') seen.set(told.origin, told.tree);
     return { status: 200, body: linesOf(told) };
   };
   const server = createServer((request, response) => {
-    textOf(request)
+    readText(request)
       .then((text) => {
         if (manner.of === 'hangs') return;
         const { status, headers, body } = answer(request, text);

@@ -35,7 +35,7 @@ export type Bent = {
 
 type Options = { readonly challenge: string; readonly rp?: { readonly id: string }; readonly rpId?: string };
 
-const clientDataOf = (origin: string, type: string, options: Options, bent: Bent): Buffer =>
+const getClientData = (origin: string, type: string, options: Options, bent: Bent): Buffer =>
   Buffer.from(
     JSON.stringify({
       type: bent.type ?? type,
@@ -45,7 +45,7 @@ const clientDataOf = (origin: string, type: string, options: Options, bent: Bent
     }),
   );
 
-const authenticatorDataOf = (options: Options, signCount: number, bent: Bent, attested: Buffer = Buffer.alloc(0)): Buffer => {
+const getAuthenticatorData = (options: Options, signCount: number, bent: Bent, attested: Buffer = Buffer.alloc(0)): Buffer => {
   const flags = PRESENT | (bent.isUnverified ? 0 : VERIFIED) | (attested.length > 0 ? ATTESTED : 0);
   const count = Buffer.alloc(4);
   count.writeUInt32BE(bent.signCount ?? signCount);
@@ -81,10 +81,10 @@ export const newAuthenticator = (origin: string) => {
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', authenticatorDataOf(options, signCount, bent, attested)],
+        ['authData', getAuthenticatorData(options, signCount, bent, attested)],
       ]);
       const response = {
-        clientDataJSON: clientDataOf(origin, 'webauthn.create', options, bent).toString('base64url'),
+        clientDataJSON: getClientData(origin, 'webauthn.create', options, bent).toString('base64url'),
         attestationObject: encodeCbor(attestation).toString('base64url'),
         transports: ['internal'],
       };
@@ -93,8 +93,8 @@ export const newAuthenticator = (origin: string) => {
     /** Returns the result of `navigator.credentials.get`. */
     get: (options: Options, bent: Bent = {}) => {
       signCount += 1;
-      const data = authenticatorDataOf(options, signCount, bent);
-      const client = clientDataOf(origin, 'webauthn.get', options, bent);
+      const data = getAuthenticatorData(options, signCount, bent);
+      const client = getClientData(origin, 'webauthn.get', options, bent);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), bent.key ?? privateKey);
       const response = {
         clientDataJSON: client.toString('base64url'),

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { CallOptions } from './client.ts';
 
 /** Sends a request from another address of this machine, such as 127.0.0.2, which `fetch` cannot select. */
-export const callFrom = (
+export const sendCallFrom = (
   localAddress: string,
   base: string,
   method: string,

@@ -57,7 +57,7 @@ export const call = async (base: string, method: string, path: string, options: 
 };
 
 /** Returns the error code of a response, or its status as text. */
-export const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+export const getCode = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 
 /** Sends a request of a test's setup; throws unless it succeeds. */
 // biome-ignore lint/suspicious/noExplicitAny: as above

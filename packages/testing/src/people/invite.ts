@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Answer, call, mustCall } from './client.ts';
-import { invitationCodeOf } from './mails-to.ts';
+import { getInvitationCode } from './mails-to.ts';
 
 type Inviter = { readonly controlUrl: string; readonly token: string };
 
@@ -11,7 +11,7 @@ export const invite = async (
   body: { readonly email: string; readonly role_id: string; readonly workspace_ids?: readonly string[] | null },
 ): Promise<{ readonly id: string; readonly code: string }> => {
   const { id } = await mustCall(controlUrl, 'POST', '/v1/members/invitations', { token, body });
-  return { id, code: await invitationCodeOf(client, body.email.toLowerCase()) };
+  return { id, code: await getInvitationCode(client, body.email.toLowerCase()) };
 };
 
 /** Accepts an invitation, as a new person or with the password of an account. */

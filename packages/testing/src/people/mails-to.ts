@@ -10,7 +10,7 @@ if (!read.ok) throw new Error(read.reason);
 const sealingKey = deriveKey(read.key, 'mail-sealing');
 
 /** Returns the mails to an address, oldest first, read as the owner of the database; sent or not. */
-export const mailsTo = async (client: pg.Client, address: string): Promise<ReadMail[]> => {
+export const getMailsTo = async (client: pg.Client, address: string): Promise<ReadMail[]> => {
   const { rows } = await client.query('select organization_id, id, template, sealed from mails where sealed is not null order by id');
   return rows.flatMap(({ organization_id, id, template, sealed }) => {
     const { to, values } = JSON.parse(openWith(sealingKey, sealed, `mails/${organization_id}/${id}`).toString('utf8'));
@@ -19,8 +19,8 @@ export const mailsTo = async (client: pg.Client, address: string): Promise<ReadM
 };
 
 /** Returns the code of the last invitation that was mailed to an address. */
-export const invitationCodeOf = async (client: pg.Client, address: string): Promise<string> => {
-  const link = (await mailsTo(client, address)).findLast(({ template }) => template === 'invitation')?.values.link;
+export const getInvitationCode = async (client: pg.Client, address: string): Promise<string> => {
+  const link = (await getMailsTo(client, address)).findLast(({ template }) => template === 'invitation')?.values.link;
   if (link === undefined) throw new Error(`no invitation was mailed to ${address}`);
   return new URL(link).hash.replace('#code=', '');
 };

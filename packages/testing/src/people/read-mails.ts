@@ -13,7 +13,7 @@ const sealing = deriveKey(read.key, 'mail-sealing');
 type Row = { readonly organization_id: string; readonly id: string; readonly template: string; readonly sealed: Buffer };
 
 /** Returns the mails to an address, in any case of its letters, latest first. They are present as soon as the change has responded. */
-export const mailsTo = async (owner: pg.ClientBase, address: string): Promise<readonly WaitingMail[]> => {
+export const getMailsTo = async (owner: pg.ClientBase, address: string): Promise<readonly WaitingMail[]> => {
   const { rows } = await owner.query<Row>(
     'select organization_id, id, template, sealed from mails where sealed is not null order by created_at desc, id desc',
   );
@@ -26,8 +26,8 @@ export const mailsTo = async (owner: pg.ClientBase, address: string): Promise<re
 };
 
 /** Returns the latest code that was mailed to an address. */
-export const codeTo = async (owner: pg.ClientBase, address: string): Promise<string> => {
-  const code = (await mailsTo(owner, address)).map(({ values }) => values.code).find((each) => each !== undefined);
+export const getCodeTo = async (owner: pg.ClientBase, address: string): Promise<string> => {
+  const code = (await getMailsTo(owner, address)).map(({ values }) => values.code).find((each) => each !== undefined);
   if (code === undefined) throw new Error(`no code was mailed to ${address}`);
   return code;
 };

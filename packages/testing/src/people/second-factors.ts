@@ -12,7 +12,7 @@ const fromBase32 = (text: string): Buffer => {
 };
 
 /** Computes the code of a secret (RFC 6238), so many 30-second steps from now; without the library under test. */
-export const totpCode = (secret: string, stepsAsideMax = 0): string => {
+export const computeTotpCode = (secret: string, stepsAsideMax = 0): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAsideMax));
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
@@ -24,14 +24,14 @@ const STEP_MS = 30_000;
 const ROOM_MS = 2_000;
 
 /** Waits until enough of the current step is left, so that a code is sent in the step it was computed for. */
-export const withinStep = async (): Promise<void> => {
+export const waitForWithinStep = async (): Promise<void> => {
   const left = STEP_MS - (Date.now() % STEP_MS);
   if (left < ROOM_MS) await new Promise((resolve) => setTimeout(resolve, left));
 };
 
 /** Returns six digits that are no current code. */
-export const wrongCode = (secret: string): string => {
-  const right = new Set(Array.from({ length: 9 }, (_, index) => totpCode(secret, index - 4)));
+export const getWrongCode = (secret: string): string => {
+  const right = new Set(Array.from({ length: 9 }, (_, index) => computeTotpCode(secret, index - 4)));
   return (
     ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777', '888888', '999999'].find((code) => !right.has(code)) ??
     ''
@@ -50,8 +50,8 @@ type Session = Pick<SignedUp, 'token'>;
 /** Enrols a TOTP secret in a stepped-up session; its codes before this step are used up. */
 export const enrolTotp = async (controlUrl: string, { token }: Session, name = 'Phone'): Promise<EnrolledTotp> => {
   const { id, secret } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/totp', { token, body: { name } });
-  await withinStep();
-  const body = { code: totpCode(secret, -1) };
+  await waitForWithinStep();
+  const body = { code: computeTotpCode(secret, -1) };
   const { recovery_codes = [] } = await mustCall(controlUrl, 'POST', `/v1/auth/mfa/totp/${id}/confirm`, { token, body });
   return { factorId: id, secret, recoveryCodes: recovery_codes };
 };
@@ -63,7 +63,7 @@ export const stepUpAndEnrol = async (controlUrl: string, person: Pick<SignedUp, 
 };
 
 /** Returns the origin of passkeys in tests: the plane by host name. */
-export const originOf = (controlUrl: string): string => controlUrl.replace('127.0.0.1', 'localhost');
+export const getOrigin = (controlUrl: string): string => controlUrl.replace('127.0.0.1', 'localhost');
 
 export type EnrolledPasskey = {
   readonly factorId: string;
@@ -74,7 +74,7 @@ export type EnrolledPasskey = {
 /** Enrols a passkey in a stepped-up session. */
 export const enrolPasskey = async (controlUrl: string, { token }: Session, name = 'Laptop'): Promise<EnrolledPasskey> => {
   const { public_key } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/passkeys/options', { token, body: {} });
-  const authenticator = newAuthenticator(originOf(controlUrl));
+  const authenticator = newAuthenticator(getOrigin(controlUrl));
   const body = { name, passkey: authenticator.create(public_key) };
   const { factor, recovery_codes = [] } = await mustCall(controlUrl, 'POST', '/v1/auth/mfa/passkeys', { token, body });
   return { factorId: factor.id, authenticator, recoveryCodes: recovery_codes };

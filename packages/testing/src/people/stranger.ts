@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 const STRANGE_ADDRESS = '127.0.0.66';
 
 /** Opens a raw connection from an address of its own. */
-export const strangerSocket = (url: string): Socket => {
+export const openUnauthenticatedSocket = (url: string): Socket => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: STRANGE_ADDRESS });
   socket.on('error', () => undefined);
@@ -13,7 +13,7 @@ export const strangerSocket = (url: string): Socket => {
 };
 
 /** Sends a request from an address of its own; returns its status. */
-export const askAsStranger = (
+export const sendAskAsStranger = (
   url: string,
   method: string,
   body?: string,

@@ -1,7 +1,7 @@
 import type { FreshDatabase } from '../database/database.ts';
 import { freePort } from '../processes/free-port.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
-import { planeEnvironment } from './start-planes.ts';
+import { getPlaneEnvironment } from './start-planes.ts';
 
 /** A gateway at one address that may be killed and restarted. */
 export type RestartableGateway = {
@@ -22,7 +22,7 @@ export const startRestartableGateway = async (
 ): Promise<RestartableGateway> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const environment = planeEnvironment(database, { SVC_GATEWAY_URL: url, ...env, GATEWAY_PORT: String(port) });
+  const environment = getPlaneEnvironment(database, { SVC_GATEWAY_URL: url, ...env, GATEWAY_PORT: String(port) });
   const run = (): Promise<RunningProcess> => startProcess('apps/gateway/src/main.ts', environment);
   let running = await run();
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAudience } from '../agents/agent.ts';
-import { freshDatabase } from '../database/database.ts';
+import { createFreshDatabase } from '../database/database.ts';
 import { startPlanes } from './start-planes.ts';
 
 test('a plane that does not start is reported with its own message', async () => {
@@ -9,7 +9,7 @@ test('a plane that does not start is reported with its own message', async () =>
 });
 
 test('a plane answers over HTTP and stops on request', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const planes = await startPlanes({ gateways: 0, database });
   assert.equal((await fetch(`${planes.controlUrl}/v1/auth/session`)).status, 401);
   await planes.stop();

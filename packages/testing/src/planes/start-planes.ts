@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { type FreshDatabase, freshDatabase } from '../database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '../database/database.ts';
 import { TEST_MASTER_KEY } from '../database/master-key.ts';
 import { freePort } from '../processes/free-port.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
@@ -51,7 +51,7 @@ const withoutOwner = (ownerUrl: string): string => {
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
 /** Returns the default environment of a plane. */
-export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['env'] = {}): Record<string, string> => ({
+export const getPlaneEnvironment = (database: FreshDatabase, env: PlanesOptions['env'] = {}): Record<string, string> => ({
   DATABASE_URL: withoutOwner(database.url),
   SVC_MASTER_KEY: TEST_MASTER_KEY,
   HOST: '127.0.0.1',
@@ -101,8 +101,8 @@ const withFreePorts = async <Started>(count: number, start: (ports: readonly num
 
 /** Starts both planes and a worker for the jobs on a new database; returns when all of them are ready. */
 export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedPlanes> => {
-  const database = options.database ?? (await freshDatabase());
-  const environment = planeEnvironment(database, options.env);
+  const database = options.database ?? (await createFreshDatabase());
+  const environment = getPlaneEnvironment(database, options.env);
   const dropIfOurs = async (): Promise<void> => (options.database ? undefined : database.drop());
   const start = async (ports: readonly number[]) => {
     const gatewayUrls = ports.map((port) => `http://127.0.0.1:${port}`);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
-import { type Planes, planeEnvironment } from './start-planes.ts';
+import { getPlaneEnvironment, type Planes } from './start-planes.ts';
 
 export type WrongClockOptions = {
   readonly plane: 'gateway' | 'control-plane';
@@ -17,7 +17,7 @@ export const startWithWrongClock = (
   { plane, aheadSeconds, later = false, env = {} }: WrongClockOptions,
 ): Promise<RunningProcess> =>
   startProcess(`apps/${plane}/src/main.ts`, {
-    ...planeEnvironment(planes.database, { SVC_GATEWAY_URL: planes.gatewayUrl, ...env }),
+    ...getPlaneEnvironment(planes.database, { SVC_GATEWAY_URL: planes.gatewayUrl, ...env }),
     NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'wrong-clock.ts')}`,
     TEST_CLOCK_AHEAD_MS: String(aheadSeconds * 1000),
     ...(later ? { TEST_CLOCK_WRONG_FROM: 'SIGUSR2' } : {}),

@@ -27,7 +27,7 @@ export type LaunchedService = {
 };
 
 /** Returns the environment of a person's shell, without the tests' settings. */
-export const personsEnvironment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
+export const getPersonsEnvironment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   NODE_COMPILE_CACHE: path.join(root, '.cache', 'node'),
@@ -55,7 +55,7 @@ const waitFor = (child: ChildProcess, until: string, said: () => string, ended: 
 /** Starts the service; resolves when it is ready. A failed start is thrown with its output. */
 export const launchService = async (options: LaunchOptions): Promise<LaunchedService> => {
   const [program, ...args] = options.command ?? [process.execPath, path.join(root, 'apps/launcher/src/main.ts')];
-  const env = personsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', DATA_DIR: options.dataDir, ...options.env });
+  const env = getPersonsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', DATA_DIR: options.dataDir, ...options.env });
   // In a process group of its own, which Ctrl-C reaches as a whole.
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { identifyProcess } from '@svc/database-server/system/process-identity.ts';
-import { signalTree } from './process-tree.ts';
+import { getSignalTree } from './process-tree.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ test('a kill reaches a process and each of its children', async () => {
   });
   assert.ok(children.every((pid) => identifyProcess(pid)));
   const gone = new Promise((resolve) => parent.once('exit', resolve));
-  signalTree(parent.pid ?? 0, 'SIGKILL');
+  getSignalTree(parent.pid ?? 0, 'SIGKILL');
   await gone;
   while (children.some((pid) => identifyProcess(pid))) await new Promise((resolve) => setTimeout(resolve, 5));
 });

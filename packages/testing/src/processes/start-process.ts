@@ -64,14 +64,14 @@ const letGo = (child: ChildProcess): void => {
 
 const SOURCE = /^apps\/([\w-]+)\/src\/main\.ts$/;
 
-const fileOf = (source: string): string => {
+const getFile = (source: string): string => {
   const [program, bundles] = [SOURCE.exec(source)?.[1], process.env[BUNDLES]];
   return program === undefined || bundles === undefined ? path.join(root, source) : path.join(bundles, `${program}.mjs`);
 };
 
 /** Runs one program of the repository and waits for its `{"ready":true,...}` line. */
 export const startProcess = async (file: string, environment: Readonly<Record<string, string>>): Promise<RunningProcess> => {
-  const child = spawn(process.execPath, [...HEAP, fileOf(file)], {
+  const child = spawn(process.execPath, [...HEAP, getFile(file)], {
     env: { ...ALLOCATION, ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

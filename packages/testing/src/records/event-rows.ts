@@ -9,4 +9,4 @@ export const eventRows = newEventRows(TEST_AUTHENTICATOR);
 export const digestOf = recordDigest;
 
 /** Returns the leaf of an event as a verifier computes it, in hex. */
-export const eventLeaf = (event: AuditEvent): string => eventLeafHash(event).toString('hex');
+export const getEventLeaf = (event: AuditEvent): string => eventLeafHash(event).toString('hex');

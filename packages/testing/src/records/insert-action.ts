@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
 import { newUlid } from './new-ulid.ts';
 
@@ -24,7 +24,7 @@ const insert = async (client: pg.Client, table: string, row: Row): Promise<void>
 /** Inserts an action like the pipeline, as the owner of the database. Returns its id. */
 export const insertAction = async (client: pg.Client, where: Where, overrides: Row = {}): Promise<string> => {
   const { organization_id, workspace_id, environment_id } = where;
-  const id = idOf('action', newUlid());
+  const id = buildId('action', newUlid());
   await insert(client, 'actions', {
     organization_id,
     workspace_id,
@@ -42,7 +42,7 @@ export const insertAction = async (client: pg.Client, where: Where, overrides: R
     reason: 'Allowed here.',
     parameters: '{"order":"A1"}',
     explanation: JSON.stringify(EXPLANATION),
-    request_id: idOf('request', newUlid()),
+    request_id: buildId('request', newUlid()),
     trace_id: '0'.repeat(32),
     environment_epoch: 1,
     agent_epoch: 1,
@@ -59,7 +59,7 @@ export const insertHeldAction = async (
   approval: Row = {},
   action: Row = {},
 ): Promise<{ readonly actionId: string; readonly approvalId: string }> => {
-  const approvalId = idOf('approval', newUlid());
+  const approvalId = buildId('approval', newUlid());
   const held = { decision: 'REQUIRE_APPROVAL', status: 'PENDING_APPROVAL', code: 'APPROVAL_REQUIRED', approval_id: approvalId };
   const actionId = await insertAction(client, where, { ...held, ...action });
   const { organization_id, workspace_id, environment_id } = where;

@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
@@ -17,8 +17,8 @@ export const insertBreakGlass = async (
   { status = 'PENDING', mode = 'TWO_PEOPLE', isExpired = false, isDrill = false }: GivenGrant = {},
 ): Promise<{ breakGlassId: string }> => {
   const client = await database.client();
-  const breakGlassId = idOf('break_glass_grant', newUlid());
-  const userId = idOf('user', newUlid());
+  const breakGlassId = buildId('break_glass_grant', newUlid());
+  const userId = buildId('user', newUlid());
   await client.query(
     `insert into break_glass_grants (organization_id, id, user_id, session_id, mode, status, reason, minutes, requested_at, request_expires_at,
        decided_by, decided_at, expires_at, drill)

@@ -1,11 +1,11 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Inserts the flow context of an agent that read a labelled result. Its source names `word`. */
 export const insertContext = async (database: FreshDatabase, agentId: string, word: string, name = '*'): Promise<{ contextId: string }> => {
   const client = await database.client();
-  const contextId = idOf('flow_context', newUlid());
+  const contextId = buildId('flow_context', newUlid());
   const source = {
     label: 'personal_data',
     tool: word,

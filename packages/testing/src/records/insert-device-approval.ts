@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
 import { insertNotification } from './insert-notification.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Inserts a person's sign-in that waits for the approval of a device; returns its id. */
 export const insertDeviceApproval = async (client: pg.Client, organizationId: string, userId: string): Promise<string> => {
-  const [id, sessionId] = [idOf('device_approval', newUlid()), idOf('session', newUlid())];
+  const [id, sessionId] = [buildId('device_approval', newUlid()), buildId('session', newUlid())];
   await client.query(
     `insert into mfa_challenges (organization_id, session_id, user_id, token_hash, proofs, source, expires_at)
      values ($1, $2, $3, $4, '{PASSWORD}', '127.0.0.1', now() + interval '10 minutes')`,
@@ -31,5 +31,5 @@ export const insertOwnResources = async (
   await insertNotification(client, told);
   const notificationId = await insertNotification(client, told);
   await client.end();
-  return { factorId: idOf('second_factor', newUlid()), deviceApprovalId, notificationId };
+  return { factorId: buildId('second_factor', newUlid()), deviceApprovalId, notificationId };
 };

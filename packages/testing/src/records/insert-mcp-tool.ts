@@ -1,11 +1,11 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Inserts a discovered tool of an MCP server, like a listing. Its description contains `word`. */
 export const insertMcpTool = async (database: FreshDatabase, serverId: string, word: string): Promise<{ mcpToolId: string }> => {
   const client = await database.client();
-  const mcpToolId = idOf('mcp_tool', newUlid());
+  const mcpToolId = buildId('mcp_tool', newUlid());
   const definition = JSON.stringify({ name: 'listed', description: `Lists ${word}.`, inputSchema: { type: 'object' } });
   await client.query(
     `insert into mcp_tools (organization_id, id, workspace_id, environment_id, server_id, name, definition, pin, first_seen_at, last_seen_at)

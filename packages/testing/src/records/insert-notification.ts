@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
 import { newUlid } from './new-ulid.ts';
 
@@ -16,7 +16,7 @@ export const insertNotification = async (
   owner: pg.Client,
   { organizationId, userId, kind = 'passport_expiring', workspaceId, environmentId, facts = {} }: InsertedNotification,
 ): Promise<string> => {
-  const id = idOf('notification', newUlid());
+  const id = buildId('notification', newUlid());
   await owner.query(
     `insert into notifications (organization_id, id, user_id, kind, subject_type, subject_id, workspace_id, environment_id, facts)
      values ($1, $2, $3, $4, 'agent', 'agt_1', $5, $6, $7)`,

@@ -1,5 +1,5 @@
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type pg from 'pg';
 import { newUlid } from './new-ulid.ts';
@@ -15,7 +15,7 @@ type NewMember = {
 
 /** Adds a person to another organization. */
 export const insertMember = async (client: pg.Client, { organizationId, userId, roleId, workspaces }: NewMember): Promise<string> => {
-  const id = idOf('member', newUlid());
+  const id = buildId('member', newUlid());
   await client.query('insert into members (organization_id, id, user_id, role_id, is_limited) values ($1, $2, $3, $4, $5)', [
     organizationId,
     id,
@@ -40,10 +40,10 @@ export const insertPerson = async (
   role: BuiltInRoleName | { readonly id: string },
   options: { readonly steppedUp?: boolean; readonly workspaces?: readonly string[] } = {},
 ): Promise<InsertedPerson> => {
-  const id = idOf('user', newUlid());
+  const id = buildId('user', newUlid());
   const token = newSecretToken(SECRET_PREFIXES.session);
   const name = `Person ${id.slice(-4)}`;
-  const roleId = typeof role === 'string' ? builtInRole(role).id : role.id;
+  const roleId = typeof role === 'string' ? getBuiltInRole(role).id : role.id;
   await client.query("insert into users (id, email, name, password_hash, email_verified_at) values ($1, $2, $3, 'none', now())", [
     id,
     `${id.toLowerCase()}@example.com`,
@@ -53,7 +53,7 @@ export const insertPerson = async (
   await client.query(
     `insert into sessions (organization_id, id, user_id, token_hash, expires_at, stepped_up_until)
      values ($1, $2, $3, $4, now() + interval '1 hour', case when $5 then now() + interval '5 minutes' end)`,
-    [organizationId, idOf('session', newUlid()), id, hashSecret(token), options.steppedUp ?? false],
+    [organizationId, buildId('session', newUlid()), id, hashSecret(token), options.steppedUp ?? false],
   );
   return { id, name, token };
 };

@@ -1,11 +1,11 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Inserts an open risk event of an agent, like the worker. Its sentence contains `word`. */
 export const insertRiskEvent = async (database: FreshDatabase, agentId: string, word: string): Promise<{ riskEventId: string }> => {
   const client = await database.client();
-  const riskEventId = idOf('risk_event', newUlid());
+  const riskEventId = buildId('risk_event', newUlid());
   await client.query(
     `insert into risk_events (organization_id, id, workspace_id, environment_id, agent_id, signal, subject, points, score, sentence, evidence,
        count, first_at, last_at)

@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
@@ -13,7 +13,7 @@ export const insertSso = async (
   readonly directoryUserId: string;
   readonly directoryGroupId: string;
 }> => {
-  const [connectionId, identityId] = [idOf('sso_connection', newUlid()), idOf('sso_identity', newUlid())];
+  const [connectionId, identityId] = [buildId('sso_connection', newUlid()), buildId('sso_identity', newUlid())];
   const client = await database.client();
   await client.query(
     `insert into sso_connections (organization_id, id, kind, name, issuer, client_id, scopes, jit, role_mapping, trusts_mfa, created_by)
@@ -26,7 +26,7 @@ export const insertSso = async (
     connectionId,
     userId,
   ]);
-  const [directoryUserId, directoryGroupId] = [idOf('member', newUlid()), idOf('directory_group', newUlid())];
+  const [directoryUserId, directoryGroupId] = [buildId('member', newUlid()), buildId('directory_group', newUlid())];
   await client.query(
     `insert into scim_users (organization_id, id, user_id, user_name, email, made_user) values ($1, $2, $3, $2, $2, false)
      on conflict do nothing`,

@@ -1,4 +1,4 @@
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
@@ -11,8 +11,8 @@ export const insertTrust = async (
   word: string,
 ): Promise<{ trustProviderId: string; trustEvidenceId: string }> => {
   const client = await database.client();
-  const trustProviderId = idOf('trust_provider', newUlid());
-  const trustEvidenceId = idOf('trust_evidence', newUlid());
+  const trustProviderId = buildId('trust_provider', newUlid());
+  const trustEvidenceId = buildId('trust_evidence', newUlid());
   await client.query(
     `insert into trust_providers (organization_id, id, name, kind, evidence_kinds, max_level, created_by, created_at)
      select organization_id, $2, $3, 'MANUAL', '{security_review}', 2, 'usr_1', now() from agents where id = $1`,

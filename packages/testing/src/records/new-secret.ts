@@ -5,4 +5,4 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 export const newSecret = (kind: keyof typeof SECRET_PREFIXES): string => newSecretToken(SECRET_PREFIXES[kind]);
 
 /** Returns its only stored form. */
-export const storedHash = (secret: string): Buffer => hashSecret(secret);
+export const getStoredHash = (secret: string): Buffer => hashSecret(secret);

@@ -1,4 +1,4 @@
-import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { buildId, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type pg from 'pg';
@@ -28,9 +28,9 @@ const once = <Value>(make: (permissions: readonly string[]) => Promise<Value>) =
 };
 
 /** Creates roles, people and keys on demand, one of each. */
-export const newHolders = (db: pg.Client, { organization_id, user }: Tenant): Holders => {
+export const createTenantKeys = (db: pg.Client, { organization_id, user }: Tenant): Holders => {
   const roleOf = once(async (permissions) => {
-    const id = idOf('role', newUlid());
+    const id = buildId('role', newUlid());
     await db.query('insert into roles (id, organization_id, name, permissions) values ($1, $2, $1, $3)', [
       id,
       organization_id,
@@ -50,11 +50,11 @@ export const newHolders = (db: pg.Client, { organization_id, user }: Tenant): Ho
       const token = newSecretToken(SECRET_PREFIXES.api_key);
       await db.query(
         `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at) values ($1, $2, $2, $3, $4, $5, now() + interval '1 day')`,
-        [organization_id, idOf('api_key', newUlid()), await roleOf(permissions), hashSecret(token), user.id],
+        [organization_id, buildId('api_key', newUlid()), await roleOf(permissions), hashSecret(token), user.id],
       );
       return token;
     }),
   };
 };
 
-export const allBut = (permission: string): string[] => PERMISSION_NAMES.filter((each) => each !== permission);
+export const getAllBut = (permission: string): string[] => PERMISSION_NAMES.filter((each) => each !== permission);

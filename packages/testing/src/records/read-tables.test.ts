@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshDatabase } from '../database/database.ts';
+import { createFreshDatabase } from '../database/database.ts';
 import { readTables } from './read-tables.ts';
 
 test('detects any row that is added, changed, reset or removed, and ignores recorded uses', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ('org_1', 'One')");
   const first = await readTables(owner);

@@ -18,7 +18,7 @@ const PLACES_OF_JOBS = ['audit_partition_checks', 'unreported_marks'];
  * Every version of a row has a position and a transaction of its own, which reveal any change; columns that may change are left out of a
  * row's text.
  */
-const digestOf = (name: string, noted: boolean): string => {
+const computeDigest = (name: string, noted: boolean): string => {
   if (name === 'mails') return `(to_jsonb(t) - array['${[...NOTED, ...SENT].join("', '")}'])::text`;
   return noted ? `(to_jsonb(t) - array['${NOTED.join("', '")}'])::text` : 'ctid::text || xmin::text';
 };
@@ -46,7 +46,7 @@ const tablesOf = async (owner: pg.Client): Promise<Table[]> => {
 export const readTables = async (owner: pg.Client): Promise<TableContents> => {
   const each = (await tablesOf(owner)).map(
     ({ name, noted, owned }) =>
-      `select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${digestOf(name, noted)}, 0)::numeric), 0) as contents
+      `select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${computeDigest(name, noted)}, 0)::numeric), 0) as contents
          from ${name} t where ${owned ? OF_THIS_FILE : 'true'}`,
   );
   const text = each.join('\nunion all ');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scene } from './scene.ts';
+import { createScene } from './scene.ts';
 
-const s = scene({ agents: 1, steppedUp: true });
+const s = createScene({ agents: 1, steppedUp: true });
 
 test('a scene has an agent, and a client and requests in the name of its owner', async () => {
   const { items } = await s.client.listAgents();

@@ -102,7 +102,7 @@ const addTenant = async (members: Members, { agents = 0, capabilities = [], step
  * Creates planes, a tenant and helpers for the tests of one file. Call it at the top of the file: it sets up before the first test and
  * stops after the last one.
  */
-export const scene = (options: SceneOptions = {}): Scene => {
+export const createScene = (options: SceneOptions = {}): Scene => {
   let members: Members | undefined;
   const steps: (() => Promise<void>)[] = [];
   const present = (): Members => {

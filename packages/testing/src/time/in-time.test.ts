@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTime } from './in-time.ts';
+import { getInTime } from './in-time.ts';
 
 test('an attempt that was too late is repeated before a later moment, and ends after it', async () => {
   const moments: number[] = [];
-  const value = await inTime(
+  const value = await getInTime(
     async (moment) => {
       moments.push(moment);
       if (moments.length === 1) await sleep(moment - Date.now() + 5);
@@ -25,6 +25,6 @@ test('a failure in time is a failure', async () => {
     attempts += 1;
     throw new Error('broken');
   };
-  await assert.rejects(inTime(fails), /broken/);
+  await assert.rejects(getInTime(fails), /broken/);
   assert.equal(attempts, 1);
 });

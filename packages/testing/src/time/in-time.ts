@@ -10,7 +10,10 @@ const AFTER_MS = 100;
  * Does what must be done before a moment, and then waits until that moment has passed. An attempt that fails because a busy machine was
  * late is repeated with a later moment; one that fails before its moment is thrown.
  */
-export const inTime = async <Value>(attempt: (moment: number) => Promise<Value>, ahead: readonly number[] = AHEAD_MS): Promise<Value> => {
+export const getInTime = async <Value>(
+  attempt: (moment: number) => Promise<Value>,
+  ahead: readonly number[] = AHEAD_MS,
+): Promise<Value> => {
   for (const [turn, aheadMs] of ahead.entries()) {
     const moment = Date.now() + aheadMs;
     try {

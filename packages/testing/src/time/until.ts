@@ -5,7 +5,7 @@ const withinMs = 60_000;
 const lookEveryMs = 20;
 
 /** Waits until a condition holds, on any machine; a timeout names it. */
-export const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
   for (const end = performance.now() + withinMs; !(await holds()); await sleep(lookEveryMs)) {
     if (performance.now() > end) throw new Error(`${what}: it has not come to be within ${withinMs / 1000} s`);
   }

@@ -1,6 +1,6 @@
 import { newEnforcer, newModel } from 'casbin';
 import type { BenchRule } from '../rules.ts';
-import { at, type Engine } from './engine.ts';
+import { type Engine, getAt } from './engine.ts';
 
 /** Rules are rows and the matcher is one expression over their columns, which casbin parses once; it then visits every row. */
 const MODEL = `
@@ -14,7 +14,7 @@ e = some(where (p.eft == allow)) && !some(where (p.eft == deny))
 m = r.tool == p.tool && r.amount >= p.least && r.amount <= p.most && listed(r.country, p.countries)
 `;
 
-const rowOf = ({ tool, op, amount, countries, effect }: BenchRule): string[] => [
+const getRow = ({ tool, op, amount, countries, effect }: BenchRule): string[] => [
   tool,
   String(op === 'lte' ? 0 : op === 'gt' ? amount + 1 : amount),
   String(op === 'lte' ? amount : Number.MAX_SAFE_INTEGER),
@@ -28,10 +28,10 @@ export const casbin: Engine = {
   load: async (rules, requests) => {
     const enforcer = await newEnforcer(newModel(MODEL));
     await enforcer.addFunction('listed', (country: string, countries: string) => countries.split('|').includes(country));
-    await enforcer.addPolicies(rules.map(rowOf));
+    await enforcer.addPolicies(rules.map(getRow));
     return {
       decide: (index) => {
-        const { tool, amount, country } = at(requests, index);
+        const { tool, amount, country } = getAt(requests, index);
         return enforcer.enforceSync(tool, amount, country) ? 'ALLOW' : 'BLOCK';
       },
     };

@@ -13,7 +13,7 @@ export type Engine = {
 };
 
 /** Returns the element at an existing index. */
-export const at = <Item>(items: readonly Item[], index: number): Item => {
+export const getAt = <Item>(items: readonly Item[], index: number): Item => {
   const item = items[index];
   if (item === undefined) throw new Error(`there is nothing at ${index}`);
   return item;

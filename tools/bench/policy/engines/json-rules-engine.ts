@@ -1,11 +1,11 @@
 import { Engine as RulesEngine } from 'json-rules-engine';
 import type { BenchRule } from '../rules.ts';
-import { at, type Engine } from './engine.ts';
+import { type Engine, getAt } from './engine.ts';
 
 const NAMES = { lte: 'lessThanInclusive', gt: 'greaterThan', gte: 'greaterThanInclusive' } as const;
 
 /** The tool is evaluated first, by priority, and the other two only if it matches: the faster of the documented ways. */
-const ruleOf = ({ id, effect, tool, op, amount, countries }: BenchRule) => ({
+const getRule = ({ id, effect, tool, op, amount, countries }: BenchRule) => ({
   name: id,
   conditions: {
     all: [
@@ -20,10 +20,10 @@ const ruleOf = ({ id, effect, tool, op, amount, countries }: BenchRule) => ({
 export const jsonRulesEngine: Engine = {
   name: 'json-rules-engine',
   load: async (rules, requests) => {
-    const engine = new RulesEngine(rules.map(ruleOf));
+    const engine = new RulesEngine(rules.map(getRule));
     return {
       decide: async (index) => {
-        const { events } = await engine.run(at(requests, index));
+        const { events } = await engine.run(getAt(requests, index));
         return events.length > 0 && events.every((event) => event.type === 'ALLOW') ? 'ALLOW' : 'BLOCK';
       },
     };

@@ -5,7 +5,7 @@ import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import type { BenchRequest, BenchRule } from '../rules.ts';
-import { at, type Engine } from './engine.ts';
+import { type Engine, getAt } from './engine.ts';
 
 export const asPolicyRule = ({ id, effect, tool, op, amount, countries }: BenchRule): PolicyRule => ({
   id,
@@ -21,10 +21,10 @@ export const asPolicyRule = ({ id, effect, tool, op, amount, countries }: BenchR
 });
 
 /** Splits rules into pages of one version's capacity. */
-export const inPages = <Rule>(rules: readonly Rule[], size: number): Rule[][] =>
+export const splitInPages = <Rule>(rules: readonly Rule[], size: number): Rule[][] =>
   Array.from({ length: Math.ceil(rules.length / size) }, (_, page) => rules.slice(page * size, (page + 1) * size));
 
-const pageOf = (rules: readonly PolicyRule[], page: number) => {
+const getPage = (rules: readonly PolicyRule[], page: number) => {
   const read = validateVersion({ rules, tests: [] });
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   return compileVersion({
@@ -38,10 +38,11 @@ const pageOf = (rules: readonly PolicyRule[], page: number) => {
 };
 
 /** Validates and compiles rules like the service: a policy for each page. */
-export const compileRules = (rules: readonly PolicyRule[], pageSize: number): PolicySet => compileSet(inPages(rules, pageSize).map(pageOf));
+export const compileRules = (rules: readonly PolicyRule[], pageSize: number): PolicySet =>
+  compileSet(splitInPages(rules, pageSize).map(getPage));
 
 /** Returns everything that the pipeline knows of a request, and its own content. */
-export const contextOf = ({ tool, amount, country }: BenchRequest): PolicyContext => ({
+export const getContext = ({ tool, amount, country }: BenchRequest): PolicyContext => ({
   principal: { type: 'AGENT', id: 'agt_1' },
   agent: { id: 'agt_1', name: 'refund-bot', labels: { team: 'payments' }, capabilities: ['payments.refund'], created_days: 12 },
   environment: { type: 'PRODUCTION', mode: 'ENFORCE' },
@@ -63,7 +64,7 @@ export const ours: Engine = {
   name: 'this engine',
   load: async (rules, requests) => {
     const set = compileRules(rules.map(asPolicyRule), RULES_A_VERSION);
-    const contexts = requests.map(contextOf);
-    return { decide: (index) => (evaluate(set, at(contexts, index)).effect === 'ALLOW' ? 'ALLOW' : 'BLOCK') };
+    const contexts = requests.map(getContext);
+    return { decide: (index) => (evaluate(set, getAt(contexts, index)).effect === 'ALLOW' ? 'ALLOW' : 'BLOCK') };
   },
 };

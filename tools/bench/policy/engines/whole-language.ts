@@ -1,8 +1,8 @@
 import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { type BenchRule, TOOL } from '../rules.ts';
-import { at, type Engine } from './engine.ts';
-import { asPolicyRule, compileRules, contextOf } from './ours.ts';
+import { type Engine, getAt } from './engine.ts';
+import { asPolicyRule, compileRules, getContext } from './ours.ts';
 
 /** Conditions that match every request of the bench and together use the rest of the language. */
 const MORE: readonly (readonly PolicyCondition[])[] = [
@@ -37,7 +37,7 @@ const RULES_A_VERSION = 50;
 const enrich = (rule: BenchRule, index: number): PolicyRule => {
   const plain = asPolicyRule(rule);
   const place = rule.tool === TOOL ? ['small-refunds', 'large-refunds', 'embargoed'].indexOf(rule.id) : index % MORE.length;
-  return { ...plain, when: { all: [...(plain.when as { all: PolicyCondition[] }).all, ...at(MORE, place)] } };
+  return { ...plain, when: { all: [...(plain.when as { all: PolicyCondition[] }).all, ...getAt(MORE, place)] } };
 };
 
 /** The same rules with four or five more conditions each; all of them match, so the decisions stay the same. */
@@ -45,7 +45,7 @@ export const wholeLanguage: Engine = {
   name: 'this engine, long rules',
   load: async (rules, requests) => {
     const set = compileRules(rules.map(enrich), RULES_A_VERSION);
-    const contexts = requests.map(contextOf);
-    return { decide: (index) => (evaluate(set, at(contexts, index)).effect === 'ALLOW' ? 'ALLOW' : 'BLOCK') };
+    const contexts = requests.map(getContext);
+    return { decide: (index) => (evaluate(set, getAt(contexts, index)).effect === 'ALLOW' ? 'ALLOW' : 'BLOCK') };
   },
 };

@@ -3,7 +3,7 @@ import { GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
 import { errorMessage, INTERNAL_ERROR, isId, type Message, newMessage, readMessage, readParams } from '@svc/stdio/messages/message.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { refusalResult } from '../proxy/messages.ts';
+import { getRefusalResult } from '../proxy/messages.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -95,7 +95,7 @@ const refuse = ({ value }: Message, error: unknown): Message | undefined => {
   const reason = isDenied ? error.message : 'The gateway did not answer.';
   if (method !== 'tools/call') return errorMessage(id, INTERNAL_ERROR, `${code}: ${reason}`);
   const remedy = 'The outcome is unknown if the gateway got the call. Do not repeat it; report this to a person.';
-  return newMessage({ id, result: refusalResult({ code, reason, remedy: isDenied ? error.nextStep : remedy }) });
+  return newMessage({ id, result: getRefusalResult({ code, reason, remedy: isDenied ? error.nextStep : remedy }) });
 };
 
 /** Sends a message and hands on what comes back. Nothing is thrown: failures are answers to the client. */

@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type AgentAccess, agentAccess } from '../../agents/open-agent.ts';
-import { guarded } from '../../calls/guarded.ts';
+import { type AgentAccess, getAgentAccess } from '../../agents/open-agent.ts';
+import { sendWithConfirmation } from '../../calls/guarded.ts';
 import { resolveId } from '../../calls/resolve-name.ts';
-import { CommandError, EXIT, usageError } from '../../exit-codes.ts';
+import { CommandError, EXIT, getUsageError } from '../../exit-codes.ts';
 import { printResult } from '../../output/print.ts';
 import type { Cli } from '../../session/cli.ts';
 import type { HandOptions, RunCommand } from '../../session/hand-command.ts';
 import { readFolderVariables } from '../../settings.ts';
 import { confirmDanger } from '../../terminal/ask.ts';
-import { plain } from '../../terminal/io.ts';
+import { escapeControlCharacters } from '../../terminal/io.ts';
 import { listChanged, type ReadFile, readConfig, undoChange, writeConfig } from './config-files.ts';
 import type { ConfigFile, Format } from './formats/format.ts';
 import { FORMATS } from './formats/formats.ts';
@@ -21,7 +21,7 @@ const findFormat = (id: unknown): Format | undefined => {
   if (typeof id !== 'string') return undefined;
   const found = FORMATS.find((format) => format.id === id);
   if (found === undefined)
-    throw usageError(`"${id}" is no client that is known.`, `Use one of: ${FORMATS.map((format) => format.id).join(', ')}`);
+    throw getUsageError(`"${id}" is no client that is known.`, `Use one of: ${FORMATS.map((format) => format.id).join(', ')}`);
   return found;
 };
 
@@ -38,7 +38,7 @@ const findFiles = ({ file, client }: HandOptions): readonly Found[] => {
   const path = resolve(file);
   const match = known.find((found) => found.file.path === path);
   if (match !== undefined) return [match];
-  if (format === undefined) throw usageError(`Name the client that reads ${file} with --client.`);
+  if (format === undefined) throw getUsageError(`Name the client that reads ${file} with --client.`);
   return [{ file: { path, scope: 'USER' }, format }];
 };
 
@@ -59,7 +59,7 @@ const readCredentials = ({ credential }: HandOptions): Credentials => {
   return Object.fromEntries(
     given.map((text) => {
       const at = text.lastIndexOf('=');
-      if (at < 1) throw usageError(`"${text}" is not NAME=crd_… or NAME=none.`);
+      if (at < 1) throw getUsageError(`"${text}" is not NAME=crd_… or NAME=none.`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
@@ -97,7 +97,7 @@ const registerServer = async (
     ...{ name: entry.name, environment_id: environmentId, transport: { type: 'HTTP' as const, url: server.url } },
     ...(credentialId === undefined ? {} : { credential_id: credentialId }),
   };
-  return (await guarded(cli, 'registerMcpServer', (connection) => connection.client.registerMcpServer({ body }))).id;
+  return (await sendWithConfirmation(cli, 'registerMcpServer', (connection) => connection.client.registerMcpServer({ body }))).id;
 };
 
 type Applying = {
@@ -133,7 +133,9 @@ const applyPlan = async (applying: Applying, planned: Planned): Promise<Outcome>
     if (command === undefined) continue;
     const next = rewriteEntry(plan.format, text, newEdit(plan.format, step.entry, command, step.action === 'REGISTER'));
     if (next === undefined)
-      applying.cli.io.note(`${plain(step.entry.name)} is left: its text cannot be changed without changing more. Edit it by hand.`);
+      applying.cli.io.note(
+        `${escapeControlCharacters(step.entry.name)} is left: its text cannot be changed without changing more. Edit it by hand.`,
+      );
     text = next ?? text;
   }
   const isChanged = text !== read.text;
@@ -143,11 +145,11 @@ const applyPlan = async (applying: Applying, planned: Planned): Promise<Outcome>
 
 const showPlan = ({ io }: Cli, planned: readonly Planned[]): void => {
   for (const { plan } of planned) {
-    io.note(`${plan.format.name}  ${plain(plan.path)}`);
+    io.note(`${plan.format.name}  ${escapeControlCharacters(plan.path)}`);
     for (const step of plan.steps) {
       const { name, action, detail, env } = describeStep(step);
       io.note(
-        `  ${action.padEnd(8)} ${plain(name)}  ${plain(detail)}${env === undefined || env.length === 0 ? '' : `  (environment: ${plain(env.join(', '))})`}`,
+        `  ${action.padEnd(8)} ${escapeControlCharacters(name)}  ${escapeControlCharacters(detail)}${env === undefined || env.length === 0 ? '' : `  (environment: ${escapeControlCharacters(env.join(', '))})`}`,
       );
     }
   }
@@ -159,7 +161,7 @@ const undoAll = async (cli: Cli, { file }: HandOptions): Promise<void> => {
   if (paths.length === 0) throw new CommandError(EXIT.notFound, 'Nothing was imported.', undefined, 'NOT_FOUND');
   for (const path of paths) await undoChange(cli.settings, path);
   printResult(cli, { restored: paths }, () => {
-    for (const path of paths) cli.io.out(`Restored ${plain(path)}`);
+    for (const path of paths) cli.io.out(`Restored ${escapeControlCharacters(path)}`);
   });
 };
 
@@ -189,14 +191,14 @@ export const importConfigurations: RunCommand = async (cli, _args, options) => {
     );
     return EXIT.ok;
   }
-  const access = await agentAccess(cli, options);
+  const access = await getAgentAccess(cli, options);
   await confirmDanger(cli.io, `Rewrite ${count} servers in ${planned.length} files?`, cli.options.yes === true);
   let environment: Promise<string> | undefined;
   const environmentId = (): Promise<string> => (environment ??= findEnvironment(cli, access.agentId));
   const outcomes: Outcome[] = [];
   for (const each of planned) outcomes.push(await applyPlan({ cli, options, access, environmentId }, each));
   printResult(cli, outcomes, () => {
-    for (const { file, changed } of outcomes) cli.io.out(`${changed ? 'Changed' : 'Same   '} ${plain(file)}`);
+    for (const { file, changed } of outcomes) cli.io.out(`${changed ? 'Changed' : 'Same   '} ${escapeControlCharacters(file)}`);
     for (const line of NEXT) cli.io.note(line);
   });
   return EXIT.ok;

@@ -9,12 +9,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { openSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const require = createRequire(import.meta.url);
 const MEMORY = require.resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
-const at = scene({ steppedUp: true });
+const at = createScene({ steppedUp: true });
 let svc: Svc;
 let agent: readonly string[];
 

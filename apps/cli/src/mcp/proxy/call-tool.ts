@@ -4,10 +4,10 @@ import { GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { type Id, type Message, newMessage, readParams } from '@svc/stdio/messages/message.ts';
 import { NoAnswer, type ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { argumentsToSend, type CallDecider, explainNotRun, resultToShow } from './decide-call.ts';
+import { type CallDecider, explainNotRun, getArgumentsToSend, getResultToShow } from './decide-call.ts';
 import type { DeclaredTools } from './declared-tools.ts';
-import { declaredName } from './definitions.ts';
-import { type Refusal, refusalOfError, refusalResult } from './messages.ts';
+import { getDeclaredName } from './definitions.ts';
+import { getRefusalOfError, getRefusalResult, type Refusal } from './messages.ts';
 
 export type CallDeps = {
   readonly governance: Governance;
@@ -111,12 +111,12 @@ const makeCall = async (deps: CallDeps, call: ToolCall, decision: Decision, give
   await report(deps, decision, answer.value);
   const { result } = answer.value;
   if (!isObject(result)) return answer;
-  const shown = resultToShow(decision, result);
+  const shown = getResultToShow(decision, result);
   return shown === result ? answer : newMessage({ id, result: shown });
 };
 
 const findRefusal = (error: unknown, decision: Decision | undefined): Refusal | undefined => {
-  if (error instanceof GovernanceError) return refusalOfError(error);
+  if (error instanceof GovernanceError) return getRefusalOfError(error);
   if (!(error instanceof NoAnswer) || error.reason === 'CANCELLED' || decision === undefined) return undefined;
   return explainNoAnswer(error.reason, decision);
 };
@@ -128,13 +128,13 @@ export const callTool = async (deps: CallDeps, call: ToolCall): Promise<Message 
   const { progressToken } = meta;
   const delegation = meta['svc/delegation-id'];
   const progress = startProgress(deps, progressToken);
-  const refuse = (refusal: Refusal): Message => newMessage({ id, result: refusalResult(refusal) });
+  const refuse = (refusal: Refusal): Message => newMessage({ id, result: getRefusalResult(refusal) });
   let decision: Decision | undefined;
   try {
     const usability = await deps.tools.check(name, protocolMeta(meta));
     if (usability !== 'USABLE') return refuse(usability === 'CHANGED' ? CHANGED : UNKNOWN);
     const permitted = await deps.decide({
-      tool: declaredName(deps.prefix, name),
+      tool: getDeclaredName(deps.prefix, name),
       arguments: given,
       delegationId: typeof delegation === 'string' ? delegation : undefined,
       holdMs: progressToken === undefined ? deps.holdMs : deps.progressHoldMs,
@@ -145,7 +145,7 @@ export const callTool = async (deps: CallDeps, call: ToolCall): Promise<Message 
     const notRun = explainNotRun(permitted.decision);
     if (notRun !== undefined) return refuse(notRun);
     decision = permitted.decision;
-    return await makeCall(deps, call, decision, argumentsToSend(permitted));
+    return await makeCall(deps, call, decision, getArgumentsToSend(permitted));
   } catch (error) {
     if (signal.aborted) return undefined;
     const refusal = findRefusal(error, decision);

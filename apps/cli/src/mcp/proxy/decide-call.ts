@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskToolResult } from '@svc/domain/peers/mcp/mask-tool-result.ts';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { mayProceed } from '@svc/sdk/guard/may-proceed.ts';
-import { maskedArguments } from '@svc/sdk/guard/obey-masks.ts';
+import { getMaskedArguments } from '@svc/sdk/guard/obey-masks.ts';
 import type { Decision } from '@svc/sdk/wire/answers.ts';
 import { ApprovalExpired, GovernanceError, isGovernanceError } from '@svc/sdk/wire/errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
@@ -110,13 +110,13 @@ export const explainNotRun = (decision: Decision): Refusal | undefined => {
 };
 
 /** The arguments that the server gets: rules may mask some. */
-export const argumentsToSend = ({ decision, arguments: given }: Permitted): JsonObject => {
-  const [masked] = maskedArguments(decision, {}, [given] as const);
+export const getArgumentsToSend = ({ decision, arguments: given }: Permitted): JsonObject => {
+  const [masked] = getMaskedArguments(decision, {}, [given] as const);
   return isObject(masked) ? masked : given;
 };
 
 /** The result that the client gets: rules may mask parts, wherever they are repeated in it. */
-export const resultToShow = ({ mode, explanation }: Decision, result: JsonObject): JsonObject => {
+export const getResultToShow = ({ mode, explanation }: Decision, result: JsonObject): JsonObject => {
   const paths = mode === 'ENFORCE' ? (explanation.obligations?.mask?.result ?? []) : [];
   if (paths.length === 0) return result;
   const { content, structuredContent, isError } = result;

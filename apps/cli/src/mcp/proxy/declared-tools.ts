@@ -3,7 +3,7 @@ import type { Governance } from '@svc/sdk/governance.ts';
 import { newMessage } from '@svc/stdio/messages/message.ts';
 import type { ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { type Definition, declaredName, definitionPin, isDefinition, readPin } from './definitions.ts';
+import { type Definition, getDeclaredName, getDefinitionPin, isDefinition, readPin } from './definitions.ts';
 
 /** The tools that the agent may call are read again after this time, and for each list. */
 const FRESH_MS = 30_000;
@@ -51,10 +51,10 @@ export const newDeclaredTools = (governance: Governance, link: ServerLink, prefi
     freshUntilMs = performance.now() + FRESH_MS;
   };
   const learn = (definitions: readonly unknown[]): void => {
-    for (const definition of definitions.filter(isDefinition)) seen.set(definition.name, definitionPin(definition));
+    for (const definition of definitions.filter(isDefinition)) seen.set(definition.name, getDefinitionPin(definition));
   };
   const usability = (name: string): Usability => {
-    const key = declaredName(prefix, name);
+    const key = getDeclaredName(prefix, name);
     if (!declared.has(key)) return 'UNKNOWN';
     const pin = declared.get(key);
     return pin === undefined || pin === seen.get(name) ? 'USABLE' : 'CHANGED';
@@ -66,7 +66,7 @@ export const newDeclaredTools = (governance: Governance, link: ServerLink, prefi
     isListed: (name) => usability(name) === 'USABLE',
     check: async (name, meta) => {
       if (performance.now() > freshUntilMs) await refresh();
-      if (!seen.has(name) && declared.get(declaredName(prefix, name)) !== undefined) learn(await listDefinitions(link, meta));
+      if (!seen.has(name) && declared.get(getDeclaredName(prefix, name)) !== undefined) learn(await listDefinitions(link, meta));
       return usability(name);
     },
   };

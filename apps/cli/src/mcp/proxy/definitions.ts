@@ -10,7 +10,7 @@ export const isDefinition = (value: unknown): value is Definition => isObject(va
 const NAME_CHARS_MAX = 100;
 
 /** The name of a tool at the gateway: the prefix and the name at the server, with `_` for characters that names of tools do not have. */
-export const declaredName = (prefix: string, name: string): string =>
+export const getDeclaredName = (prefix: string, name: string): string =>
   `${prefix}${name.replace(/[^A-Za-z0-9_.-]/g, '_')}`.slice(0, NAME_CHARS_MAX);
 
 const sorted = (value: unknown): unknown => {
@@ -24,7 +24,7 @@ const sorted = (value: unknown): unknown => {
 };
 
 /** The digest of everything in a definition that a model or a call depends on. */
-export const definitionPin = ({ name, title, description, inputSchema, outputSchema, annotations }: Definition): string =>
+export const getDefinitionPin = ({ name, title, description, inputSchema, outputSchema, annotations }: Definition): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted({ name, title, description, inputSchema, outputSchema, annotations })))
     .digest('hex');
@@ -33,10 +33,10 @@ const DESCRIPTION_CHARS_MAX = 3_900;
 const PIN = /(?:^|\n)Definition: sha256:([0-9a-f]{64})$/;
 
 /** The description that is registered: that of the server, and the pin of the definition that a person accepted. */
-export const pinnedDescription = (definition: Definition): string => {
+export const getPinnedDescription = (definition: Definition): string => {
   const { description } = definition;
   const words = typeof description === 'string' ? description.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed() : '';
-  return `${words}\n\nDefinition: sha256:${definitionPin(definition)}`.trimStart();
+  return `${words}\n\nDefinition: sha256:${getDefinitionPin(definition)}`.trimStart();
 };
 
 /** The pin in the description of a registered tool; undefined for a tool that was registered by hand. */

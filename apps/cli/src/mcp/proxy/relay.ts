@@ -1,10 +1,10 @@
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
 import {
+  deriveIdKey,
   errorMessage,
   type Id,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  idKey,
   isId,
   METHOD_NOT_FOUND,
   type Message,
@@ -60,7 +60,7 @@ const requestFailure = (id: Id, error: unknown): Message | undefined => {
 type Active = Map<string, AbortController>;
 
 const faultOfRequest = (deps: RelayDeps, active: Active, id: Id, method: string): Message | undefined => {
-  if (active.has(idKey(id)) || deps.link.isPending(id)) return errorMessage(id, INVALID_PARAMS, 'A request with this id is pending.');
+  if (active.has(deriveIdKey(id)) || deps.link.isPending(id)) return errorMessage(id, INVALID_PARAMS, 'A request with this id is pending.');
   if (active.size >= deps.pendingMax) return errorMessage(id, SERVER_BUSY, `${deps.pendingMax} requests are pending. Wait for one to end.`);
   if (!mayClientRequest(deps.allowed, method))
     return errorMessage(
@@ -83,7 +83,7 @@ const answerRequest = async (deps: RelayDeps, active: Active, id: Id, method: st
   const fault = faultOfRequest(deps, active, id, method);
   if (fault !== undefined) return deps.toClient(fault);
   const controller = new AbortController();
-  active.set(idKey(id), controller);
+  active.set(deriveIdKey(id), controller);
   try {
     const answer =
       method === 'tools/call'
@@ -96,7 +96,7 @@ const answerRequest = async (deps: RelayDeps, active: Active, id: Id, method: st
     if (failure === undefined) throw error;
     deps.toClient(failure);
   } finally {
-    active.delete(idKey(id));
+    active.delete(deriveIdKey(id));
   }
 };
 
@@ -113,14 +113,14 @@ export const newRelay = (deps: RelayDeps): Relay => {
     const { requestId } = readParams(message.value);
     if (!isId(requestId)) return;
     if (link.isPending(requestId)) link.send(message);
-    active.get(idKey(requestId))?.abort();
+    active.get(deriveIdKey(requestId))?.abort();
     link.cancel(requestId);
   };
 
   const fromClient = async (message: Message): Promise<void> => {
     const { id, method } = message.value;
     if (typeof method !== 'string') {
-      if (isId(id) && asked.delete(idKey(id))) link.send(message);
+      if (isId(id) && asked.delete(deriveIdKey(id))) link.send(message);
       return;
     }
     if (isId(id)) {
@@ -145,7 +145,7 @@ export const newRelay = (deps: RelayDeps): Relay => {
       return;
     }
     if (asked.size < SERVER_REQUESTS_MAX && mayServerRequest(allowed, method)) {
-      asked.add(idKey(id));
+      asked.add(deriveIdKey(id));
       toClient(message);
       return;
     }

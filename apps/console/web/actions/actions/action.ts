@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
-import { moneyText } from '../../design/money.tsx';
+import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 
 export type Action = ResultOf<'getAction'>;
@@ -37,5 +37,5 @@ export const STATUS_TONES: Readonly<Record<ActionStatus, Tone>> = {
 };
 
 /** Tool, agent and amount: the title of an action. */
-export const titleOfAction = ({ tool, agent_name, amount, currency }: ActionSummary): string =>
-  `${tool} by ${agent_name}${amount === null ? '' : `, ${moneyText(amount, currency)}`}`;
+export const formatActionTitle = ({ tool, agent_name, amount, currency }: ActionSummary): string =>
+  `${tool} by ${agent_name}${amount === null ? '' : `, ${formatMoney(amount, currency)}`}`;

@@ -1,6 +1,6 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import type { Action } from './action.ts';
-import { rulesOf, valueText } from './explanation.ts';
+import { getRules, serializeValue } from './explanation.ts';
 
 /** A request that differs in one value from the one that was decided. */
 export type Alternative = {
@@ -19,35 +19,35 @@ const boundary = ({ op, expected }: ConditionTrace): readonly number[] => {
   return op === 'gte' || op === 'lt' ? [expected - 1] : [];
 };
 
-const conditionsOf = (action: Action): readonly ConditionTrace[] => rulesOf(action).flatMap(({ conditions }) => conditions);
+const listConditions = (action: Action): readonly ConditionTrace[] => getRules(action).flatMap(({ conditions }) => conditions);
 
 const amounts = (action: Action): readonly Alternative[] => {
   const { amount, currency } = action;
   if (amount === null) return [];
-  const values = conditionsOf(action).flatMap((condition) => (condition.field === 'amount' ? boundary(condition) : []));
+  const values = listConditions(action).flatMap((condition) => (condition.field === 'amount' ? boundary(condition) : []));
   return [...new Set(values)]
     .filter((value) => value >= 0 && value < amount)
     .toSorted((one, other) => other - one)
     .slice(0, AMOUNTS_MAX)
-    .map((value) => ({ text: `amount at most ${valueText('amount', value, currency)}`, amount: value }));
+    .map((value) => ({ text: `amount at most ${serializeValue('amount', value, currency)}`, amount: value }));
 };
 
 const NAMED = /^parameters\.([A-Za-z0-9_-]+)$/;
 
 const values = (action: Action): readonly Alternative[] =>
-  rulesOf(action)
+  getRules(action)
     .filter(({ effect, outcome }) => effect !== 'BLOCK' && outcome !== 'matched')
     .flatMap(({ conditions }) => conditions)
     .flatMap(({ field, op, expected, outcome }) => {
       const name = NAMED.exec(field)?.[1];
       const value = op === 'in' && Array.isArray(expected) ? expected[0] : op === 'eq' ? expected : undefined;
       if (name === undefined || value === undefined || outcome === 'true') return [];
-      return [{ text: `${field} is ${valueText(field, value, action.currency)}`, parameters: { [name]: value } }];
+      return [{ text: `${field} is ${serializeValue(field, value, action.currency)}`, parameters: { [name]: value } }];
     })
     .slice(0, VALUES_MAX);
 
 /** Returns requests near this one that may be decided less strictly: values at the limits of the conditions of its rules. */
-export const alternativesOf = (action: Action): readonly Alternative[] =>
+export const getAlternatives = (action: Action): readonly Alternative[] =>
   action.decision === 'ALLOW' ? [] : [...amounts(action), ...values(action)];
 
 /** Returns the parameters with the value at a JSON pointer replaced; undefined if the pointer does not resolve. */
@@ -70,7 +70,7 @@ const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: strin
 };
 
 /** Builds the simulation of the alternative. `amountFrom` is the pointer from which the tool takes its amount. */
-export const simulationOf = (action: Action, alternative: Alternative, amountFrom: string | null | undefined) => {
+export const buildSimulation = (action: Action, alternative: Alternative, amountFrom: string | null | undefined) => {
   const { agent_id, tool_id, tool, currency, destination } = action;
   const amount = alternative.amount ?? action.amount;
   const changed = { ...action.parameters, ...alternative.parameters };

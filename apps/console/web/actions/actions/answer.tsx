@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import type { Session } from '../../data/session.ts';
 import { Ago } from '../../design/ago.tsx';
@@ -7,7 +7,7 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { PermissionHolders } from '../../people/members/permission-holders.tsx';
 import { type Action, STATUS_TONES, STATUS_WORDS } from './action.ts';
-import { decidingRule } from './explanation.ts';
+import { getDecidingRule } from './explanation.ts';
 
 /** The check that refused where no rule decided. */
 const refusingStage = ({ explanation }: Action): string | undefined =>
@@ -20,7 +20,7 @@ const NOT_ENFORCED = {
 
 /** The rule that decided, or the check that refused. */
 const Decider = ({ action }: { readonly action: Action }): ReactNode => {
-  const rule = decidingRule(action);
+  const rule = getDecidingRule(action);
   if (rule !== null)
     return (
       <>
@@ -60,14 +60,14 @@ export const Answer = ({ action, session }: { readonly action: Action; readonly 
           </>
         )}
       </p>
-      {isStopped(action) && decidingRule(action) !== null ? (
+      {isStopped(action) && getDecidingRule(action) !== null ? (
         <p className="quiet-text">
           Can change the rule: <PermissionHolders permission="policy:activate" session={session} />
         </p>
       ) : null}
       {action.status === 'PENDING_APPROVAL' && action.approval_id !== null ? (
         <p>
-          <a href={consolePath('approval', { approvalId: action.approval_id })}>Open the approval</a>
+          <a href={buildConsolePath('approval', { approvalId: action.approval_id })}>Open the approval</a>
         </p>
       ) : null}
     </section>

@@ -3,11 +3,11 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Id } from '../../design/id.tsx';
-import { moneyText } from '../../design/money.tsx';
+import { formatMoney } from '../../design/money.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 import type { Action } from './action.ts';
-import { type AuthorityLink, authorityOf } from './explanation.ts';
+import { type AuthorityLink, getAuthority } from './explanation.ts';
 
 const DAY_S = 86_400;
 
@@ -17,7 +17,7 @@ const windowText = (seconds: number): string => {
 };
 
 /** Describes the ceiling of a delegation; empty if there is none. */
-export const ceilingText = ({
+export const formatCeiling = ({
   max_amount,
   currency,
   max_calls,
@@ -29,7 +29,7 @@ export const ceilingText = ({
   readonly window_seconds?: number | null;
 }): string => {
   const limits = [
-    ...(max_amount === null || max_amount === undefined ? [] : [`up to ${moneyText(max_amount, currency)}`]),
+    ...(max_amount === null || max_amount === undefined ? [] : [`up to ${formatMoney(max_amount, currency)}`]),
     ...(max_calls === null || max_calls === undefined ? [] : [`${max_calls} ${max_calls === 1 ? 'call' : 'calls'}`]),
   ].join(' and ');
   if (limits === '' || window_seconds === null || window_seconds === undefined) return limits;
@@ -40,7 +40,7 @@ type LinkProps = { readonly link: AuthorityLink; readonly nameOf: (id: string) =
 
 const Link = ({ link, nameOf, isRefusing }: LinkProps): ReactNode => {
   const { delegator, delegate_agent_id, ceiling, narrows = [], expires_at, delegation_id } = link;
-  const limit = ceilingText(ceiling ?? {});
+  const limit = formatCeiling(ceiling ?? {});
   return (
     <li data-refusing={isRefusing || undefined}>
       <div>
@@ -88,7 +88,7 @@ type AuthorityProps = {
 
 /** Shows the authority of the request, link by link. */
 export const AuthorityChain = ({ action, session }: AuthorityProps): ReactNode => {
-  const { source, capability, held, authorized_for_tool, chain = [], refused } = authorityOf(action);
+  const { source, capability, held, authorized_for_tool, chain = [], refused } = getAuthority(action);
   const graph = useOperation(
     'getDelegationGraph',
     { query: { agent_id: action.agent_id } },

@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Formats the request of an action, and the reading of its record, as calls to copy. Tokens are variables. */
-export const callsOf = (
+export const formatCalls = (
   action: Action,
   gatewayUrl: string,
 ): { readonly request: readonly CodeTab[]; readonly record: readonly CodeTab[] } => {

@@ -1,8 +1,8 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeTabs } from '../../design/code-tabs.tsx';
@@ -11,15 +11,15 @@ import { Facts } from '../../design/facts.tsx';
 import { Id } from '../../design/id.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type RequestRisk, RiskSum } from '../../risk/risk-events/risk-sum.tsx';
-import { type Action, titleOfAction } from './action.ts';
+import { type Action, formatActionTitle } from './action.ts';
 import { Answer } from './answer.tsx';
 import { AuthorityChain } from './authority.tsx';
-import { callsOf } from './copy-call.ts';
+import { formatCalls } from './copy-call.ts';
 import { ActionEvents } from './events.tsx';
 import { OtherOutcomes } from './other-outcomes.tsx';
 import { Receipt } from './receipt.tsx';
@@ -29,7 +29,7 @@ import { Stages } from './stages.tsx';
 
 const CopyCall = ({ action }: { readonly action: Action }): ReactNode => {
   const { data } = useOperation('getInfo', {});
-  const calls = callsOf(action, data?.gateway_url ?? '$GATEWAY_URL');
+  const calls = formatCalls(action, data?.gateway_url ?? '$GATEWAY_URL');
   return (
     <>
       <CodeTabs label="The same request" tabs={calls.request} />
@@ -45,7 +45,7 @@ const Request = ({ action }: { readonly action: Action }): ReactNode => {
     <>
       <Facts
         facts={[
-          ['Environment', environmentLabel(action.environment_id, environments)],
+          ['Environment', getEnvironmentLabel(action.environment_id, environments)],
           ['Time', <Time key="time" at={action.created_at} />],
           ...(destination === null ? [] : [['Destination', destination] as const]),
           ...(idempotency_key === null ? [] : [['Idempotency key', idempotency_key] as const]),
@@ -62,7 +62,7 @@ const Request = ({ action }: { readonly action: Action }): ReactNode => {
             : [
                 [
                   'Approval',
-                  <a key="approval" href={consolePath('approval', { approvalId: approval_id })}>
+                  <a key="approval" href={buildConsolePath('approval', { approvalId: approval_id })}>
                     {action.approval?.used_at ? 'Approved and used' : 'Open approval'}
                   </a>,
                 ] as const,
@@ -73,7 +73,7 @@ const Request = ({ action }: { readonly action: Action }): ReactNode => {
         ]}
       />
       <h3>Parameters</h3>
-      <pre className="request">{shownJson(action.parameters)}</pre>
+      <pre className="request">{getShownJson(action.parameters)}</pre>
     </>
   );
 };
@@ -124,7 +124,7 @@ const Content = ({ action, session }: { readonly action: Action; readonly sessio
 
 type ActionPageProps = { readonly params: RouteParams<'action'>; readonly session: Session };
 
-const PARENT = { name: 'Actions', path: consolePath('actions') };
+const PARENT = { name: 'Actions', path: buildConsolePath('actions') };
 
 /** Shows why a request of an agent was decided as it was. */
 export const ActionPage = ({ params, session }: ActionPageProps): ReactNode => {
@@ -137,7 +137,7 @@ export const ActionPage = ({ params, session }: ActionPageProps): ReactNode => {
       </>
     );
   return (
-    <ConsolePage title={action === undefined ? 'Action' : titleOfAction(action)} parent={PARENT} actions={actions}>
+    <ConsolePage title={action === undefined ? 'Action' : formatActionTitle(action)} parent={PARENT} actions={actions}>
       <Problem error={error ?? undefined} />
       {action === undefined && !error ? <Skeleton lines={8} /> : null}
       {action === undefined ? null : <Content action={action} session={session} />}

@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Time } from '../../design/time.tsx';
@@ -14,7 +14,7 @@ export const ActionEvents = ({ action }: { readonly action: Action }): ReactNode
     <ol className="rows">
       {data?.data.toReversed().map(({ id, type, occurred_at }) => (
         <li key={id}>
-          <a href={consolePath('auditEvent', { eventId: id })}>{type}</a>
+          <a href={buildConsolePath('auditEvent', { eventId: id })}>{type}</a>
           <Time at={occurred_at} />
         </li>
       ))}

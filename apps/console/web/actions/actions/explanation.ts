@@ -1,6 +1,6 @@
 import type { ConditionTrace, ConsultedRule, MatchedRule } from '@svc/contract/policies/language.ts';
-import { moneyText } from '../../design/money.tsx';
-import { spelledOut } from '../../design/shown-json.ts';
+import { formatMoney } from '../../design/money.tsx';
+import { escapeInvisible } from '../../design/shown-json.ts';
 import type { Action } from './action.ts';
 
 export type Rule = ConsultedRule;
@@ -31,16 +31,16 @@ export type Authority = {
 };
 export type { AuthorityLink };
 
-export const authorityOf = ({ explanation }: Pick<Action, 'explanation'>): Partial<Authority> =>
+export const getAuthority = ({ explanation }: Pick<Action, 'explanation'>): Partial<Authority> =>
   explanation.authority as Partial<Authority>;
-export const decidingRule = ({ explanation }: Pick<Action, 'explanation'>): MatchedRule | null =>
+export const getDecidingRule = ({ explanation }: Pick<Action, 'explanation'>): MatchedRule | null =>
   explanation.matched_rule as MatchedRule | null;
 
 const RANK = { matched: 1, unknown: 2, not_matched: 3 } as const;
 
 /** The rules that were evaluated: the deciding one first, then those that matched, are unknown, and did not match. */
-export const rulesOf = (action: Action): readonly Rule[] => {
-  const deciding = decidingRule(action);
+export const getRules = (action: Action): readonly Rule[] => {
+  const deciding = getDecidingRule(action);
   const isDeciding = (rule: Rule): boolean => rule.id === deciding?.id && rule.version_id === deciding.version_id;
   const rank = (rule: Rule): number => (isDeciding(rule) ? 0 : RANK[rule.outcome]);
   return (action.explanation.matched_rules as unknown as readonly Rule[]).toSorted((one, other) => rank(one) - rank(other));
@@ -82,21 +82,21 @@ export const UNKNOWN_WORDS: Readonly<Record<NonNullable<ConditionTrace['unknown_
 const isAmount = (field: string): boolean => field === 'amount' || field.endsWith('.amount');
 
 /** A value of a condition: amounts as money, other values as JSON. */
-export const valueText = (field: string, value: unknown, currency: string | null): string => {
-  if (Array.isArray(value)) return value.map((each) => valueText(field, each, currency)).join(', ');
-  if (isAmount(field) && typeof value === 'number') return moneyText(value, currency);
-  return spelledOut(typeof value === 'string' ? value : JSON.stringify(value));
+export const serializeValue = (field: string, value: unknown, currency: string | null): string => {
+  if (Array.isArray(value)) return value.map((each) => serializeValue(field, each, currency)).join(', ');
+  if (isAmount(field) && typeof value === 'number') return formatMoney(value, currency);
+  return escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
 /** A condition in words: `amount is more than 5,000.00 USD`. */
-export const conditionText = ({ field, op, expected }: ConditionTrace, currency: string | null): string =>
-  `${field} ${OPERATOR_WORDS[op] ?? op}${expected === undefined ? '' : ` ${valueText(field, expected, currency)}`}`;
+export const formatCondition = ({ field, op, expected }: ConditionTrace, currency: string | null): string =>
+  `${field} ${OPERATOR_WORDS[op] ?? op}${expected === undefined ? '' : ` ${serializeValue(field, expected, currency)}`}`;
 
 /** How far a number is from the limit of its condition; undefined where the condition compares no numbers. */
-export const distanceText = ({ field, op, expected, actual }: ConditionTrace, currency: string | null): string | undefined => {
+export const formatDistance = ({ field, op, expected, actual }: ConditionTrace, currency: string | null): string | undefined => {
   if (typeof expected !== 'number' || typeof actual !== 'number' || !/^(gt|gte|lt|lte|eq)$/.test(op)) return undefined;
   const apart = actual - expected;
   if (apart === 0) return 'exactly the limit';
-  const text = isAmount(field) ? moneyText(Math.abs(apart), currency) : String(Math.abs(apart));
+  const text = isAmount(field) ? formatMoney(Math.abs(apart), currency) : String(Math.abs(apart));
   return `${text} ${apart > 0 ? 'above' : 'below'} the limit`;
 };

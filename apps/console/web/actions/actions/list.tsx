@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
 import type { FormEvent, ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { environmentLabel, environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { type QueryState, useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
@@ -48,7 +48,7 @@ const COLUMNS = (environments: readonly Environment[]): readonly Column<ActionSu
   { name: 'Agent', show: ({ agent_name }) => <bdi>{agent_name}</bdi> },
   { name: 'Reason', show: ({ reason }) => <bdi title={reason}>{reason}</bdi>, isLong: true },
   { name: 'Outcome', show: ({ status }) => STATUS_WORDS[status] },
-  { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+  { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
 ];
 
 type FilterProps = { readonly query: QueryState<FilterName>; readonly environments: readonly Environment[] };
@@ -90,7 +90,7 @@ const Filters = ({ query, environments }: FilterProps): ReactNode => {
         'status',
         ACTION_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
       )}
-      {select('environment_id', environmentOptions(environments))}
+      {select('environment_id', getEnvironmentOptions(environments))}
       {select(
         'mode',
         MODES.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() })),
@@ -107,10 +107,10 @@ const Filters = ({ query, environments }: FilterProps): ReactNode => {
   );
 };
 
-const textOf = (name: FilterName, value: string, environments: readonly Environment[], rows: readonly ActionSummary[]): string => {
+const getText = (name: FilterName, value: string, environments: readonly Environment[], rows: readonly ActionSummary[]): string => {
   if (name === 'decision') return DECISION_WORDS[value as keyof typeof DECISION_WORDS] ?? value;
   if (name === 'status') return STATUS_WORDS[value as keyof typeof STATUS_WORDS] ?? value;
-  if (name === 'environment_id') return environmentLabel(value, environments);
+  if (name === 'environment_id') return getEnvironmentLabel(value, environments);
   if (name === 'agent_id') return rows.find(({ agent_id }) => agent_id === value)?.agent_name ?? value;
   return value;
 };
@@ -124,7 +124,7 @@ export const Actions = (): ReactNode => {
   const rows = list.items ?? [];
   const chips = NAMES.flatMap((name) => {
     const value = values[name];
-    return value === undefined ? [] : [{ name, label: FILTERS[name], text: textOf(name, value, environments, rows) }];
+    return value === undefined ? [] : [{ name, label: FILTERS[name], text: getText(name, value, environments, rows) }];
   });
   return (
     <ConsolePage title="Actions">
@@ -136,7 +136,7 @@ export const Actions = (): ReactNode => {
         isCounted
         isDense
         columns={COLUMNS(environments)}
-        pathOf={({ id }) => consolePath('action', { actionId: id })}
+        pathOf={({ id }) => buildConsolePath('action', { actionId: id })}
         empty={chips.length === 0 ? 'No agent has requested an action yet.' : 'No actions match these filters.'}
         emptyAction={
           chips.length === 0 ? (

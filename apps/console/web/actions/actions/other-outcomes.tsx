@@ -4,12 +4,12 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import type { Action } from './action.ts';
-import { type Alternative, alternativesOf, simulationOf } from './alternatives.ts';
+import { type Alternative, buildSimulation, getAlternatives } from './alternatives.ts';
 
 type OutcomeProps = { readonly action: Action; readonly alternative: Alternative; readonly amountFrom: string | null | undefined };
 
 const Outcome = ({ action, alternative, amountFrom }: OutcomeProps): ReactNode => {
-  const { data, error } = useOperation('simulatePolicy', { body: simulationOf(action, alternative, amountFrom) });
+  const { data, error } = useOperation('simulatePolicy', { body: buildSimulation(action, alternative, amountFrom) });
   return (
     <li>
       <strong>
@@ -32,7 +32,7 @@ type OtherOutcomesProps = { readonly action: Action; readonly session: Session }
 
 /** Requests near this one, each simulated under the present policies. Nothing is recorded. */
 export const OtherOutcomes = ({ action, session }: OtherOutcomesProps): ReactNode => {
-  const alternatives = alternativesOf(action);
+  const alternatives = getAlternatives(action);
   const mayRead = action.tool_id !== null && may(session, 'tool:read');
   const tool = useOperation('getTool', { params: { toolId: action.tool_id ?? '' } }, { isEnabled: mayRead && alternatives.length > 0 });
   if (alternatives.length === 0) return <p>No limit in the evaluated rules leads to a different decision.</p>;

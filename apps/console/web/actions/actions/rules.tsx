@@ -3,7 +3,7 @@ import { Check, CircleHelp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import type { Action } from './action.ts';
-import { conditionText, decidingRule, distanceText, type Rule, rulesOf, UNKNOWN_WORDS, valueText } from './explanation.ts';
+import { formatCondition, formatDistance, getDecidingRule, getRules, type Rule, serializeValue, UNKNOWN_WORDS } from './explanation.ts';
 
 const SIGNS = {
   true: { Icon: Check, tone: 'allowed', word: 'Holds' },
@@ -16,18 +16,18 @@ type ConditionProps = { readonly condition: ConditionTrace; readonly currency: s
 const Condition = ({ condition, currency, anchor }: ConditionProps): ReactNode => {
   const { field, actual, outcome, unknown_because } = condition;
   const { Icon, tone, word } = SIGNS[outcome];
-  const distance = outcome === 'unknown' ? undefined : distanceText(condition, currency);
+  const distance = outcome === 'unknown' ? undefined : formatDistance(condition, currency);
   return (
     <li id={anchor} className="condition">
       <Icon size={16} data-tone={tone} role="img" aria-label={word} />
       <span>
-        <bdi>{conditionText(condition, currency)}</bdi>
+        <bdi>{formatCondition(condition, currency)}</bdi>
         <span className="quiet-text">
           {unknown_because === null ? null : `: ${UNKNOWN_WORDS[unknown_because]}`}
           {actual === undefined ? null : (
             <>
               {' '}
-              · request: <bdi>{valueText(field, actual, currency)}</bdi>
+              · request: <bdi>{serializeValue(field, actual, currency)}</bdi>
             </>
           )}
           {distance === undefined ? null : ` · ${distance}`}
@@ -78,8 +78,8 @@ const RuleTrace = ({ rule, action, isDeciding }: RuleProps): ReactNode => {
 
 /** Every evaluated rule with the outcome of each of its conditions, the deciding rule first. */
 export const Rules = ({ action }: { readonly action: Action }): ReactNode => {
-  const deciding = decidingRule(action);
-  const rules = rulesOf(action);
+  const deciding = getDecidingRule(action);
+  const rules = getRules(action);
   const { skipped_rules } = action.explanation;
   return (
     <>

@@ -1,8 +1,8 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
-import { countsText, DecisionChart } from '../../design/decision-bar.tsx';
+import { DecisionChart, formatCounts } from '../../design/decision-bar.tsx';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { Money } from '../../design/money.tsx';
 import type { Action } from './action.ts';
@@ -27,11 +27,11 @@ export const Similar = ({ action }: { readonly action: Action }): ReactNode => {
       {summary.data === undefined ? null : (
         <>
           <p>
-            Last {DAYS} days: {countsText(summary.data.decisions)}
+            Last {DAYS} days: {formatCounts(summary.data.decisions)}
           </p>
           <DecisionChart
             buckets={summary.data.buckets}
-            label={`Decisions of the last ${DAYS} days: ${countsText(summary.data.decisions)}`}
+            label={`Decisions of the last ${DAYS} days: ${formatCounts(summary.data.decisions)}`}
           />
         </>
       )}
@@ -39,14 +39,14 @@ export const Similar = ({ action }: { readonly action: Action }): ReactNode => {
         {others.map((each) => (
           <li key={each.id}>
             <DecisionPill decision={each.decision} />
-            <a href={consolePath('action', { actionId: each.id })}>
+            <a href={buildConsolePath('action', { actionId: each.id })}>
               <Ago at={each.created_at} />
             </a>
             <Money amount={each.amount} currency={each.currency} />
           </li>
         ))}
       </ul>
-      <a href={`${consolePath('actions')}?${new URLSearchParams({ agent_id, tool })}`}>All of them</a>
+      <a href={`${buildConsolePath('actions')}?${new URLSearchParams({ agent_id, tool })}`}>All of them</a>
     </>
   );
 };

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { moneyText } from '../../design/money.tsx';
-import { shownJson, spelledOut } from '../../design/shown-json.ts';
+import { formatMoney } from '../../design/money.tsx';
+import { escapeInvisible, getShownJson } from '../../design/shown-json.ts';
 import type { Approval } from './summary.tsx';
 
 /** A value as people read it: texts as they are, with unseen characters spelled out, and everything else as JSON. */
 const Value = ({ value, hint }: { readonly value: unknown; readonly hint: string | undefined }): ReactNode => {
   const isNested = typeof value === 'object' && value !== null;
-  if (isNested) return <pre className="request">{shownJson(value)}</pre>;
+  if (isNested) return <pre className="request">{getShownJson(value)}</pre>;
   return (
     <>
-      <bdi className="argument">{typeof value === 'string' ? spelledOut(value) : JSON.stringify(value)}</bdi>
+      <bdi className="argument">{typeof value === 'string' ? escapeInvisible(value) : JSON.stringify(value)}</bdi>
       {hint === undefined ? null : <span className="quiet-text"> ({hint})</span>}
     </>
   );
@@ -29,13 +29,13 @@ export const Arguments = ({ approval }: { readonly approval: Approval }): ReactN
           return (
             <div key={name}>
               <dt>
-                <bdi>{spelledOut(name)}</bdi>
+                <bdi>{escapeInvisible(name)}</bdi>
                 {isChanged ? <span className="quiet-text"> changed by an approver</span> : null}
               </dt>
               <dd>
                 <Value
                   value={value}
-                  hint={value === amount && amount !== null && currency !== null ? moneyText(amount, currency) : undefined}
+                  hint={value === amount && amount !== null && currency !== null ? formatMoney(amount, currency) : undefined}
                 />
               </dd>
             </div>
@@ -45,7 +45,7 @@ export const Arguments = ({ approval }: { readonly approval: Approval }): ReactN
       {entries.length === 0 ? null : (
         <details>
           <summary>JSON</summary>
-          <pre className="request">{shownJson(parameters)}</pre>
+          <pre className="request">{getShownJson(parameters)}</pre>
         </details>
       )}
     </>

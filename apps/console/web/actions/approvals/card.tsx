@@ -1,24 +1,24 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
-import { agoText, useNow } from '../../design/ago.tsx';
+import { formatAgo, useNow } from '../../design/ago.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { AuthorityChain } from '../actions/authority.tsx';
-import { decidingRule } from '../actions/explanation.ts';
+import { getDecidingRule } from '../actions/explanation.ts';
 import { Approvers } from './approvers.tsx';
 import { Arguments } from './arguments.tsx';
 import { Comparison } from './comparison.tsx';
 import { Decide } from './decide.tsx';
 import { History } from './history.tsx';
-import { type Approval, deciderText, nameOf, STATUS_TONES, STATUS_WORDS, summaryOf } from './summary.tsx';
+import { type Approval, formatApprovalTitle, formatDecider, getSummary, STATUS_TONES, STATUS_WORDS } from './summary.tsx';
 import { Votes } from './votes.tsx';
 
 type CardProps = {
@@ -56,8 +56,8 @@ const WithdrawVote = ({ approval, name, session, done }: WithdrawProps): ReactNo
 const Answer = ({ approval }: { readonly approval: Approval }): ReactNode => {
   const now = useNow();
   const { status, expires_at, decided_at } = approval;
-  const rule = decidingRule(approval);
-  const by = deciderText(approval);
+  const rule = getDecidingRule(approval);
+  const by = formatDecider(approval);
   const isExpired = status === 'PENDING' && Date.parse(expires_at) <= now;
   return (
     <section className="answer" data-decision={status === 'PENDING' ? 'REQUIRE_APPROVAL' : undefined} aria-label="Status">
@@ -66,11 +66,11 @@ const Answer = ({ approval }: { readonly approval: Approval }): ReactNode => {
           {isExpired ? STATUS_WORDS.EXPIRED : STATUS_WORDS[status]}
         </StatusPill>
         <span className="quiet-text">
-          {status === 'PENDING' && !isExpired ? `expires ${agoText(expires_at, now)}` : null}
+          {status === 'PENDING' && !isExpired ? `expires ${formatAgo(expires_at, now)}` : null}
           {by === '' ? null : (
             <>
               by <bdi>{by}</bdi>
-              {decided_at === null ? '' : `, ${agoText(decided_at, now)}`}
+              {decided_at === null ? '' : `, ${formatAgo(decided_at, now)}`}
             </>
           )}
         </span>
@@ -84,7 +84,7 @@ const Answer = ({ approval }: { readonly approval: Approval }): ReactNode => {
             Rule <code>{rule.id}</code> of <bdi>{rule.policy_name}</bdi>, version {rule.version_number} ·{' '}
           </>
         )}
-        <a href={consolePath('action', { actionId: approval.action_id })}>Why it was held</a>
+        <a href={buildConsolePath('action', { actionId: approval.action_id })}>Why it was held</a>
       </p>
     </section>
   );
@@ -115,17 +115,17 @@ export const Card = ({ approval, environments, session, done }: CardProps): Reac
       <div>
         {approval.status === 'PENDING' ? (
           <section className="panel decide" aria-label="Decision">
-            <Decide approval={approval} name={nameOf(approval)} session={session} done={done} />
+            <Decide approval={approval} name={formatApprovalTitle(approval)} session={session} done={done} />
           </section>
         ) : null}
-        <WithdrawVote approval={approval} name={nameOf(approval)} session={session} done={done} />
+        <WithdrawVote approval={approval} name={formatApprovalTitle(approval)} session={session} done={done} />
         {approval.status === 'PENDING' ? (
           <Panel title="Who may decide">
             <Approvers approval={approval} session={session} />
           </Panel>
         ) : null}
         <Panel title="Request">
-          <Facts facts={summaryOf(approval, environments)} />
+          <Facts facts={getSummary(approval, environments)} />
         </Panel>
       </div>
     </div>

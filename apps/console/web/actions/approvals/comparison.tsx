@@ -1,8 +1,8 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
-import { countsText } from '../../design/decision-bar.tsx';
-import { moneyText } from '../../design/money.tsx';
+import { formatCounts } from '../../design/decision-bar.tsx';
+import { formatMoney } from '../../design/money.tsx';
 import type { ActionSummary } from '../actions/action.ts';
 import type { Approval } from './summary.tsx';
 
@@ -38,8 +38,9 @@ const Amounts = ({ approval, rows }: { readonly approval: Approval; readonly row
         <rect x={at(amount) - 2} y={1} width={4} height={14} data-tone={amount > max ? 'held' : 'allowed'} />
       </svg>
       <p>
-        {moneyText(amount, currency)}
-        {ratioText(amount, max)}. Earlier: {moneyText(min, currency)} to {moneyText(max, currency)}, median {moneyText(median, currency)}.
+        {formatMoney(amount, currency)}
+        {ratioText(amount, max)}. Earlier: {formatMoney(min, currency)} to {formatMoney(max, currency)}, median{' '}
+        {formatMoney(median, currency)}.
       </p>
     </>
   );
@@ -57,8 +58,8 @@ export const Comparison = ({ approval }: { readonly approval: Approval }): React
     <>
       <Amounts approval={approval} rows={rows} />
       <p>
-        Last {rows.length} {rows.length === 1 ? 'request' : 'requests'}: {countsText(countBy(rows))}.{' '}
-        <a href={`${consolePath('actions')}?${new URLSearchParams({ agent_id, tool })}`}>Show them</a>
+        Last {rows.length} {rows.length === 1 ? 'request' : 'requests'}: {formatCounts(countBy(rows))}.{' '}
+        <a href={`${buildConsolePath('actions')}?${new URLSearchParams({ agent_id, tool })}`}>Show them</a>
       </p>
     </>
   );

@@ -9,7 +9,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { OtherSteps } from './other-steps.tsx';
-import { type Approval, amountOf } from './summary.tsx';
+import { type Approval, getAmount } from './summary.tsx';
 
 const WORDS_MAX = 1000;
 
@@ -28,7 +28,7 @@ const Approve = ({ approval, done }: DecideProps): ReactNode => {
   const { id, wording, agent_name } = approval;
   return (
     <Form
-      submit={['Approve', ...amountOf(approval)].join(' ')}
+      submit={['Approve', ...getAmount(approval)].join(' ')}
       send={({ comment = '' }) =>
         client.request('approveApproval', { params: { approvalId: id }, body: comment === '' ? { wording } : { comment, wording } })
       }

@@ -1,4 +1,4 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import type { Session } from '../../data/session.ts';
@@ -8,12 +8,12 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Card } from './card.tsx';
-import { decisionText, nameOf } from './summary.tsx';
+import { formatApprovalTitle, formatDecision } from './summary.tsx';
 import { useApprovalStream } from './use-approval-stream.ts';
 
 type ApprovalPageProps = { readonly params: RouteParams<'approval'>; readonly session: Session };
 
-const PARENT = { name: 'Approvals', path: consolePath('approvals') };
+const PARENT = { name: 'Approvals', path: buildConsolePath('approvals') };
 
 /** One approval: mails and notifications link here. Opening the page decides nothing. */
 export const ApprovalPage = ({ params, session }: ApprovalPageProps): ReactNode => {
@@ -31,10 +31,10 @@ export const ApprovalPage = ({ params, session }: ApprovalPageProps): ReactNode 
   useEffect(() => {
     const wasPending = before.current === 'PENDING';
     before.current = approval?.status;
-    if (approval !== undefined && wasPending && approval.status !== 'PENDING' && !isOwn.current) announce(decisionText(approval));
+    if (approval !== undefined && wasPending && approval.status !== 'PENDING' && !isOwn.current) announce(formatDecision(approval));
   });
   return (
-    <ConsolePage title={approval === undefined ? 'Approval' : nameOf(approval)} parent={PARENT}>
+    <ConsolePage title={approval === undefined ? 'Approval' : formatApprovalTitle(approval)} parent={PARENT}>
       <Problem error={error ?? undefined} />
       {announcement}
       {approval === undefined && !error ? <Skeleton lines={6} /> : null}

@@ -1,14 +1,14 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { majorText, minorUnits } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form, type Values } from '../../design/form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
-import { type NarrowField, narrowFields, replaceAt } from './narrow-fields.ts';
+import { getShownJson } from '../../design/shown-json.ts';
+import { getReplace, type NarrowField, narrowFields } from './narrow-fields.ts';
 import type { Approval } from './summary.tsx';
 
 type EditProps = { readonly approval: Approval; readonly session: Session; readonly done: (text: string) => void };
@@ -42,16 +42,16 @@ const EditAsJson = ({ approval: { id, wording, parameters }, done }: EditProps):
         name="parameters"
         label="Arguments"
         description="Lower numbers or remove list items, where the tool allows it."
-        defaultValue={shownJson(parameters)}
+        defaultValue={getShownJson(parameters)}
         rows={10}
         required
-        error={faultOf(error, 'parameters')}
+        error={findFault(error, 'parameters')}
       />
     )}
   />
 );
 
-const labelOf = (pointer: string): string => pointer.slice(1).replaceAll('/', ' › ').replaceAll('_', ' ');
+const getLabel = (pointer: string): string => pointer.slice(1).replaceAll('/', ' › ').replaceAll('_', ' ');
 
 type FieldProps = { readonly field: NarrowField; readonly currency: string | null; readonly error: string | undefined };
 
@@ -61,7 +61,7 @@ const Field = ({ field, currency, error }: FieldProps): ReactNode => {
     return (
       <TextInput
         name={field.pointer}
-        label={field.isAmount && currency !== null ? `Amount (${currency})` : labelOf(field.pointer)}
+        label={field.isAmount && currency !== null ? `Amount (${currency})` : getLabel(field.pointer)}
         description={`At most ${shown}`}
         inputMode="decimal"
         defaultValue={shown}
@@ -73,7 +73,7 @@ const Field = ({ field, currency, error }: FieldProps): ReactNode => {
   const items = field.value.map((item, index) => ({ id: String(index), text: typeof item === 'string' ? item : JSON.stringify(item) }));
   return (
     <fieldset className="boxes">
-      <legend>{labelOf(field.pointer)}</legend>
+      <legend>{getLabel(field.pointer)}</legend>
       {items.map(({ id, text }) => (
         <Checkbox key={id} name={field.pointer} value={id} label={text} defaultChecked />
       ))}
@@ -88,14 +88,14 @@ const Narrow = ({ approval, fields, done }: NarrowProps): ReactNode => {
   const changed = (values: Values, all: (name: string) => readonly string[]): Approval['parameters'] =>
     fields.reduce<Approval['parameters']>((made, field) => {
       if (field.kind === 'items')
-        return replaceAt(
+        return getReplace(
           made,
           field.pointer,
           all(field.pointer).map((index) => field.value[Number(index)]),
         ) as Approval['parameters'];
       const text = values[field.pointer] ?? '';
       const value = field.isAmount ? minorUnits(text, currency) : Number.isNaN(Number(text)) ? text : Number(text);
-      return replaceAt(made, field.pointer, value) as Approval['parameters'];
+      return getReplace(made, field.pointer, value) as Approval['parameters'];
     }, parameters);
   const hasStatedAmount = amount !== null && !fields.some((field) => field.kind === 'number' && field.isAmount);
   return (
@@ -122,11 +122,11 @@ const Narrow = ({ approval, fields, done }: NarrowProps): ReactNode => {
               inputMode="decimal"
               defaultValue={majorText(amount, currency)}
               required
-              error={faultOf(error, 'amount')}
+              error={findFault(error, 'amount')}
             />
           ) : null}
           {fields.map((field) => (
-            <Field key={field.pointer} field={field} currency={currency} error={faultOf(error, `parameters${field.pointer}`)} />
+            <Field key={field.pointer} field={field} currency={currency} error={findFault(error, `parameters${field.pointer}`)} />
           ))}
         </>
       )}

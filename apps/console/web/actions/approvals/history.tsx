@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import { Warning } from '../../design/warning.tsx';
 import type { Approval } from './summary.tsx';
 
@@ -25,7 +25,7 @@ const Wordings = ({ wordings }: Pick<Approval, 'wordings'>): ReactNode =>
       <Text fw={600}>Changed by an approver: the agent’s arguments, and each change</Text>
       {wordings.map(({ wording, parameters }) => (
         <pre key={wording} className="request">
-          {shownJson(parameters)}
+          {getShownJson(parameters)}
         </pre>
       ))}
     </>

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
@@ -38,7 +38,7 @@ const chosenView = (search: string, mayDecide: boolean): View => {
   return mayDecide ? MINE : 'PENDING';
 };
 
-const queryOf = (view: View, limit: number) => {
+const buildQuery = (view: View, limit: number) => {
   if (view === MINE) return { mine: true, limit };
   const order = view === 'PENDING' ? ({ order: 'oldest' } as const) : {};
   return view === ANY ? { limit } : { status: view, ...order, limit };
@@ -57,13 +57,13 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
   const view = chosenView(useSearch(), mayDecide);
   const everyMs = useApprovalStream();
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: queryOf(view, limit) }, { everyMs });
+  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: buildQuery(view, limit) }, { everyMs });
   const columns: readonly Column<Approval>[] = [
     { name: 'Request', show: ({ tool }) => tool },
     { name: 'Amount', show: (approval) => <Money amount={approval.amount} currency={approval.currency} />, isNumber: true },
     { name: 'Agent', show: ({ agent_name }) => <bdi>{agent_name}</bdi> },
     { name: 'Reason', show: ({ reason }) => <bdi title={reason}>{reason}</bdi>, isLong: true },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     { name: 'Status', show: ({ status }) => <StatusPill tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</StatusPill> },
     { name: 'Requested', show: ({ requested_at }) => <Ago at={requested_at} /> },
     { name: 'Expires', show: ({ expires_at }) => <Ago at={expires_at} /> },
@@ -76,7 +76,7 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
         <NativeSelect
           label="Status"
           value={view}
-          onChange={({ currentTarget }) => navigate(`${consolePath('approvals')}?status=${currentTarget.value}`, { replace: true })}
+          onChange={({ currentTarget }) => navigate(`${buildConsolePath('approvals')}?status=${currentTarget.value}`, { replace: true })}
           data={choices}
         />
         <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
@@ -91,7 +91,7 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
           columns={columns}
           rows={data}
           keyOf={({ id }) => id}
-          pathOf={({ id }) => consolePath('approval', { approvalId: id })}
+          pathOf={({ id }) => buildConsolePath('approval', { approvalId: id })}
           empty={EMPTY[view] ?? 'No approvals with this status.'}
         />
       )}

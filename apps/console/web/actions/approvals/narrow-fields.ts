@@ -6,14 +6,14 @@ export type NarrowField =
 type Json = Readonly<Record<string, unknown>>;
 type Terms = { readonly narrowable: readonly string[]; readonly amount_from: string | null };
 
-const stepsOf = (pointer: string): readonly string[] =>
+const listSteps = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 const valueAt = (parameters: Json, pointer: string): unknown =>
-  stepsOf(pointer).reduce<unknown>(
+  listSteps(pointer).reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Json)[step] : undefined),
     parameters,
   );
@@ -29,13 +29,13 @@ export const narrowFields = (parameters: Json, { narrowable, amount_from }: Term
 };
 
 /** The parameters with the value at a pointer replaced. */
-export const replaceAt = (parameters: Json, pointer: string, value: unknown): Json => {
-  const [step, ...rest] = stepsOf(pointer);
+export const getReplace = (parameters: Json, pointer: string, value: unknown): Json => {
+  const [step, ...rest] = listSteps(pointer);
   if (step === undefined) return parameters;
   const below = parameters[step];
   const replaced =
     rest.length === 0
       ? value
-      : replaceAt((below ?? {}) as Json, `/${rest.map((each) => each.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`, value);
+      : getReplace((below ?? {}) as Json, `/${rest.map((each) => each.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`, value);
   return { ...parameters, [step]: replaced };
 };

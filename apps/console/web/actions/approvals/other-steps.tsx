@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
@@ -39,7 +39,7 @@ const Reassign = ({ approval: { id }, session, done }: StepProps): ReactNode => 
           <NativeSelect
             name="user_id"
             label="Reassign to"
-            error={faultOf(error, 'user_id')}
+            error={findFault(error, 'user_id')}
             data={others.map(({ user_id, user_name, role }) => ({
               value: user_id,
               label: role === null ? user_name : `${user_name} (${role})`,

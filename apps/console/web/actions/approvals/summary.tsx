@@ -1,10 +1,10 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '../../data/environments.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
-import { agoText } from '../../design/ago.tsx';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
+import { formatAgo } from '../../design/ago.tsx';
 import { Id } from '../../design/id.tsx';
-import { moneyText } from '../../design/money.tsx';
+import { formatMoney } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 
@@ -44,18 +44,19 @@ const votesNeeded = (approval: Approval): string => {
 };
 
 /** An amount as people write it; without a currency, as it was counted. */
-export const amountOf = ({ amount, currency }: Pick<Approval, 'amount' | 'currency'>): readonly string[] =>
-  amount === null ? [] : [currency === null ? `${amount}, in the smallest unit` : moneyText(amount, currency)];
+export const getAmount = ({ amount, currency }: Pick<Approval, 'amount' | 'currency'>): readonly string[] =>
+  amount === null ? [] : [currency === null ? `${amount}, in the smallest unit` : formatMoney(amount, currency)];
 
 /** Tool, agent and amount: the title of an approval. */
-export const nameOf = (approval: Approval): string => [`${approval.tool} by ${approval.agent_name}`, ...amountOf(approval)].join(', ');
+export const formatApprovalTitle = (approval: Approval): string =>
+  [`${approval.tool} by ${approval.agent_name}`, ...getAmount(approval)].join(', ');
 
 /** The facts of one approval after its decision, which stands above them. */
-export const summaryOf = (approval: Approval, environments: readonly Environment[]) =>
+export const getSummary = (approval: Approval, environments: readonly Environment[]) =>
   [
     ['Agent', approval.agent_name],
     ['Tool', approval.tool],
-    ['Environment', environmentLabel(approval.environment_id, environments)],
+    ['Environment', getEnvironmentLabel(approval.environment_id, environments)],
     ...(approval.destination === null ? [] : [['Destination', approval.destination] as const]),
     ['Requested', <Time key="requested" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),
@@ -65,7 +66,7 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
   ] as const;
 
 /** The names of the people who decided; empty as long as it is not decided. */
-export const deciderText = ({ status, votes }: Approval): string => {
+export const formatDecider = ({ status, votes }: Approval): string => {
   const names = (vote: 'APPROVE' | 'DENY'): string =>
     votes
       .filter((each) => each.vote === vote && each.counts)
@@ -76,8 +77,8 @@ export const deciderText = ({ status, votes }: Approval): string => {
 };
 
 /** The decision of another person, in one sentence: who, and when. */
-export const decisionText = (approval: Approval): string => {
-  const by = deciderText(approval);
-  const at = approval.decided_at === null ? '' : ` ${agoText(approval.decided_at, Date.now())}`;
+export const formatDecision = (approval: Approval): string => {
+  const by = formatDecider(approval);
+  const at = approval.decided_at === null ? '' : ` ${formatAgo(approval.decided_at, Date.now())}`;
   return `${STATUS_WORDS[approval.status]}${by === '' ? '' : ` by ${by}`}${at}. Nothing more is needed from you.`;
 };

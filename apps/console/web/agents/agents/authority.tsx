@@ -1,6 +1,6 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { ceilingText } from '../../actions/actions/authority.tsx';
+import { formatCeiling } from '../../actions/actions/authority.tsx';
 import { useOperation } from '../../data/use-operation.ts';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -40,7 +40,7 @@ export const Authority = ({ agentId }: { readonly agentId: string }): ReactNode 
         label="Tools"
         rows={data.tools}
         keyOf={({ tool_id }) => tool_id}
-        pathOf={({ tool_id }) => consolePath('tool', { toolId: tool_id })}
+        pathOf={({ tool_id }) => buildConsolePath('tool', { toolId: tool_id })}
         columns={[
           { name: 'Tool', show: ({ name }) => <bdi>{name}</bdi> },
           {
@@ -56,7 +56,7 @@ export const Authority = ({ agentId }: { readonly agentId: string }): ReactNode 
         label="Delegations"
         rows={data.delegations}
         keyOf={({ delegation_id }) => delegation_id}
-        pathOf={({ delegation_id }) => consolePath('delegation', { delegationId: delegation_id })}
+        pathOf={({ delegation_id }) => buildConsolePath('delegation', { delegationId: delegation_id })}
         columns={[
           { name: 'Delegation', show: ({ delegation_id }) => <code>{delegation_id.slice(-6)}</code> },
           { name: 'Links', show: ({ steps }) => steps.length, isNumber: true },
@@ -64,7 +64,7 @@ export const Authority = ({ agentId }: { readonly agentId: string }): ReactNode 
             name: 'Ceiling',
             show: ({ bounds }) =>
               bounds.ceilings
-                .map((ceiling) => ceilingText(ceiling))
+                .map((ceiling) => formatCeiling(ceiling))
                 .filter((text) => text !== '')
                 .join('; ') || 'None',
           },

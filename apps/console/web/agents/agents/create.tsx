@@ -1,10 +1,10 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeTabs } from '../../design/code-tabs.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
@@ -17,7 +17,7 @@ import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { type AgentKey, createAgentKey } from './key-ceremony.ts';
 
-const PARENT = { name: 'Agents', path: consolePath('agents') };
+const PARENT = { name: 'Agents', path: buildConsolePath('agents') };
 
 const SOURCES = {
   browser: 'This browser makes the key',
@@ -27,7 +27,7 @@ type Source = keyof typeof SOURCES;
 
 type Made = { readonly id: string; readonly name: string; readonly privateKey: string | undefined };
 
-const capabilitiesOf = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
+const listCapabilities = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
 
 /** The private key, once. Afterwards only its owner has it. */
 const KeyOnce = ({ made: { id, name, privateKey } }: { readonly made: Made }): ReactNode => {
@@ -66,7 +66,7 @@ const KeyOnce = ({ made: { id, name, privateKey } }: { readonly made: Made }): R
             { name: 'Read', code: `curl -H "authorization: Bearer $TOKEN" ${location.origin}/v1/agents/${id}` },
           ]}
         />
-        <Button component="a" href={consolePath('agent', { agentId: id })}>
+        <Button component="a" href={buildConsolePath('agent', { agentId: id })}>
           Open {name}
         </Button>
       </Panel>
@@ -96,7 +96,7 @@ const CreateForm = ({ onMade }: CreateFormProps): ReactNode => {
     const environment = environments.find(({ id }) => id === environment_id);
     const body = {
       ...{ name, description, environment_id, workspace_id: environment?.workspace_id },
-      capabilities: capabilitiesOf(capabilities),
+      capabilities: listCapabilities(capabilities),
       ...(used === undefined ? {} : { public_key: used.publicKey }),
     } as BodyOf<'createAgent'>;
     const answer = await client.request('createAgent', { body });
@@ -117,8 +117,8 @@ const CreateForm = ({ onMade }: CreateFormProps): ReactNode => {
           <NativeSelect
             name="environment_id"
             label="Environment"
-            data={environmentOptions(environments)}
-            error={faultOf(error, 'environment_id')}
+            data={getEnvironmentOptions(environments)}
+            error={findFault(error, 'environment_id')}
           />
           <TextField
             error={error}
@@ -145,7 +145,7 @@ const CreateForm = ({ onMade }: CreateFormProps): ReactNode => {
               description="Ed25519, as base64 or PEM. Never the private key."
               rows={3}
               required
-              error={faultOf(error, 'public_key')}
+              error={findFault(error, 'public_key')}
             />
           ) : (
             <Text size="sm">

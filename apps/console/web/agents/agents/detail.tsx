@@ -1,12 +1,12 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
-import { countsText, DecisionChart } from '../../design/decision-bar.tsx';
+import { DecisionChart, formatCounts } from '../../design/decision-bar.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Id } from '../../design/id.tsx';
 import { Panel } from '../../design/panel.tsx';
@@ -36,13 +36,14 @@ const Activity = ({ agent }: { readonly agent: Agent }): ReactNode => {
   return (
     <>
       <p>
-        Last {DAYS} days: {countsText(data.decisions)}. <a href={`${consolePath('actions')}?agent_id=${agent.id}`}>Show the actions</a>
+        Last {DAYS} days: {formatCounts(data.decisions)}.{' '}
+        <a href={`${buildConsolePath('actions')}?agent_id=${agent.id}`}>Show the actions</a>
       </p>
-      <DecisionChart buckets={data.buckets} label={`Decisions of the last ${DAYS} days: ${countsText(data.decisions)}`} />
+      <DecisionChart buckets={data.buckets} label={`Decisions of the last ${DAYS} days: ${formatCounts(data.decisions)}`} />
       <ul className="rows">
         {data.by_reason.map(({ key, name, total }) => (
           <li key={key}>
-            <a href={`${consolePath('actions')}?${new URLSearchParams({ agent_id: agent.id, reason: name })}`}>
+            <a href={`${buildConsolePath('actions')}?${new URLSearchParams({ agent_id: agent.id, reason: name })}`}>
               <bdi>{name}</bdi>
             </a>
             {total}
@@ -61,7 +62,7 @@ const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
     <Facts
       facts={[
         ...(description === '' ? [] : [['Description', description] as const]),
-        ['Environment', environmentLabel(agent.environment_id, environments)],
+        ['Environment', getEnvironmentLabel(agent.environment_id, environments)],
         ['Last seen', last_seen_at === null ? 'Never' : <Ago key="seen" at={last_seen_at} />],
         ['Expires', expires_at === null ? 'Never' : <Ago key="expires" at={expires_at} />],
         ...(named.length === 0 ? [] : [['Labels', named.map(([name, value]) => `${name}=${value}`).join(', ')] as const]),
@@ -80,7 +81,7 @@ const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
 
 type AgentPageProps = { readonly params: RouteParams<'agent'>; readonly session: Session };
 
-const PARENT = { name: 'Agents', path: consolePath('agents') };
+const PARENT = { name: 'Agents', path: buildConsolePath('agents') };
 
 /** One agent: what it does, what it may do, and how to stop it. */
 export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {

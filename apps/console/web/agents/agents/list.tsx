@@ -1,11 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel, environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
@@ -21,7 +21,7 @@ const NAMES = ['q', 'status', 'environment_id'] as const;
 const ANY = { value: '', label: 'Any' };
 
 const register = (
-  <Button component="a" href={consolePath('newAgent')}>
+  <Button component="a" href={buildConsolePath('newAgent')}>
     New agent
   </Button>
 );
@@ -38,7 +38,7 @@ export const Agents = ({ session }: { readonly session: Session }): ReactNode =>
   const columns: readonly Column<ListedAgent>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: ({ status }) => <StatusPill tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</StatusPill> },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     { name: 'Last seen', show: ({ last_seen_at }) => (last_seen_at === null ? 'Never' : <Ago at={last_seen_at} />) },
     { name: 'Decisions in 24 h', show: Refused },
     { name: 'Waiting', show: ({ pending_approvals }) => pending_approvals, isNumber: true },
@@ -59,7 +59,7 @@ export const Agents = ({ session }: { readonly session: Session }): ReactNode =>
           label="Environment"
           value={values.environment_id ?? ''}
           onChange={({ currentTarget }) => set({ environment_id: currentTarget.value })}
-          data={[ANY, ...environmentOptions(environments)]}
+          data={[ANY, ...getEnvironmentOptions(environments)]}
         />
       </form>
       {mayCreate ? null : <MissingPermission needs="agent:create" to="register agents" />}
@@ -69,7 +69,7 @@ export const Agents = ({ session }: { readonly session: Session }): ReactNode =>
         isCounted
         isDense
         columns={columns}
-        pathOf={({ id }) => consolePath('agent', { agentId: id })}
+        pathOf={({ id }) => buildConsolePath('agent', { agentId: id })}
         empty={Object.keys(values).length === 0 ? 'No agents yet. Register one and give it a key.' : 'No agents match these filters.'}
         emptyAction={mayCreate ? register : null}
       />

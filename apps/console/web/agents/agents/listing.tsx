@@ -11,7 +11,7 @@ import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Agent } from './agent.ts';
 
@@ -76,7 +76,7 @@ export const Listing = ({ agent, session }: ListingProps): ReactNode => {
         facts={[
           ['Card', data.card_url],
           ['Keys', data.keys_url],
-          ['Skills', drawnText(card.skills.map(({ name }) => name).join(', '))],
+          ['Skills', formatDrawn(card.skills.map(({ name }) => name).join(', '))],
           ['Published', <Ago key="published" at={published_at} />],
         ]}
       />

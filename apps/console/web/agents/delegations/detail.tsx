@@ -1,7 +1,7 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { ceilingText } from '../../actions/actions/authority.tsx';
+import { formatCeiling } from '../../actions/actions/authority.tsx';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -18,11 +18,11 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Cascade } from './cascade.tsx';
-import { DELEGATION_TONES, delegationStatus, scopeText } from './list.tsx';
+import { DELEGATION_TONES, formatScope, getDelegationStatus } from './list.tsx';
 
 type Delegation = ResultOf<'getDelegation'>;
 
-const PARENT = { name: 'Delegations', path: consolePath('delegations') };
+const PARENT = { name: 'Delegations', path: buildConsolePath('delegations') };
 
 const BACKING: Readonly<Record<NonNullable<Delegation['backing']>, string>> = {
   HELD: 'The person has the authority.',
@@ -76,18 +76,18 @@ export const DelegationPage = ({ params, session }: DelegationPageProps): ReactN
                   [
                     'Status',
                     <StatusPill key="status" tone={DELEGATION_TONES[data.status]}>
-                      {delegationStatus(data.status)}
+                      {getDelegationStatus(data.status)}
                     </StatusPill>,
                   ],
-                  ['Scope', scopeText(data.scope)],
-                  ['Ceiling', ceilingText(data.ceiling) || 'None'],
+                  ['Scope', formatScope(data.scope)],
+                  ['Ceiling', formatCeiling(data.ceiling) || 'None'],
                   ['Expires', data.expires_at === null ? 'Never' : <Time key="expires" at={data.expires_at} />],
                   ['Passed on', data.can_redelegate ? `at most ${data.max_depth} deep` : 'not allowed'],
                   ...(data.backing === null ? [] : [['Backing', BACKING[data.backing]] as const]),
                   ...(data.ended_reason === null ? [] : [['Ended', data.ended_reason] as const]),
                   [
                     'Agent',
-                    <a key="agent" href={consolePath('agent', { agentId: data.delegate_agent_id })}>
+                    <a key="agent" href={buildConsolePath('agent', { agentId: data.delegate_agent_id })}>
                       {nameOf(data.delegate_agent_id)}
                     </a>,
                   ],
@@ -95,7 +95,7 @@ export const DelegationPage = ({ params, session }: DelegationPageProps): ReactN
                   ['Id', <Id key="id" id={data.id} />],
                 ]}
               />
-              <a href={`${consolePath('actions')}?delegation_id=${data.id}`}>Actions under this delegation</a>
+              <a href={`${buildConsolePath('actions')}?delegation_id=${data.id}`}>Actions under this delegation</a>
             </Panel>
           </div>
           <div>

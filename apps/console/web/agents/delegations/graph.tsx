@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
-import { ceilingText } from '../../actions/actions/authority.tsx';
+import { formatCeiling } from '../../actions/actions/authority.tsx';
 import type { Edge } from './edge.ts';
 import { BOX, type Box, layOut } from './layout-tree.ts';
 
@@ -44,7 +44,7 @@ const neighbour = (boxes: readonly Box<Edge>[], box: Box<Edge>, key: string): Bo
 const boxLines = ({ kind, edge, from, hidden }: Box<Edge>, nameOf: GraphProps['nameOf']): readonly [string, string] => {
   if (kind === 'more') return [`${hidden} more`, 'in the table'];
   if (edge === undefined) return [nameOf(from), 'delegates'];
-  return [nameOf(edge.to), edge.status === 'ACTIVE' ? ceilingText(edge.ceiling) || 'no ceiling' : edge.status.toLowerCase()];
+  return [nameOf(edge.to), edge.status === 'ACTIVE' ? formatCeiling(edge.ceiling) || 'no ceiling' : edge.status.toLowerCase()];
 };
 
 /** The delegations as a drawing, from people at the left to the last agent. The arrow keys move along it. */

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { DELEGATION_STATUSES, type DelegationStatus } from '@svc/contract/tables/vocabulary.ts';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { ceilingText } from '../../actions/actions/authority.tsx';
+import { formatCeiling } from '../../actions/actions/authority.tsx';
 import { useOperation } from '../../data/use-operation.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
@@ -24,10 +24,10 @@ const NAMES = ['status', 'agent_id', 'view', 'selected'] as const;
 const VIEWS = { graph: 'Graph', table: 'Table' } as const;
 const EDGES_MAX = 200;
 export const DELEGATION_TONES: Readonly<Record<DelegationStatus, Tone>> = { ACTIVE: 'allowed', EXPIRED: 'neutral', REVOKED: 'blocked' };
-export const delegationStatus = (status: DelegationStatus): string => status.charAt(0) + status.slice(1).toLowerCase();
+export const getDelegationStatus = (status: DelegationStatus): string => status.charAt(0) + status.slice(1).toLowerCase();
 
 /** The edges as a tree: each delegation after the one that it derives from. */
-const treeOf = (edges: readonly Edge[]): readonly Row[] => {
+const buildTree = (edges: readonly Edge[]): readonly Row[] => {
   const ids = new Set(edges.map(({ id }) => id));
   const children = Map.groupBy(edges, ({ parent_id }) => (parent_id !== null && ids.has(parent_id) ? parent_id : ''));
   const below = (parent: string, depth: number): readonly Row[] =>
@@ -37,7 +37,7 @@ const treeOf = (edges: readonly Edge[]): readonly Row[] => {
 
 const INDENTS = ['', '└ ', '　└ ', '　　└ ', '　　　└ '] as const;
 
-export const scopeText = ({ capabilities, tools, destinations }: Edge['scope']): string =>
+export const formatScope = ({ capabilities, tools, destinations }: Edge['scope']): string =>
   [
     ...(capabilities === null ? [] : [capabilities.join(', ') || 'no capability']),
     ...(tools === null ? [] : [`tools ${tools.join(', ') || 'none'}`]),
@@ -76,10 +76,10 @@ const Drawing = ({ edges, nameOf, selected, onSelect }: DrawingProps): ReactNode
       {edge === undefined ? null : (
         <Panel title={`${nameOf(edge.from)} to ${nameOf(edge.to)}`}>
           <p>
-            {scopeText(edge.scope)}; {ceilingText(edge.ceiling) || 'no ceiling'}
+            {formatScope(edge.scope)}; {formatCeiling(edge.ceiling) || 'no ceiling'}
           </p>
-          {edge.status === 'ACTIVE' ? <Cascade delegationId={edge.id} /> : <p>{delegationStatus(edge.status)}</p>}
-          <a href={consolePath('delegation', { delegationId: edge.id })}>Open the delegation</a>
+          {edge.status === 'ACTIVE' ? <Cascade delegationId={edge.id} /> : <p>{getDelegationStatus(edge.status)}</p>}
+          <a href={buildConsolePath('delegation', { delegationId: edge.id })}>Open the delegation</a>
         </Panel>
       )}
     </>
@@ -108,9 +108,12 @@ export const Delegations = (): ReactNode => {
         </bdi>
       ),
     },
-    { name: 'Status', show: ({ edge }) => <StatusPill tone={DELEGATION_TONES[edge.status]}>{delegationStatus(edge.status)}</StatusPill> },
-    { name: 'Scope', show: ({ edge }) => <bdi title={scopeText(edge.scope)}>{scopeText(edge.scope)}</bdi>, isLong: true },
-    { name: 'Ceiling', show: ({ edge }) => ceilingText(edge.ceiling) || 'None' },
+    {
+      name: 'Status',
+      show: ({ edge }) => <StatusPill tone={DELEGATION_TONES[edge.status]}>{getDelegationStatus(edge.status)}</StatusPill>,
+    },
+    { name: 'Scope', show: ({ edge }) => <bdi title={formatScope(edge.scope)}>{formatScope(edge.scope)}</bdi>, isLong: true },
+    { name: 'Ceiling', show: ({ edge }) => formatCeiling(edge.ceiling) || 'None' },
     { name: 'Expires', show: ({ edge }) => (edge.expires_at === null ? 'Never' : <Ago at={edge.expires_at} />) },
   ];
   return (
@@ -121,7 +124,7 @@ export const Delegations = (): ReactNode => {
           value={status ?? 'ANY'}
           onChange={({ currentTarget }) => set({ status: currentTarget.value })}
           data={[
-            ...DELEGATION_STATUSES.map((value) => ({ value: value as string, label: delegationStatus(value) })),
+            ...DELEGATION_STATUSES.map((value) => ({ value: value as string, label: getDelegationStatus(value) })),
             { value: 'ANY', label: 'Any' },
           ]}
         />
@@ -135,9 +138,9 @@ export const Delegations = (): ReactNode => {
         <Table
           label="Delegations"
           columns={columns}
-          rows={data === undefined ? undefined : treeOf(data.edges)}
+          rows={data === undefined ? undefined : buildTree(data.edges)}
           keyOf={({ edge }) => edge.id}
-          pathOf={({ edge }) => consolePath('delegation', { delegationId: edge.id })}
+          pathOf={({ edge }) => buildConsolePath('delegation', { delegationId: edge.id })}
           isDense
           empty="No delegations. Agents act on their own grants."
           emptyAction={<a href="/docs/guides">Guides</a>}

@@ -6,7 +6,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { Connect } from './connect.tsx';
 import { type Credential, needsBody } from './credential.ts';
 import { Revoke } from './revoke.tsx';
-import { Rotate, rotatedBy } from './rotate.tsx';
+import { getRotatedSecrets, Rotate } from './rotate.tsx';
 import { TryIt } from './try-it.tsx';
 
 type FormProps = { readonly credential: Credential; readonly done: (text: string) => void };
@@ -22,7 +22,7 @@ type Action = {
 const ACTIONS: readonly Action[] = [
   // A test request has no body to put the secret in.
   { label: 'Test', needs: 'credential:create', isFor: (credential) => !needsBody(credential), Form: TryIt },
-  { label: 'Rotate', needs: 'credential:rotate', isFor: (credential) => rotatedBy(credential).length > 0, Form: Rotate },
+  { label: 'Rotate', needs: 'credential:rotate', isFor: (credential) => getRotatedSecrets(credential).length > 0, Form: Rotate },
   { label: 'Revoke', needs: 'credential:revoke', isFor: () => true, Form: Revoke },
 ];
 

@@ -1,39 +1,39 @@
 import { NativeSelect } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { type BodyOf, client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { ExtraFields, extrasIn } from './extra-fields.tsx';
-import { filledIn, filledInOf, namesIn } from './filled-in.ts';
+import { ExtraFields, getExtras } from './extra-fields.tsx';
+import { getFilledFields, getFilledFieldsBelow, getNames } from './filled-in.ts';
 import { FIXED, SecretFields } from './secret-fields.tsx';
-import { type WayName, wayOf } from './ways.ts';
+import { getWay, type WayName } from './ways.ts';
 
 /** Room for the most names that a credential may have. */
 const NAMES_CHARS_MAX = 15_000;
 
 /** The request that the fields below make. */
-const bodyOf = (values: Values): BodyOf<'createCredential'> => {
+const getBody = (values: Values): BodyOf<'createCredential'> => {
   const { name, environment_id, destinations, kind, way } = values;
-  const [tools, servers] = [namesIn(values.tools), namesIn(values.servers)];
+  const [tools, servers] = [getNames(values.tools), getNames(values.servers)];
   const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
-  const { scheme, placement } = wayOf(way as WayName);
-  const extras = extrasIn(values);
+  const { scheme, placement } = getWay(way as WayName);
+  const extras = getExtras(values);
   return {
-    ...{ name, environment_id, scheme, destinations: namesIn(destinations) },
+    ...{ name, environment_id, scheme, destinations: getNames(destinations) },
     ...(servers.length === 0 ? { tools } : { servers, ...(tools.length === 0 ? {} : { tools }) }),
-    placement: { ...placement, ...filledInOf('placement', values) },
-    ...(kind === FIXED ? {} : { oauth: { grant: kind, ...filledInOf('oauth', values) } }),
-    ...filledIn({ description, secret, client_secret, refresh_token }),
+    placement: { ...placement, ...getFilledFieldsBelow('placement', values) },
+    ...(kind === FIXED ? {} : { oauth: { grant: kind, ...getFilledFieldsBelow('oauth', values) } }),
+    ...getFilledFields({ description, secret, client_secret, refresh_token }),
     ...(extras.length === 0 ? {} : { extras }),
   } as BodyOf<'createCredential'>;
 };
@@ -48,8 +48,8 @@ const ScopeFields = ({ environments, error, proposed }: FieldsProps & { readonly
     <NativeSelect
       name="environment_id"
       label="Environment"
-      data={environmentOptions(environments)}
-      error={faultOf(error, 'environment_id')}
+      data={getEnvironmentOptions(environments)}
+      error={findFault(error, 'environment_id')}
     />
     <TextField
       error={error}
@@ -85,7 +85,7 @@ const NoEnvironment = (): ReactNode => (
   </EmptyState>
 );
 
-const PARENT = { name: 'Credentials', path: consolePath('credentials') };
+const PARENT = { name: 'Credentials', path: buildConsolePath('credentials') };
 
 /** A form for a new credential. */
 export const NewCredential = (): ReactNode => {
@@ -100,10 +100,10 @@ export const NewCredential = (): ReactNode => {
       ) : (
         <Form
           submit="Create credential"
-          send={(values) => client.request('createCredential', { body: bodyOf(values) })}
+          send={(values) => client.request('createCredential', { body: getBody(values) })}
           then={({ id }) => {
             void refresh('listCredentials');
-            navigate(consolePath('credential', { credentialId: id }));
+            navigate(buildConsolePath('credential', { credentialId: id }));
           }}
           fields={(error) => (
             <>

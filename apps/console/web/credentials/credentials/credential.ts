@@ -1,5 +1,5 @@
 import type { Credential, CredentialExtra, CredentialScheme, ExtraPosition, Placement } from '@svc/contract/credentials/credentials.ts';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 
 export type { Credential };
 export type Oauth = NonNullable<Credential['oauth']>;
@@ -19,12 +19,12 @@ const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>>
 };
 
 /** Describes how the secret is sent. */
-export const sentWords = ({ scheme, placement }: Credential): string => SENT[scheme](placement);
+export const formatSent = ({ scheme, placement }: Credential): string => SENT[scheme](placement);
 
 const POSITIONS: Readonly<Record<ExtraPosition, string>> = { HEADER: 'Header', QUERY: 'Query parameter', BODY_FIELD: 'Body field' };
 
 /** Describes the position of an extra item. */
-export const extraWords = ({ in: position, name }: CredentialExtra): string => `${POSITIONS[position]} ${name}`;
+export const formatExtra = ({ in: position, name }: CredentialExtra): string => `${POSITIONS[position]} ${name}`;
 
 export const POSITIONS_TO_CHOOSE = (Object.keys(POSITIONS) as ExtraPosition[]).map((value) => ({ value, label: POSITIONS[value] }));
 
@@ -40,24 +40,24 @@ const BODY: Readonly<Record<CredentialScheme | ExtraPosition, boolean>> = {
 export const needsBody = ({ scheme, extras }: Credential): boolean => [scheme, ...extras.map((item) => item.in)].some((word) => BODY[word]);
 
 /** When the secret was rotated, and until when the previous one works. */
-export const rotatedWords = ({ rotated_at, previous_ends_at }: Credential): string => {
+export const formatRotated = ({ rotated_at, previous_ends_at }: Credential): string => {
   if (rotated_at === null) return 'Never';
   return previous_ends_at === null
-    ? timeWords(rotated_at)
-    : `${timeWords(rotated_at)}; the previous secret works until ${timeWords(previous_ends_at)}`;
+    ? formatTime(rotated_at)
+    : `${formatTime(rotated_at)}; the previous secret works until ${formatTime(previous_ends_at)}`;
 };
 
-export const applicationWords = ({ grant, client_id, token_url }: Oauth): string =>
+export const formatApplication = ({ grant, client_id, token_url }: Oauth): string =>
   `${client_id}, ${grant === 'CLIENT_CREDENTIALS' ? 'client credentials' : 'refresh token'}, at ${token_url}`;
 
 /** The state of the OAuth connection. */
-export const connectionWords = ({ connection: { state, connected_at, access_ends_at, failure } }: Oauth): string => {
+export const formatConnection = ({ connection: { state, connected_at, access_ends_at, failure } }: Oauth): string => {
   const why = failure === null ? '' : `: ${failure}`;
   if (state === 'UNCONNECTED') return 'Not connected yet';
   if (state === 'ERROR') return `Reconnect required${why}`;
   return [
-    connected_at === null ? 'Connected' : `Connected since ${timeWords(connected_at)}`,
-    ...(access_ends_at === null ? [] : [`access token expires ${timeWords(access_ends_at)}`]),
+    connected_at === null ? 'Connected' : `Connected since ${formatTime(connected_at)}`,
+    ...(access_ends_at === null ? [] : [`access token expires ${formatTime(access_ends_at)}`]),
     ...(failure === null ? [] : [`last refresh failed${why}`]),
   ].join('; ');
 };

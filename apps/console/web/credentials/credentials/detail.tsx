@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -13,13 +13,13 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Actions } from './actions.tsx';
-import { applicationWords, type Credential, connectionWords, extraWords, type Oauth, rotatedWords, sentWords } from './credential.ts';
+import { type Credential, formatApplication, formatConnection, formatExtra, formatRotated, formatSent, type Oauth } from './credential.ts';
 import { CredentialStatus } from './status.tsx';
 
 const oauthFacts = (oauth: Oauth) =>
   [
-    ['Application', applicationWords(oauth)],
-    ['Connection', connectionWords(oauth)],
+    ['Application', formatApplication(oauth)],
+    ['Connection', formatConnection(oauth)],
     ...(oauth.scope === null ? [] : [['Scope', oauth.scope] as const]),
     ...(oauth.authorization_url === null ? [] : [['Redirect URI', oauth.redirect_uri] as const]),
     ...(oauth.public_jwk === null ? [] : [['Public key', JSON.stringify(oauth.public_jwk)] as const]),
@@ -38,32 +38,32 @@ const LastUse = ({
     {may(session, 'audit:read') ? (
       <>
         {' · '}
-        <a href={`${consolePath('auditEvents')}?${new URLSearchParams({ type: 'credential.issued', q: id })}`}>View uses</a>
+        <a href={`${buildConsolePath('auditEvents')}?${new URLSearchParams({ type: 'credential.issued', q: id })}`}>View uses</a>
       </>
     ) : null}
   </>
 );
 
-const factsOf = (credential: Credential, environments: readonly Environment[], session: Session) =>
+const buildFacts = (credential: Credential, environments: readonly Environment[], session: Session) =>
   [
     ...(credential.description === '' ? [] : [['Description', credential.description] as const]),
     ['Status', <CredentialStatus key="status" credential={credential} />],
     ...(credential.revoked_reason === null ? [] : [['Revoked because', credential.revoked_reason] as const]),
-    ['Sent as', sentWords(credential)],
-    ...(credential.extras.length === 0 ? [] : [['Extra items', credential.extras.map(extraWords).join(', ')] as const]),
+    ['Sent as', formatSent(credential)],
+    ...(credential.extras.length === 0 ? [] : [['Extra items', credential.extras.map(formatExtra).join(', ')] as const]),
     ['Destinations', credential.destinations.join(', ')],
     ...(credential.tools.length === 0 ? [] : [['Tools', credential.tools.join(', ')] as const]),
     ...(credential.servers.length === 0 ? [] : [['MCP servers', credential.servers.join(', ')] as const]),
     ['Last used', <LastUse key="used" credential={credential} session={session} />],
-    ['Rotated', rotatedWords(credential)],
+    ['Rotated', formatRotated(credential)],
     ...(credential.oauth === null ? [] : oauthFacts(credential.oauth)),
-    ['Environment', environmentLabel(credential.environment_id, environments)],
+    ['Environment', getEnvironmentLabel(credential.environment_id, environments)],
     ['Id', credential.id],
   ] as const;
 
 type CredentialPageProps = { readonly params: RouteParams<'credential'>; readonly session: Session };
 
-const PARENT = { name: 'Credentials', path: consolePath('credentials') };
+const PARENT = { name: 'Credentials', path: buildConsolePath('credentials') };
 
 /** One credential: where it is used, its state, and what can be done with it. Never its secret. */
 export const CredentialPage = ({ params, session }: CredentialPageProps): ReactNode => {
@@ -87,7 +87,7 @@ export const CredentialPage = ({ params, session }: CredentialPageProps): ReactN
       <Problem error={error ?? undefined} />
       {announcement}
       {credential === undefined && !error ? <Skeleton lines={6} /> : null}
-      {credential === undefined ? null : <Facts facts={factsOf(credential, environments, session)} />}
+      {credential === undefined ? null : <Facts facts={buildFacts(credential, environments, session)} />}
     </ConsolePage>
   );
 };

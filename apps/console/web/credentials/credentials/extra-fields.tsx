@@ -2,7 +2,7 @@ import { Button, Fieldset, Group, NativeSelect } from '@mantine/core';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import type { Values } from '../../design/form.tsx';
 import { POSITIONS_TO_CHOOSE } from './credential.ts';
@@ -13,7 +13,7 @@ type ItemProps = { readonly at: number; readonly error: ApiError | undefined };
 
 const ItemFields = ({ at, error }: ItemProps): ReactNode => (
   <Fieldset legend={`Extra item ${at + 1}`}>
-    <NativeSelect name={`extras/${at}/in`} label="Position" data={POSITIONS_TO_CHOOSE} error={faultOf(error, `extras/${at}/in`)} />
+    <NativeSelect name={`extras/${at}/in`} label="Position" data={POSITIONS_TO_CHOOSE} error={findFault(error, `extras/${at}/in`)} />
     <TextField error={error} name={`extras/${at}/name`} label="Item name" description="For example DD-APPLICATION-KEY." />
     <SecretField error={error} name={`extras/${at}/secret`} label="Item secret" />
   </Fieldset>
@@ -45,7 +45,7 @@ export const ExtraFields = ({ error }: { readonly error: ApiError | undefined })
 };
 
 /** The items that the fields above describe. */
-export const extrasIn = (values: Values): readonly Values[] =>
+export const getExtras = (values: Values): readonly Values[] =>
   Array.from({ length: extrasMax }, (_, at) => `extras/${at}`).flatMap((item) => {
     const { [`${item}/in`]: position = '', [`${item}/name`]: name = '', [`${item}/secret`]: secret = '' } = values;
     return position === '' ? [] : [{ in: position, name, secret }];

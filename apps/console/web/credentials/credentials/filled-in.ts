@@ -1,15 +1,15 @@
 import type { Values } from '../../design/form.tsx';
 
 /** The fields that are not empty. */
-export const filledIn = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+export const getFilledFields = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** The fields below one member, by their names inside it: `oauth/scope` in `oauth` is `scope`. */
-export const filledInOf = (member: string, values: Values): Values => {
+export const getFilledFieldsBelow = (member: string, values: Values): Values => {
   const start = `${member}/`;
   return Object.fromEntries(
-    Object.entries(filledIn(values)).flatMap(([name, value]) => (name.startsWith(start) ? [[name.slice(start.length), value]] : [])),
+    Object.entries(getFilledFields(values)).flatMap(([name, value]) => (name.startsWith(start) ? [[name.slice(start.length), value]] : [])),
   );
 };
 
 /** Hosts or names, separated by commas or spaces. */
-export const namesIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((name) => name !== '');
+export const getNames = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((name) => name !== '');

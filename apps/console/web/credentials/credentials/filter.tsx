@@ -2,9 +2,9 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialKind, CredentialOrder } from '@svc/contract/credentials/credentials.ts';
 import type { FormEvent, ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Values } from '../../design/form.tsx';
-import { filledIn } from './filled-in.ts';
+import { getFilledFields } from './filled-in.ts';
 
 export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {
   FIXED: 'Key, token or password',
@@ -28,7 +28,7 @@ export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
   const filter = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const entered = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
-    onFilter(filledIn(Object.fromEntries(entered)));
+    onFilter(getFilledFields(Object.fromEntries(entered)));
   };
   return (
     <details>
@@ -42,7 +42,7 @@ export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
           />
           <NativeSelect name="kind" label="Kind" data={[ANY, ...toChoose(KIND_NAMES)]} />
           <TextInput name="tool" label="Tool" placeholder="refund.create" maxLength={100} />
-          <NativeSelect name="environment_id" label="Environment" data={[ANY, ...environmentOptions(environments)]} />
+          <NativeSelect name="environment_id" label="Environment" data={[ANY, ...getEnvironmentOptions(environments)]} />
           <NativeSelect name="order" label="Order" data={toChoose(ORDER_NAMES)} />
           <Button type="submit" variant="default">
             Apply

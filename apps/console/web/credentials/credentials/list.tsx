@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import type { Values } from '../../design/form.tsx';
@@ -13,12 +13,12 @@ import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type Credential, sentWords } from './credential.ts';
+import { type Credential, formatSent } from './credential.ts';
 import { Filter } from './filter.tsx';
 import { CredentialStatus } from './status.tsx';
 
 const create = (
-  <Button component="a" href={consolePath('newCredential')}>
+  <Button component="a" href={buildConsolePath('newCredential')}>
     New credential
   </Button>
 );
@@ -33,10 +33,10 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
   const columns: readonly Column<Credential>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: (credential) => <CredentialStatus credential={credential} /> },
-    { name: 'Sent as', show: sentWords },
+    { name: 'Sent as', show: formatSent },
     { name: 'Destinations', show: ({ destinations }) => destinations.join(', ') },
     { name: 'Used by', show: ({ tools, servers }) => [...tools, ...servers].join(', ') },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     { name: 'Last used', show: ({ last_used_at }) => (last_used_at === null ? 'Not recently' : <Time at={last_used_at} />) },
   ];
   return (
@@ -48,7 +48,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
         label="Credentials"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('credential', { credentialId: id })}
+        pathOf={({ id }) => buildConsolePath('credential', { credentialId: id })}
         empty={isFiltered ? 'No credentials match the filter.' : 'No credentials yet.'}
         emptyAction={mayCreate && !isFiltered ? create : null}
       />

@@ -2,7 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import type { ClientAuthentication, OauthGrant } from '@svc/contract/credentials/oauth.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import type { Field } from './ways.ts';
 
@@ -46,7 +46,7 @@ export const OauthFields = ({ grant, error }: FieldsProps): ReactNode => {
           value={authentication}
           onChange={({ currentTarget }) => setAuthentication(currentTarget.value)}
           data={AUTHENTICATIONS.filter(({ value }) => isOfPerson || value !== 'NONE')}
-          error={faultOf(error, 'oauth/client_authentication')}
+          error={findFault(error, 'oauth/client_authentication')}
         />
         {authentication.startsWith('CLIENT_SECRET') ? <SecretField error={error} name="client_secret" label="Client secret" /> : null}
         {[...OPTIONAL, ...(isOfPerson ? IN_BROWSER : [])].map((field) => (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { SecretField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { type Credential, extraWords, type Oauth } from './credential.ts';
-import { filledIn } from './filled-in.ts';
+import { type Credential, formatExtra, type Oauth } from './credential.ts';
+import { getFilledFields } from './filled-in.ts';
 
 type Secret = { readonly name: string; readonly label: string };
 
@@ -22,9 +22,9 @@ const ownSecrets = (oauth: Oauth | null): readonly Secret[] => {
 const extraField = (at: number): string => `extras/${at}/secret`;
 
 /** The secrets that a rotation takes. */
-export const rotatedBy = ({ oauth, extras }: Pick<Credential, 'oauth' | 'extras'>): readonly Secret[] => [
+export const getRotatedSecrets = ({ oauth, extras }: Pick<Credential, 'oauth' | 'extras'>): readonly Secret[] => [
   ...ownSecrets(oauth),
-  ...extras.map((item, at) => ({ name: extraField(at), label: `New value of ${extraWords(item)}` })),
+  ...extras.map((item, at) => ({ name: extraField(at), label: `New value of ${formatExtra(item)}` })),
 ];
 
 /** The first is the default of the service. */
@@ -37,19 +37,19 @@ const OVERLAPS = [
 type RotateProps = { readonly credential: Credential; readonly done: (text: string) => void };
 
 /** The filled-in secrets. */
-const bodyOf = ({ oauth, extras }: Credential, values: Values): object => {
+const getBody = ({ oauth, extras }: Credential, values: Values): object => {
   const own = ownSecrets(oauth).map(({ name }) => [name, values[name] ?? '']);
   const given = extras.flatMap((item, at) => {
     const secret = values[extraField(at)] ?? '';
     return secret === '' ? [] : [{ ...item, secret }];
   });
-  return { ...filledIn(Object.fromEntries(own)), ...(given.length === 0 ? {} : { extras: given }) };
+  return { ...getFilledFields(Object.fromEntries(own)), ...(given.length === 0 ? {} : { extras: given }) };
 };
 
 /** Replaces secrets of a credential. */
 export const Rotate = ({ credential, done }: RotateProps): ReactNode => {
   const { id, name, oauth } = credential;
-  const secrets = rotatedBy(credential);
+  const secrets = getRotatedSecrets(credential);
   return (
     <Form
       submit="Rotate"
@@ -57,7 +57,7 @@ export const Rotate = ({ credential, done }: RotateProps): ReactNode => {
         client.request('rotateCredential', {
           params: { credentialId: id },
           body: {
-            ...bodyOf(credential, given),
+            ...getBody(credential, given),
             ...(overlap_seconds === undefined ? {} : { overlap_seconds: Number(overlap_seconds) }),
           } as BodyOf<'rotateCredential'>,
         })

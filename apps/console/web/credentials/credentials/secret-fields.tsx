@@ -4,7 +4,7 @@ import type { ApiError } from '../../data/answer.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import { KIND_NAMES } from './filter.tsx';
 import { OauthFields } from './oauth-fields.tsx';
-import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
+import { getWay, WAYS_TO_CHOOSE, type WayName } from './ways.ts';
 
 export const FIXED = 'FIXED';
 const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
@@ -22,7 +22,7 @@ export const SecretFields = ({ error }: { readonly error: ApiError | undefined }
         onChange={({ currentTarget }) => setWay(currentTarget.value as WayName)}
         data={WAYS_TO_CHOOSE}
       />
-      {wayOf(way).fields.map((field) => (
+      {getWay(way).fields.map((field) => (
         <TextField key={field.name} error={error} {...field} />
       ))}
       <NativeSelect name="kind" label="Kind" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)} data={KINDS} />

@@ -2,7 +2,7 @@ import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Form } from '../../design/form.tsx';
 import type { Credential } from './credential.ts';
@@ -68,7 +68,7 @@ export const TryIt = ({ credential }: { readonly credential: Credential }): Reac
               defaultValue={firstUrl(credential)}
               maxLength={URL_CHARS_MAX}
               required
-              error={faultOf(error, 'url')}
+              error={findFault(error, 'url')}
             />
             <NativeSelect name="method" label="Method" data={['GET', 'HEAD']} />
           </>

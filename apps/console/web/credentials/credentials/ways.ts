@@ -47,6 +47,6 @@ const WAYS = {
 
 export type WayName = keyof typeof WAYS;
 
-export const wayOf = (name: WayName): Way => WAYS[name];
+export const getWay = (name: WayName): Way => WAYS[name];
 
 export const WAYS_TO_CHOOSE = (Object.keys(WAYS) as WayName[]).map((value) => ({ value, label: WAYS[value].label }));

@@ -36,7 +36,7 @@ const lookUpOnce = (id: string, session: Session): Promise<readonly Known[]> => 
 };
 
 /** The known names with those of further ids. Looks nothing up before the lists are loaded. */
-export const useNamesOf = (ids: readonly string[], known: readonly Known[], session: Session): readonly Known[] => {
+export const useMoreNames = (ids: readonly string[], known: readonly Known[], session: Session): readonly Known[] => {
   const missing = known.length === 0 ? [] : ids.filter((id) => !known.some((each) => each.id === id));
   const { data = [] } = useQuery({
     queryKey: ['further-names', session.organization.id, missing],
@@ -48,7 +48,7 @@ export const useNamesOf = (ids: readonly string[], known: readonly Known[], sess
 };
 
 /** Agents and tools with this name, or with one that contains it, beyond the lists. */
-export const namedLike = async (name: string, session: Session): Promise<readonly Known[]> => {
+export const searchNames = async (name: string, session: Session): Promise<readonly Known[]> => {
   const query = { q: name, limit: 200 };
   const [agents, tools] = await Promise.all([
     may(session, 'agent:read') ? client.request('listAgents', { query }) : undefined,

@@ -1,5 +1,5 @@
 import { ServiceError } from '@svc/client/errors.ts';
-import { itemsOf } from '@svc/client/list-all.ts';
+import { listItems } from '@svc/client/list-all.ts';
 import { useQuery } from '@tanstack/react-query';
 import { may } from '../permissions.ts';
 import type { Session } from '../session.ts';
@@ -39,7 +39,7 @@ const knownOf = (what: string, { id, name, user }: Row): readonly Known[] => {
 const readList = async ({ what, operation, query }: (typeof LISTS)[number]): Promise<readonly Known[]> => {
   try {
     const { body } = await fetchOperation(operation, { query });
-    return (itemsOf(body) as readonly Row[]).flatMap((row) => knownOf(what, row));
+    return (listItems(body) as readonly Row[]).flatMap((row) => knownOf(what, row));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Things whose names cannot be read are shown by their ids.

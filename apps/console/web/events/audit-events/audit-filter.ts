@@ -1,5 +1,5 @@
 import type { Known } from '../../data/names/known-names.ts';
-import { idsMeant } from '../../data/names/named-ids.ts';
+import { resolveIds } from '../../data/names/named-ids.ts';
 
 /** The query of a search; members that are empty are left out. */
 export type Filter = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export const readFilter = (form: HTMLFormElement, known: readonly Known[]): Read
   const texts = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
   );
-  const meant = texts.map(([name, value]) => [name, isId(name) ? idsMeant(value, offeredFor(name, known)) : [value]] as const);
+  const meant = texts.map(([name, value]) => [name, isId(name) ? resolveIds(value, offeredFor(name, known)) : [value]] as const);
   return {
     filter: Object.fromEntries(
       meant.flatMap(([name, [value = '']]) => [[name, isTime(name) ? new Date(value).toISOString() : value]] as const),
@@ -54,7 +54,7 @@ export const readFilter = (form: HTMLFormElement, known: readonly Known[]): Read
 };
 
 /** The names in the form that match nothing known. They may be beyond the lists. */
-export const unknownNamesIn = (form: HTMLFormElement, known: readonly Known[]): readonly string[] =>
+export const getUnknownNames = (form: HTMLFormElement, known: readonly Known[]): readonly string[] =>
   [...new FormData(form)].flatMap(([name, value]) =>
-    isId(name) && typeof value === 'string' && value.trim() !== '' && idsMeant(value, known).length === 0 ? [value.trim()] : [],
+    isId(name) && typeof value === 'string' && value.trim() !== '' && resolveIds(value, known).length === 0 ? [value.trim()] : [],
   );

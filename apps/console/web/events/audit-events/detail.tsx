@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
-import { useNamesOf } from '../../data/names/further-names.ts';
+import { useMoreNames } from '../../data/names/further-names.ts';
 import { type Known, useKnownNames } from '../../data/names/known-names.ts';
-import { idsIn, nameOf, namesIn } from '../../data/names/named-ids.ts';
-import { objectPath } from '../../data/object-path.ts';
+import { getIds, getName, getNames } from '../../data/names/named-ids.ts';
+import { getObjectPath } from '../../data/object-path.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -13,17 +13,17 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Save } from '../../design/save-file.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type AuditEvent, changesOf, reasonsOf, restOf } from './audit-event.ts';
+import { type AuditEvent, getChanges, getReasons, getRest } from './audit-event.ts';
 
 type WithNames = { readonly event: AuditEvent; readonly known: readonly Known[]; readonly session: Session };
 
 /** An id as a link to its page, where it has one. */
 const IdLink = ({ id }: { readonly id: string }): ReactNode => {
-  const path = objectPath(id);
+  const path = getObjectPath(id);
   const text = <code className="id">{id}</code>;
   return path === undefined ? text : <a href={path}>{text}</a>;
 };
@@ -43,7 +43,7 @@ const Named = ({ id, name, what }: NamedProps): ReactNode => (
 );
 
 const Changes = ({ event }: { readonly event: AuditEvent }): ReactNode => {
-  const changes = changesOf(event);
+  const changes = getChanges(event);
   if (changes.length === 0) return null;
   return (
     <table className="changes">
@@ -76,7 +76,7 @@ const Changes = ({ event }: { readonly event: AuditEvent }): ReactNode => {
 const NamesInData = ({ event, known }: WithNames): ReactNode => {
   const { actor, subject, environment_id } = event;
   const shown = [actor.id, subject.id, environment_id];
-  const names = namesIn(JSON.stringify(event.data), known).filter(({ id }) => !shown.includes(id));
+  const names = getNames(JSON.stringify(event.data), known).filter(({ id }) => !shown.includes(id));
   if (names.length === 0) return null;
   return (
     <Facts
@@ -133,18 +133,18 @@ const Proofs = ({ event, session }: Omit<WithNames, 'known'>): ReactNode => {
   );
 };
 
-const factsOf = (event: AuditEvent, known: readonly Known[]) => {
+const buildFacts = (event: AuditEvent, known: readonly Known[]) => {
   const { actor, subject, environment_id } = event;
   return [
     ['Time', <Time key="time" at={event.occurred_at} />],
     ['Severity', event.severity],
-    ['Actor', <Named key="actor" id={actor.id} name={actor.name ?? nameOf(actor.id, known)} what={actor.type} />],
-    ['Subject', <Named key="subject" id={subject.id} name={nameOf(subject.id, known)} what={subject.type} />],
+    ['Actor', <Named key="actor" id={actor.id} name={actor.name ?? getName(actor.id, known)} what={actor.type} />],
+    ['Subject', <Named key="subject" id={subject.id} name={getName(subject.id, known)} what={subject.type} />],
     ...(typeof event.data.tool === 'string' ? [['Tool', event.data.tool] as const] : []),
-    ...reasonsOf(event),
+    ...getReasons(event),
     ...(environment_id === null
       ? []
-      : [['Environment', <Named key="in" id={environment_id} name={nameOf(environment_id, known)} what="environment" />] as const]),
+      : [['Environment', <Named key="in" id={environment_id} name={getName(environment_id, known)} what="environment" />] as const]),
     ['Event', event.id],
     ['Request', event.request_id],
     ['In the log', event.sequence === null ? 'Not sealed yet' : `Leaf ${event.sequence}`],
@@ -152,13 +152,13 @@ const factsOf = (event: AuditEvent, known: readonly Known[]) => {
 };
 
 const Content = ({ event, known: listed, session }: WithNames): ReactNode => {
-  const known = useNamesOf([event.actor.id, event.subject.id, ...idsIn(JSON.stringify(event.data))], listed, session);
-  const rest = restOf(event);
+  const known = useMoreNames([event.actor.id, event.subject.id, ...getIds(JSON.stringify(event.data))], listed, session);
+  const rest = getRest(event);
   return (
     <>
-      <Facts facts={factsOf(event, known)} />
+      <Facts facts={buildFacts(event, known)} />
       <Changes event={event} />
-      {Object.keys(rest).length === 0 ? null : <pre className="request">{shownJson(rest)}</pre>}
+      {Object.keys(rest).length === 0 ? null : <pre className="request">{getShownJson(rest)}</pre>}
       <NamesInData event={event} known={known} session={session} />
       <Proofs event={event} session={session} />
     </>
@@ -168,13 +168,13 @@ const Content = ({ event, known: listed, session }: WithNames): ReactNode => {
 /** The explanation of the action that the event is about. */
 const WhyLink = ({ event: { subject, data } }: { readonly event: AuditEvent }): ReactNode => {
   const id = subject.type === 'action' ? subject.id : data.action_id;
-  const path = typeof id === 'string' ? objectPath(id) : undefined;
+  const path = typeof id === 'string' ? getObjectPath(id) : undefined;
   return path === undefined ? null : <a href={path}>Why</a>;
 };
 
 type AuditEventPageProps = { readonly params: RouteParams<'auditEvent'>; readonly session: Session };
 
-const PARENT = { name: 'Audit', path: consolePath('auditEvents') };
+const PARENT = { name: 'Audit', path: buildConsolePath('auditEvents') };
 
 /** One event: what changed, and its proof. */
 export const AuditEventPage = ({ params, session }: AuditEventPageProps): ReactNode => {

@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type BodyOf, client, fileOf } from '../../data/client.ts';
+import { type BodyOf, client, readDownload } from '../../data/client.ts';
 import { Form } from '../../design/form.tsx';
 import { saveFile } from '../../design/save-file.tsx';
 import type { Filter } from './audit-filter.ts';
@@ -12,7 +12,7 @@ const FORMATS = [
 ];
 
 /** The filter of the search, as an export takes it. */
-const bodyOf = ({ from, to, type, ...rest }: Filter, format: string): BodyOf<'exportAuditEvents'> =>
+const getBody = ({ from, to, type, ...rest }: Filter, format: string): BodyOf<'exportAuditEvents'> =>
   ({
     format,
     ...(from === undefined ? {} : { from }),
@@ -24,7 +24,7 @@ const bodyOf = ({ from, to, type, ...rest }: Filter, format: string): BodyOf<'ex
 export const Export = ({ filter }: { readonly filter: Filter }): ReactNode => {
   const [said, setSaid] = useState('');
   const send = async ({ format = 'JSONL' }: Readonly<Record<string, string>>) => {
-    const answer = await fileOf(await client.request('exportAuditEvents', { body: bodyOf(filter, format) }));
+    const answer = await readDownload(await client.request('exportAuditEvents', { body: getBody(filter, format) }));
     if (!answer.ok) return answer;
     saveFile(answer.body, `audit-events.${FORMATS.find(({ value }) => value === format)?.ending ?? 'txt'}`);
     return answer;

@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { namedLike } from '../../data/names/further-names.ts';
+import { searchNames } from '../../data/names/further-names.ts';
 import type { Known } from '../../data/names/known-names.ts';
 import { offered } from '../../data/names/named-ids.ts';
 import type { Session } from '../../data/session.ts';
-import { type Filter, IDS, offeredFor, readFilter, TEXTS, TIMES, unknownNamesIn } from './audit-filter.ts';
+import { type Filter, getUnknownNames, IDS, offeredFor, readFilter, TEXTS, TIMES } from './audit-filter.ts';
 
 const SEVERITIES = ['info', 'warning', 'critical'];
 
@@ -62,7 +62,7 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
   const [further, setFurther] = useState<readonly Known[]>([]);
   const known = [...listed, ...further];
   const search = async (form: HTMLFormElement): Promise<void> => {
-    const found = (await Promise.all(unknownNamesIn(form, known).map((name) => namedLike(name, session)))).flat();
+    const found = (await Promise.all(getUnknownNames(form, known).map((name) => searchNames(name, session)))).flat();
     setFurther([...further, ...found]);
     const asked = readFilter(form, [...known, ...found]);
     setFaults(asked.faults);

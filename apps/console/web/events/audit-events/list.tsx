@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { useStream } from '../../data/follow-stream.ts';
-import { useNamesOf } from '../../data/names/further-names.ts';
+import { useMoreNames } from '../../data/names/further-names.ts';
 import { type Known, useKnownNames } from '../../data/names/known-names.ts';
-import { nameOf } from '../../data/names/named-ids.ts';
-import { objectPath } from '../../data/object-path.ts';
+import { getName } from '../../data/names/named-ids.ts';
+import { getObjectPath } from '../../data/object-path.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -24,20 +24,20 @@ import { Export } from './export.tsx';
 import { FilterForm } from './filter.tsx';
 import { Verify } from './verify.tsx';
 
-const kindOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ');
+const getKind = (type: string): string => type.toLowerCase().replaceAll('_', ' ');
 
-const columnsOf = (known: readonly Known[]): readonly Column<AuditEvent>[] => [
+const listColumns = (known: readonly Known[]): readonly Column<AuditEvent>[] => [
   { name: 'Event', show: ({ type }) => type },
   { name: 'Time', show: ({ occurred_at }) => <Time at={occurred_at} /> },
   {
     name: 'Actor',
-    show: ({ actor }) => <bdi title={actor.id}>{`${actor.name ?? nameOf(actor.id, known) ?? actor.id} (${kindOf(actor.type)})`}</bdi>,
+    show: ({ actor }) => <bdi title={actor.id}>{`${actor.name ?? getName(actor.id, known) ?? actor.id} (${getKind(actor.type)})`}</bdi>,
   },
   {
     name: 'Subject',
     show: ({ subject }) => {
-      const path = objectPath(subject.id);
-      const text = <bdi title={subject.id}>{`${nameOf(subject.id, known) ?? subject.id} (${kindOf(subject.type)})`}</bdi>;
+      const path = getObjectPath(subject.id);
+      const text = <bdi title={subject.id}>{`${getName(subject.id, known) ?? subject.id} (${getKind(subject.type)})`}</bdi>;
       return path === undefined ? text : <a href={path}>{text}</a>;
     },
   },
@@ -45,9 +45,9 @@ const columnsOf = (known: readonly Known[]): readonly Column<AuditEvent>[] => [
 ];
 
 /** The query of the search in the address, so that it can be bookmarked and sent. */
-const addressOf = (filter: Filter): string => {
+const getAddress = (filter: Filter): string => {
   const query = String(new URLSearchParams(filter));
-  return query === '' ? consolePath('auditEvents') : `${consolePath('auditEvents')}?${query}`;
+  return query === '' ? buildConsolePath('auditEvents') : `${buildConsolePath('auditEvents')}?${query}`;
 };
 
 const Events = ({
@@ -61,14 +61,14 @@ const Events = ({
 }) => {
   const list = usePages('searchAuditEvents', { query: filter } as InputOf<'searchAuditEvents'>);
   const ids = (list.items ?? []).flatMap(({ actor, subject }) => (actor.name === null ? [actor.id, subject.id] : [subject.id]));
-  const known = useNamesOf([...new Set(ids)], listed, session);
+  const known = useMoreNames([...new Set(ids)], listed, session);
   return (
     <ListTable
       label="Events"
       list={list}
       isCounted
-      columns={columnsOf(known)}
-      pathOf={({ id }) => consolePath('auditEvent', { eventId: id })}
+      columns={listColumns(known)}
+      pathOf={({ id }) => buildConsolePath('auditEvent', { eventId: id })}
       empty={Object.keys(filter).length === 0 ? 'No events yet.' : 'No events match the search.'}
     />
   );
@@ -107,7 +107,7 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
   const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
   const known = useKnownNames(session);
   const search = (next: Filter): void => {
-    history.replaceState(null, '', addressOf(next));
+    history.replaceState(null, '', getAddress(next));
     setFilter(next);
     void refresh('searchAuditEvents');
   };

@@ -28,7 +28,7 @@ const recordsText = ({ intact, not_covered }: Part['record_parts']): string => {
   return `${intact} decisions and outcomes match their events.${uncovered}`;
 };
 
-const wordsOf = ({ intact, tree_size, record_parts }: Part): string => {
+const listWords = ({ intact, tree_size, record_parts }: Part): string => {
   if (!intact) return 'The record was changed after it was sealed:';
   if (tree_size === 0) return 'No event is sealed yet. Is the worker running?';
   return `The record is intact: all ${tree_size} sealed events match the signed log. ${recordsText(record_parts)}`;
@@ -43,7 +43,7 @@ export const Verify = (): ReactNode => {
       <div role="status">
         {result ? (
           <>
-            <Text fw={600}>{wordsOf(result)}</Text>
+            <Text fw={600}>{listWords(result)}</Text>
             <ul className="findings">
               {result.findings.map(({ kind, sequence, event_id, says }) => (
                 <li key={`${kind} ${sequence} ${event_id} ${says}`}>{says}</li>

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form, type Values } from '../../design/form.tsx';
@@ -25,12 +25,12 @@ const DAY_MS = 86_400_000;
 type Query = NonNullable<InputOf<'getComplianceReport'>['query']>;
 
 /** The start of a day that a field names, so many days later; undefined where the field is empty. */
-const timeOf = (day: string | undefined, daysLater: number): string | undefined =>
+const getTime = (day: string | undefined, daysLater: number): string | undefined =>
   day ? new Date(Date.parse(day) + daysLater * DAY_MS).toISOString() : undefined;
 
 /** The query of the form's fields. The last day belongs to the period. */
-const queryOf = ({ framework, from, to }: Values): Query => {
-  const entries = Object.entries({ framework: framework || undefined, from: timeOf(from, 0), to: timeOf(to, 1) });
+const buildQuery = ({ framework, from, to }: Values): Query => {
+  const entries = Object.entries({ framework: framework || undefined, from: getTime(from, 0), to: getTime(to, 1) });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Query;
 };
 
@@ -58,13 +58,13 @@ const Shown = ({ report }: { readonly report: Report }): ReactNode => (
 const PeriodForm = ({ onReport }: { readonly onReport: (report: Report) => void }): ReactNode => (
   <Form
     submit="Show report"
-    send={(values) => client.request('getComplianceReport', { query: queryOf(values) })}
+    send={(values) => client.request('getComplianceReport', { query: buildQuery(values) })}
     then={onReport}
     fields={(error) => (
       <div className="columns">
         <NativeSelect name="framework" label="Framework" data={FRAMEWORKS} />
-        <TextInput name="from" type="date" label="From" error={faultOf(error, 'from')} />
-        <TextInput name="to" type="date" label="To (inclusive)" error={faultOf(error, 'to')} />
+        <TextInput name="from" type="date" label="From" error={findFault(error, 'from')} />
+        <TextInput name="to" type="date" label="To (inclusive)" error={findFault(error, 'to')} />
       </div>
     )}
   />

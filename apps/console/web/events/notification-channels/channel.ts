@@ -1,5 +1,5 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 
 /** A notification channel, without its URL, which is never shown again. */
@@ -14,15 +14,15 @@ const DISABLED: Readonly<Record<NonNullable<Channel['disabled_reason']>, string>
 };
 
 /** Why a channel is disabled, or since when it fails; undefined where it works. */
-export const troubleWords = ({ status, disabled_reason, failing_since }: Channel): string | undefined => {
+export const formatTrouble = ({ status, disabled_reason, failing_since }: Channel): string | undefined => {
   if (status === 'DISABLED') return disabled_reason === null ? undefined : `Disabled: ${DISABLED[disabled_reason]}`;
-  return failing_since === null ? undefined : `Failing since ${timeWords(failing_since)}`;
+  return failing_since === null ? undefined : `Failing since ${formatTime(failing_since)}`;
 };
 
 /** When the last message arrived, and the error of a later one that did not. */
-export const sentWords = ({ last_sent_at, last_error }: Channel): string => {
-  const arrived = last_sent_at === null ? 'None yet' : timeWords(last_sent_at);
+export const formatSent = ({ last_sent_at, last_error }: Channel): string => {
+  const arrived = last_sent_at === null ? 'None yet' : formatTime(last_sent_at);
   return last_error === null ? arrived : `${arrived}. The last attempt failed: ${last_error}`;
 };
 
-export const noticeWords = ({ notices }: Channel): string => notices.map((kind) => KIND_NAMES[kind] ?? kind).join(', ');
+export const formatNoticeWords = ({ notices }: Channel): string => notices.map((kind) => KIND_NAMES[kind] ?? kind).join(', ');

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
-import { scopeOptions } from '../../data/scope-options.ts';
+import { getScopeOptions } from '../../data/scope-options.ts';
 import { Form } from '../../design/form.tsx';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
@@ -27,7 +27,7 @@ export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
     fields={(error) => (
       <>
         <Fields error={error} />
-        <NativeSelect name="environment_id" label="Notifications about" data={scopeOptions(environments)} />
+        <NativeSelect name="environment_id" label="Notifications about" data={getScopeOptions(environments)} />
       </>
     )}
   />

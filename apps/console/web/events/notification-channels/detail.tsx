@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { scopeLabel } from '../../data/scope-options.ts';
+import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
@@ -16,7 +16,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Change } from './change.tsx';
-import { type Channel, noticeWords, sentWords, troubleWords } from './channel.ts';
+import { type Channel, formatNoticeWords, formatSent, formatTrouble } from './channel.ts';
 import { ChannelStatus } from './status.tsx';
 
 type ActionsProps = { readonly channel: Channel; readonly done: (text: string) => void };
@@ -67,28 +67,28 @@ const Delete = ({ channel: { id, name } }: Pick<ActionsProps, 'channel'>): React
       send={() => client.request('deleteNotificationChannel', { params: { channelId: id } })}
       then={() => {
         void refresh('listNotificationChannels');
-        navigate(consolePath('notificationChannels'));
+        navigate(buildConsolePath('notificationChannels'));
       }}
     />
   );
 };
 
-const factsOf = (channel: Channel, environments: readonly Environment[]) => {
-  const trouble = troubleWords(channel);
+const buildFacts = (channel: Channel, environments: readonly Environment[]) => {
+  const trouble = formatTrouble(channel);
   return [
     ['Destination', channel.address],
     ['Status', <ChannelStatus key="status" channel={channel} />],
     ...(trouble === undefined ? [] : [['Reason', trouble] as const]),
-    ['Last message', sentWords(channel)],
-    ['Notifications', noticeWords(channel)],
-    ['About', scopeLabel(channel, environments)],
+    ['Last message', formatSent(channel)],
+    ['Notifications', formatNoticeWords(channel)],
+    ['About', getScopeLabel(channel, environments)],
     ['Id', channel.id],
   ] as const;
 };
 
 type ChannelPageProps = { readonly params: RouteParams<'notificationChannel'>; readonly session: Session };
 
-const PARENT = { name: 'Notification channels', path: consolePath('notificationChannels') };
+const PARENT = { name: 'Notification channels', path: buildConsolePath('notificationChannels') };
 
 /** One channel: its state, and what can be done with it. */
 export const NotificationChannelPage = ({ params, session }: ChannelPageProps): ReactNode => {
@@ -113,7 +113,7 @@ export const NotificationChannelPage = ({ params, session }: ChannelPageProps): 
       <Problem error={error ?? undefined} />
       {announcement}
       {channel === undefined && !error ? <Skeleton lines={6} /> : null}
-      {channel === undefined ? null : <Facts facts={factsOf(channel, environments)} />}
+      {channel === undefined ? null : <Facts facts={buildFacts(channel, environments)} />}
     </ConsolePage>
   );
 };

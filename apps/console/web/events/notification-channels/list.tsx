@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { scopeLabel } from '../../data/scope-options.ts';
+import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -14,7 +14,7 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type Channel, noticeWords } from './channel.ts';
+import { type Channel, formatNoticeWords } from './channel.ts';
 import { Create } from './create.tsx';
 import { ChannelStatus } from './status.tsx';
 
@@ -42,8 +42,8 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: (channel) => <ChannelStatus channel={channel} /> },
     { name: 'Destination', show: ({ address }) => address },
-    { name: 'Notifications', show: noticeWords },
-    { name: 'Scope', show: (channel) => scopeLabel(channel, environments) },
+    { name: 'Notifications', show: formatNoticeWords },
+    { name: 'Scope', show: (channel) => getScopeLabel(channel, environments) },
     { name: 'Last message', show: ({ last_sent_at }) => (last_sent_at === null ? 'None yet' : <Time at={last_sent_at} />) },
   ];
   return (
@@ -55,7 +55,7 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
         label="Notification channels"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('notificationChannel', { channelId: id })}
+        pathOf={({ id }) => buildConsolePath('notificationChannel', { channelId: id })}
         empty="No notification channels yet."
       />
     </ConsolePage>

@@ -8,7 +8,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Preferences } from './preferences.tsx';
@@ -18,19 +18,19 @@ type Notification = ResultOf<'listNotifications'>['data'][number];
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
 /** The parts of a sentence; those with an odd index are UTC times. */
-const partsOf = (sentence: string): readonly string[] => sentence.split(INSTANT);
+const listParts = (sentence: string): readonly string[] => sentence.split(INSTANT);
 
 const isTime = (part: string, index: number): boolean => index % 2 === 1 && !Number.isNaN(Date.parse(part));
 
 /** The sentence with its times in the time zone of the reader, as plain text. */
 const plainText = (sentence: string): string =>
-  partsOf(sentence)
-    .map((part, index) => (isTime(part, index) ? timeWords(part) : part))
+  listParts(sentence)
+    .map((part, index) => (isTime(part, index) ? formatTime(part) : part))
     .join('');
 
 /** The sentence, which links to its subject while there is something to do. */
 const Sentence = ({ sentence, page, settled, read_at }: Notification): ReactNode => {
-  const parts = partsOf(sentence).map((part, index) => (isTime(part, index) ? <Time key={part} at={part} /> : part));
+  const parts = listParts(sentence).map((part, index) => (isTime(part, index) ? <Time key={part} at={part} /> : part));
   const text = read_at === null ? <strong>{parts}</strong> : parts;
   return page === location.pathname || settled ? (
     <bdi>{text}</bdi>
@@ -41,7 +41,7 @@ const Sentence = ({ sentence, page, settled, read_at }: Notification): ReactNode
   );
 };
 
-const columnsOf = (done: (text: string) => void): readonly Column<Notification>[] => [
+const listColumns = (done: (text: string) => void): readonly Column<Notification>[] => [
   { name: 'Notification', show: (notification) => <Sentence {...notification} /> },
   { name: 'State', show: ({ settled, read_at }) => (settled ? 'Settled' : read_at === null ? 'Unread' : 'Read') },
   { name: 'Time', show: ({ updated_at }) => <Time at={updated_at} /> },
@@ -81,7 +81,7 @@ export const Notifications = ({ session }: { readonly session: Session }): React
       <ListTable
         label={`Notifications in ${session.organization.name}`}
         list={list}
-        columns={columnsOf(done)}
+        columns={listColumns(done)}
         empty="No notifications yet."
       />
       <Preferences />

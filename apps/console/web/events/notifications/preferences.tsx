@@ -3,7 +3,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { type BodyOf, client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
@@ -22,7 +22,7 @@ const MAILS = [
 ];
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
 
-const bodyOf = (values: Values, inbox: readonly string[], kinds: readonly string[]): Body => {
+const getBody = (values: Values, inbox: readonly string[], kinds: readonly string[]): Body => {
   const { time_zone = '', digest_hour, from = '', until = '' } = values;
   return {
     ...(time_zone === '' ? {} : { time_zone }),
@@ -90,7 +90,7 @@ const Fields = ({ current, error }: FieldsProps): ReactNode => (
       />
     </div>
     {['quiet_hours/from', 'quiet_hours/until'].map((member) => {
-      const fault = faultOf(error, member);
+      const fault = findFault(error, member);
       return fault === undefined ? null : <Text key={member}>{fault}</Text>;
     })}
   </>
@@ -112,7 +112,7 @@ export const Preferences = (): ReactNode => {
         <Form
           submit="Save"
           send={(values, all) =>
-            client.request('updateNotificationPreferences', { body: bodyOf(values, all('inbox'), Object.keys(current.kinds)) })
+            client.request('updateNotificationPreferences', { body: getBody(values, all('inbox'), Object.keys(current.kinds)) })
           }
           then={() => {
             announce('Saved for all your organizations.');

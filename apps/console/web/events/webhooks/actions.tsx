@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
@@ -81,7 +81,7 @@ export const Actions = ({ webhook, session, done, onSecret }: ActionsProps): Rea
           send={() => client.request('deleteWebhook', { params: { subscriptionId: id } })}
           then={() => {
             void refresh('listWebhooks');
-            navigate(consolePath('webhooks'));
+            navigate(buildConsolePath('webhooks'));
           }}
         />
       ) : null}

@@ -1,12 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { type BodyOf, client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { scopeOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getScopeOptions } from '../../data/scope-options.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -32,9 +32,9 @@ const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
       description="Events are posted to this HTTPS address."
       maxLength={2048}
       required
-      error={faultOf(error, 'url')}
+      error={findFault(error, 'url')}
     />
-    <NativeSelect name="environment_id" label="Events of" data={scopeOptions(environments)} />
+    <NativeSelect name="environment_id" label="Events of" data={getScopeOptions(environments)} />
     <NativeSelect
       name="body_format"
       label="Body format"
@@ -68,7 +68,7 @@ const CreateForm = ({ offered, environments, onCreated }: CreateProps): ReactNod
   />
 );
 
-const PARENT = { name: 'Webhooks', path: consolePath('webhooks') };
+const PARENT = { name: 'Webhooks', path: buildConsolePath('webhooks') };
 
 /** A form for a new webhook, and then its signing secret. */
 export const NewWebhook = (): ReactNode => {
@@ -83,7 +83,7 @@ export const NewWebhook = (): ReactNode => {
   return (
     <ConsolePage title={created === undefined ? 'New webhook' : `${created.name} is created`} parent={PARENT}>
       {created ? (
-        <Secret webhook={created} onSaved={() => navigate(consolePath('webhook', { subscriptionId: created.id }))} />
+        <Secret webhook={created} onSaved={() => navigate(buildConsolePath('webhook', { subscriptionId: created.id }))} />
       ) : offered && environments ? (
         <CreateForm offered={offered} environments={environments} onCreated={onCreated} />
       ) : (

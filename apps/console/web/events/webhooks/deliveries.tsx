@@ -81,7 +81,7 @@ const Details = ({ params }: Pick<InputOf<'getDelivery'>, 'params'>): ReactNode 
 
 type DeliveriesProps = { readonly subscriptionId: string; readonly mayUpdate: boolean; readonly done: (text: string) => void };
 
-const columnsOf = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readonly Column<Listed>[] => [
+const listColumns = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readonly Column<Listed>[] => [
   { name: 'Event', show: ({ event_type, test }) => `${event_type}${test ? ' (test)' : ''}` },
   { name: 'Status', show: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill> },
   { name: 'Attempts', show: ({ attempts }) => attempts, isNumber: true },
@@ -126,7 +126,7 @@ export const Deliveries = (props: DeliveriesProps): ReactNode => {
           Refresh
         </Button>
       </Group>
-      <ListTable label="Deliveries" list={list} columns={columnsOf(props)} empty="No deliveries yet." />
+      <ListTable label="Deliveries" list={list} columns={listColumns(props)} empty="No deliveries yet." />
     </>
   );
 };

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { scopeLabel } from '../../data/scope-options.ts';
+import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -15,17 +15,17 @@ import { Actions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Secret } from './secret.tsx';
 import { WebhookStatus } from './status.tsx';
-import { troubleWords, type Webhook, type WithSecret, waitingWords } from './webhook.ts';
+import { formatTrouble, formatWaiting, type Webhook, type WithSecret } from './webhook.ts';
 
-const factsOf = (webhook: Webhook, environments: readonly Environment[]) => {
-  const [trouble, waiting] = [troubleWords(webhook), waitingWords(webhook)];
+const buildFacts = (webhook: Webhook, environments: readonly Environment[]) => {
+  const [trouble, waiting] = [formatTrouble(webhook), formatWaiting(webhook)];
   return [
     ['URL', webhook.url],
     ['Status', <WebhookStatus key="status" webhook={webhook} />],
     ...(trouble === undefined ? [] : [['Reason', trouble] as const]),
     ['Event types', webhook.event_types.join(', ')],
     ...(waiting.length === 0 ? [] : [['Not sent yet', waiting.join('; ')] as const]),
-    ['Events of', scopeLabel(webhook, environments)],
+    ['Events of', getScopeLabel(webhook, environments)],
     ['Body format', webhook.body_format],
     ['Id', webhook.id],
   ] as const;
@@ -33,7 +33,7 @@ const factsOf = (webhook: Webhook, environments: readonly Environment[]) => {
 
 type WebhookPageProps = { readonly params: RouteParams<'webhook'>; readonly session: Session };
 
-const PARENT = { name: 'Webhooks', path: consolePath('webhooks') };
+const PARENT = { name: 'Webhooks', path: buildConsolePath('webhooks') };
 
 /** One webhook and its deliveries. */
 export const WebhookPage = ({ params, session }: WebhookPageProps): ReactNode => {
@@ -53,7 +53,7 @@ export const WebhookPage = ({ params, session }: WebhookPageProps): ReactNode =>
       {webhook === undefined ? null : (
         <>
           {secret ? <Secret webhook={secret} onSaved={() => setSecret(undefined)} /> : null}
-          <Facts facts={factsOf(webhook, environments)} />
+          <Facts facts={buildFacts(webhook, environments)} />
           <Actions webhook={webhook} session={session} done={done} onSecret={setSecret} />
           <Title order={2} size="h4">
             Deliveries

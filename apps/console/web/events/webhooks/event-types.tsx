@@ -12,8 +12,8 @@ export const useOffered = (): Offered | undefined => {
   return { types: data?.webhook_subscribable ?? [], waiting: data?.waiting ?? {} };
 };
 
-const areaOf = (type: string): string => type.slice(0, type.indexOf('.'));
-const pluralOf = (area: string): string => (area.endsWith('y') ? `${area.slice(0, -1)}ies` : `${area}s`);
+const getArea = (type: string): string => type.slice(0, type.indexOf('.'));
+const toPlural = (area: string): string => (area.endsWith('y') ? `${area.slice(0, -1)}ies` : `${area}s`);
 
 type BoxesProps = { readonly legend: string; readonly types: readonly string[]; readonly waiting?: Offered['waiting'] };
 
@@ -40,8 +40,8 @@ export const EventTypes = ({ offered: { types, waiting } }: { readonly offered: 
   const waits = types.filter((type) => type in waiting);
   return (
     <>
-      {[...new Set(sent.map(areaOf))].map((area) => (
-        <Boxes key={area} legend={`Events of ${pluralOf(area)}`} types={sent.filter((type) => areaOf(type) === area)} />
+      {[...new Set(sent.map(getArea))].map((area) => (
+        <Boxes key={area} legend={`Events of ${toPlural(area)}`} types={sent.filter((type) => getArea(type) === area)} />
       ))}
       {waits.length === 0 ? null : <Boxes legend="Events that are not sent yet" types={waits} waiting={waiting} />}
     </>

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { scopeLabel } from '../../data/scope-options.ts';
+import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ListTable } from '../../design/list-table.tsx';
@@ -14,7 +14,7 @@ import { WebhookStatus } from './status.tsx';
 import type { Webhook } from './webhook.ts';
 
 const create = (
-  <Button component="a" href={consolePath('newWebhook')}>
+  <Button component="a" href={buildConsolePath('newWebhook')}>
     New webhook
   </Button>
 );
@@ -29,7 +29,7 @@ export const Webhooks = ({ session }: { readonly session: Session }): ReactNode 
     { name: 'Status', show: (webhook) => <WebhookStatus webhook={webhook} /> },
     { name: 'URL', show: ({ url }) => url },
     { name: 'Event types', show: ({ event_types }) => event_types.length, isNumber: true },
-    { name: 'Scope', show: (webhook) => scopeLabel(webhook, environments) },
+    { name: 'Scope', show: (webhook) => getScopeLabel(webhook, environments) },
   ];
   return (
     <ConsolePage title="Webhooks" actions={mayCreate ? create : null}>
@@ -39,7 +39,7 @@ export const Webhooks = ({ session }: { readonly session: Session }): ReactNode 
         label="Webhooks"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('webhook', { subscriptionId: id })}
+        pathOf={({ id }) => buildConsolePath('webhook', { subscriptionId: id })}
         empty="No webhooks yet."
         emptyAction={mayCreate ? create : null}
       />

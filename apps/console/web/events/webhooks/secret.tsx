@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 import type { WithSecret } from './webhook.ts';
 
 type SecretProps = { readonly webhook: WithSecret; readonly onSaved: () => void };
@@ -19,7 +19,7 @@ export const Secret = ({ webhook: { name, secret, previous_secret_ends_at }, onS
         Copy it to your receiver now. It is not shown again.
         {previous_secret_ends_at === null
           ? ''
-          : ` Deliveries are also signed with the previous secret until ${timeWords(previous_secret_ends_at)}.`}
+          : ` Deliveries are also signed with the previous secret until ${formatTime(previous_secret_ends_at)}.`}
       </Text>
       <div>
         <Button size="xs" variant="default" onClick={onSaved}>

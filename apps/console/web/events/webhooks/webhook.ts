@@ -1,5 +1,5 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 
 export type Webhook = ResultOf<'getWebhook'>;
 /** A webhook with its signing secret, which only the answer to its creation or rotation holds. */
@@ -14,11 +14,11 @@ const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>
 };
 
 /** Event types that are subscribed to and that the service does not send yet. */
-export const waitingWords = ({ waiting }: Webhook): readonly string[] =>
+export const formatWaiting = ({ waiting }: Webhook): readonly string[] =>
   Object.entries(waiting).map(([type, capability]) => `${type} (waits for ${capability})`);
 
 /** Why a webhook is disabled, or since when it fails; undefined where it works. */
-export const troubleWords = ({ status, disabled_reason, failing_since }: Webhook): string | undefined => {
+export const formatTrouble = ({ status, disabled_reason, failing_since }: Webhook): string | undefined => {
   if (status === 'DISABLED') return disabled_reason === null ? undefined : `Disabled: ${DISABLED[disabled_reason]}`;
-  return failing_since === null ? undefined : `Failing since ${timeWords(failing_since)}`;
+  return failing_since === null ? undefined : `Failing since ${formatTime(failing_since)}`;
 };

@@ -1,5 +1,5 @@
 import type { BreakGlassGrant } from '@svc/contract/incidents/emergency/break-glass.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useKnownNames } from '../../data/names/known-names.ts';
 import { may } from '../../data/permissions.ts';
@@ -52,7 +52,7 @@ const Grants = ({ session }: Pick<PartProps, 'session'>): ReactNode => {
         label="Requests and grants"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('breakGlassGrant', { breakGlassId: id })}
+        pathOf={({ id }) => buildConsolePath('breakGlassGrant', { breakGlassId: id })}
         empty="No one requested break-glass access."
       />
     </Panel>
@@ -72,7 +72,7 @@ const Rule = ({ session, done }: PartProps): ReactNode => {
   );
 };
 
-const PARENT = { name: 'Emergency', path: consolePath('emergency') };
+const PARENT = { name: 'Emergency', path: buildConsolePath('emergency') };
 
 /** Break-glass access: the request, the rule, and who had it. Everyone may request it; reading the others needs a permission. */
 export const BreakGlass = ({ session }: { readonly session: Session }): ReactNode => {

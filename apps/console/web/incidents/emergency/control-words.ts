@@ -48,13 +48,13 @@ const PART_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The number of a preview: "3 agents, or more". */
-export const numberWords = ({ number, unit, counted_all }: ControlBlastRadius): string => {
+export const formatNumber = ({ number, unit, counted_all }: ControlBlastRadius): string => {
   const word = number === 1 ? unit.slice(0, -1) : unit;
   return `${number} ${word}${counted_all ? '' : ' or more'}`;
 };
 
 /** Describes other effects of a control: "2 sessions, 1 webhooks". */
-export const partsWords = ({ parts }: ControlBlastRadius): string => {
+export const formatParts = ({ parts }: ControlBlastRadius): string => {
   const some = Object.entries(parts).filter(([, count]) => count > 0);
   return some.length === 0 ? 'Nothing else' : some.map(([kind, count]) => `${PART_NAMES[kind] ?? kind}: ${count}`).join(', ');
 };

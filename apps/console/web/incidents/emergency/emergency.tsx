@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import type { BlockedDestination, ControlFacts, ControlOutcome } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -15,12 +15,14 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { WithReason } from '../with-reason.tsx';
-import { CONTROL_WORDS, numberWords } from './control-words.ts';
+import { CONTROL_WORDS, formatNumber } from './control-words.ts';
 import { ExecuteControl } from './execute.tsx';
 
 const outcomeWords = ({ target, outcome, drill, blast_radius, took_ms }: ControlOutcome): string => {
-  if (drill) return `Drill completed in ${took_ms} ms: ${numberWords(blast_radius)} would be stopped. Nothing was changed.`;
-  return outcome === 'CHANGED' ? `Done: ${target.name}. ${numberWords(blast_radius)} stopped.` : `${target.name} was in this state before.`;
+  if (drill) return `Drill completed in ${took_ms} ms: ${formatNumber(blast_radius)} would be stopped. Nothing was changed.`;
+  return outcome === 'CHANGED'
+    ? `Done: ${target.name}. ${formatNumber(blast_radius)} stopped.`
+    : `${target.name} was in this state before.`;
 };
 
 const refreshEmergency = (): Promise<unknown> => refresh('listEmergencyControls', 'listBlockedDestinations');
@@ -73,7 +75,7 @@ const Blocks = ({ mayLift, announce }: BlocksProps): ReactNode => {
 };
 
 const breakGlass = (
-  <Button component="a" variant="default" href={consolePath('breakGlass')}>
+  <Button component="a" variant="default" href={buildConsolePath('breakGlass')}>
     Break-glass access
   </Button>
 );

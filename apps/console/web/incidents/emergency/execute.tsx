@@ -12,7 +12,7 @@ import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { CONTROL_WORDS, numberWords, partsWords } from './control-words.ts';
+import { CONTROL_WORDS, formatNumber, formatParts } from './control-words.ts';
 
 const REASON_CHARS_MAX = 1_000;
 const TARGET_CHARS_MAX = 260;
@@ -22,9 +22,9 @@ const names = (some: readonly { readonly id: string; readonly name: string }[]):
 
 const radiusFacts = (radius: ControlBlastRadius) =>
   [
-    ['Stops', numberWords(radius)],
+    ['Stops', formatNumber(radius)],
     ['Among them', names(radius.named)],
-    ['Also affects', partsWords(radius)],
+    ['Also affects', formatParts(radius)],
     ...(radius.cannot_hold.length === 0 ? [] : [['Does not reach', names(radius.cannot_hold)] as const]),
   ] as const;
 

@@ -1,6 +1,6 @@
 import type { BreakGlassGrant, BreakGlassMode } from '@svc/contract/incidents/emergency/break-glass.ts';
 import type { ReactNode } from 'react';
-import { nameOf } from '../../data/names/named-ids.ts';
+import { getName } from '../../data/names/named-ids.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { refreshSession } from '../../data/use-session.ts';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
@@ -25,7 +25,7 @@ export const MODE_NAMES: Readonly<Record<BreakGlassMode, string>> = {
 type Known = { readonly id: string; readonly name: string };
 
 /** The name of a person, or the id where the reader may not see names. */
-export const personWords = (id: string, known: readonly Known[]): string => nameOf(id, known) ?? id;
+export const personWords = (id: string, known: readonly Known[]): string => getName(id, known) ?? id;
 
 /** A purpose as the list shows it. */
 export const purposeWords = ({ reason, drill }: Pick<BreakGlassGrant, 'reason' | 'drill'>): string =>

@@ -1,5 +1,5 @@
 import type { BreakGlassGrant, BreakGlassReport } from '@svc/contract/incidents/emergency/break-glass.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useEffect } from 'react';
 import { client } from '../../data/client.ts';
 import { useKnownNames } from '../../data/names/known-names.ts';
@@ -52,7 +52,7 @@ const listFacts = (grant: BreakGlassGrant, known: Known) => {
       : ([
           [
             'Incident',
-            <a key="incident" href={consolePath('incident', { incidentId: incident_id })}>
+            <a key="incident" href={buildConsolePath('incident', { incidentId: incident_id })}>
               {incident_id}
             </a>,
           ],
@@ -80,7 +80,7 @@ const Report = ({ breakGlassId }: { readonly breakGlassId: string }): ReactNode 
         rows={report?.events}
         columns={EVENTS}
         keyOf={({ id }) => id}
-        pathOf={({ id }) => consolePath('auditEvent', { eventId: id })}
+        pathOf={({ id }) => buildConsolePath('auditEvent', { eventId: id })}
         empty="Nothing was changed under this grant."
       />
       {report?.listed_all === false ? <p>The audit page has the rest.</p> : null}
@@ -141,7 +141,7 @@ const Actions = ({ grant, session, done }: ActionsProps): ReactNode => {
   );
 };
 
-const PARENT = { name: 'Break-glass access', path: consolePath('breakGlass') };
+const PARENT = { name: 'Break-glass access', path: buildConsolePath('breakGlass') };
 
 type GrantPageProps = { readonly params: RouteParams<'breakGlassGrant'>; readonly session: Session };
 

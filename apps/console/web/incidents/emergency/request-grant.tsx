@@ -1,11 +1,11 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import type { BreakGlassGrant, BreakGlassMode } from '@svc/contract/incidents/emergency/break-glass.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { INCIDENT_LIMITS } from '@svc/contract/tables/limits/incident-limits.ts';
 import { SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -32,7 +32,7 @@ export const RequestGrant = ({ session, mode, done }: RequestGrantProps): ReactN
   if (!SECOND_FACTORS.some((proof) => session.amr.includes(proof)))
     return (
       <Warning title="A second factor is required">
-        Sign in with a second factor to request access. <a href={consolePath('profile')}>Add one in your profile</a>.
+        Sign in with a second factor to request access. <a href={buildConsolePath('profile')}>Add one in your profile</a>.
       </Warning>
     );
   return (
@@ -58,7 +58,7 @@ export const RequestGrant = ({ session, mode, done }: RequestGrantProps): ReactN
             clampBehavior="blur"
             hideControls
             required
-            error={faultOf(error, 'minutes')}
+            error={findFault(error, 'minutes')}
           />
           <NativeSelect
             name="purpose"

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
 import {
-  conditionRow,
+  getConditionRow,
   RULE_CONDITION_NAMES,
   RULE_CONDITIONS,
   type RuleCondition,
@@ -11,8 +11,8 @@ import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
@@ -54,7 +54,7 @@ const NumberField = ({ error, name, label, max, start }: NumberFieldProps): Reac
     allowDecimal={false}
     thousandSeparator=""
     hideControls
-    error={faultOf(error, name)}
+    error={findFault(error, name)}
   />
 );
 
@@ -65,7 +65,7 @@ type FieldsProps = {
 };
 
 const ConditionFields = ({ error, condition, choose }: FieldsProps): ReactNode => {
-  const { keys, needs } = conditionRow(condition);
+  const { keys, needs } = getConditionRow(condition);
   return (
     <>
       <NativeSelect
@@ -110,8 +110,8 @@ export const CreateRule = ({ environments, mayPause, done }: CreateRuleProps): R
           <NativeSelect
             name="environment_id"
             label="Environment"
-            data={environmentOptions(environments)}
-            error={faultOf(error, 'environment_id')}
+            data={getEnvironmentOptions(environments)}
+            error={findFault(error, 'environment_id')}
           />
           <ConditionFields error={error} condition={condition} choose={setCondition} />
           <NativeSelect
@@ -120,7 +120,7 @@ export const CreateRule = ({ environments, mayPause, done }: CreateRuleProps): R
             data={INCIDENT_SEVERITIES.map((value) => ({ value, label: SEVERITY_NAMES[value] }))}
             defaultValue="MEDIUM"
           />
-          {mayPause ? <Checkbox name="contain" label="Pause the agent" error={faultOf(error, 'contain')} /> : null}
+          {mayPause ? <Checkbox name="contain" label="Pause the agent" error={findFault(error, 'contain')} /> : null}
           <TextField error={error} name="reason" label="Reason" maxLength={REASON_CHARS_MAX} />
         </>
       )}

@@ -26,7 +26,7 @@ const detailWords = ({ score, code }: Pick<IncidentRule, 'score' | 'code'>): str
   score === null ? (code ?? '') : `at least ${score}`;
 
 /** The condition of a rule in words. */
-export const conditionWords = (rule: Pick<IncidentRule, 'condition' | 'score' | 'code' | 'count' | 'within_seconds'>): string => {
+export const formatCondition = (rule: Pick<IncidentRule, 'condition' | 'score' | 'code' | 'count' | 'within_seconds'>): string => {
   const { condition, count, within_seconds } = rule;
   const words = [CONDITION_NAMES[condition], detailWords(rule)].filter((part) => part !== '').join(': ');
   return count === 1 ? words : `${words}, ${count} within ${within_seconds} seconds`;

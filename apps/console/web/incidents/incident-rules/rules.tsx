@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -17,7 +17,7 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { CreateRule } from './create.tsx';
-import { conditionWords, KEY_NAMES } from './rule-words.ts';
+import { formatCondition, KEY_NAMES } from './rule-words.ts';
 
 type Rule = ResultOf<'listIncidentRules'>[number];
 type ChangeProps = { readonly rule: Rule; readonly done: (text: string) => void };
@@ -79,11 +79,11 @@ export const IncidentRules = ({ session }: { readonly session: Session }): React
       name: 'Status',
       show: ({ enabled }) => <StatusPill tone={enabled ? 'allowed' : 'neutral'}>{enabled ? 'Enabled' : 'Disabled'}</StatusPill>,
     },
-    { name: 'Condition', show: conditionWords, isLong: true },
+    { name: 'Condition', show: formatCondition, isLong: true },
     { name: 'One incident for each', show: ({ key }) => KEY_NAMES[key] },
     { name: 'Severity', show: ({ severity }) => SEVERITY_NAMES[severity] },
     { name: 'Containment', show: ({ contain }) => (contain === null ? 'None' : 'Pauses the agent') },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     ...(mayChange ? [change] : []),
   ];
   const create =

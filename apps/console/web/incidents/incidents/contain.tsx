@@ -4,13 +4,13 @@ import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { useKnownNames } from '../../data/names/known-names.ts';
-import { nameOf } from '../../data/names/named-ids.ts';
+import { getName } from '../../data/names/named-ids.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { CONTROL_WORDS, numberWords, partsWords } from '../emergency/control-words.ts';
+import { CONTROL_WORDS, formatNumber, formatParts } from '../emergency/control-words.ts';
 
 type Step = { readonly control: EmergencyControl; readonly target: string };
 type Previewed = Step & { readonly radius: ControlBlastRadius | null; readonly message: string | null };
@@ -34,7 +34,7 @@ const ConfirmStep = ({ incidentId, step: { control, target, radius, message }, d
   return (
     <>
       <Text size="sm">
-        Stops {numberWords(radius)}. {partsWords(radius)}.
+        Stops {formatNumber(radius)}. {formatParts(radius)}.
       </Text>
       <Form
         submit={CONTROL_WORDS[control].name}
@@ -87,7 +87,7 @@ export const Contain = ({ incident, session, done }: ContainProps): ReactNode =>
             loading={preview.isPending}
             onClick={() => void preview.run(step)}
           >
-            {CONTROL_WORDS[step.control].name}: {nameOf(step.target, known) ?? step.target}
+            {CONTROL_WORDS[step.control].name}: {getName(step.target, known) ?? step.target}
           </Button>
         ))}
       </Group>

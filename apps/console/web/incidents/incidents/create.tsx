@@ -1,19 +1,19 @@
 import { NativeSelect, Textarea } from '@mantine/core';
 import { INCIDENT_SEVERITIES, type IncidentSeverity } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { refreshIncidents } from './incident-status.tsx';
 
-const PARENT = { name: 'Incidents', path: consolePath('incidents') };
+const PARENT = { name: 'Incidents', path: buildConsolePath('incidents') };
 const DESCRIPTION_CHARS_MAX = 4_000;
 
 /** A form for a new incident. */
@@ -35,7 +35,7 @@ export const NewIncident = (): ReactNode => {
         }
         then={({ id }) => {
           void refreshIncidents();
-          navigate(consolePath('incident', { incidentId: id }));
+          navigate(buildConsolePath('incident', { incidentId: id }));
         }}
         fields={(error) => (
           <>
@@ -49,8 +49,8 @@ export const NewIncident = (): ReactNode => {
             <NativeSelect
               name="environment_id"
               label="Environment"
-              data={[{ value: '', label: 'All' }, ...environmentOptions(environments)]}
-              error={faultOf(error, 'environment_id')}
+              data={[{ value: '', label: 'All' }, ...getEnvironmentOptions(environments)]}
+              error={findFault(error, 'environment_id')}
             />
             <TextField
               error={error}

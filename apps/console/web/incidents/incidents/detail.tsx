@@ -5,7 +5,7 @@ import {
   type IncidentDetail,
   type IncidentEntry,
 } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -28,11 +28,11 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { CONTROL_WORDS } from '../emergency/control-words.ts';
 import { WithReason } from '../with-reason.tsx';
 import { Contain } from './contain.tsx';
-import { IncidentStatus, refreshIncidents, titleWords } from './incident-status.tsx';
+import { formatTitle, IncidentStatus, refreshIncidents } from './incident-status.tsx';
 
 const TEXT_CHARS_MAX = 4_000;
 
-const factsOf = (incident: IncidentDetail) => {
+const buildFacts = (incident: IncidentDetail) => {
   const { status, severity, is_contained, description, created_at, summary, id } = incident;
   return [
     ['Status', <IncidentStatus key="status" status={status} />],
@@ -150,7 +150,7 @@ const Actions = ({ incident, done }: PartProps): ReactNode => {
   );
 };
 
-const PARENT = { name: 'Incidents', path: consolePath('incidents') };
+const PARENT = { name: 'Incidents', path: buildConsolePath('incidents') };
 
 type IncidentPageProps = { readonly params: RouteParams<'incident'>; readonly session: Session };
 
@@ -167,7 +167,7 @@ export const IncidentPage = ({ params, session }: IncidentPageProps): ReactNode 
   const isActive = incident?.status === 'OPEN' || incident?.status === 'CONTAINED';
   return (
     <ConsolePage
-      title={incident === undefined ? 'Incident' : titleWords(incident)}
+      title={incident === undefined ? 'Incident' : formatTitle(incident)}
       parent={PARENT}
       actions={incident && mayUpdate ? <Actions incident={incident} done={done} /> : null}
     >
@@ -179,7 +179,7 @@ export const IncidentPage = ({ params, session }: IncidentPageProps): ReactNode 
         )
       ) : (
         <>
-          <Facts facts={factsOf(incident)} />
+          <Facts facts={buildFacts(incident)} />
           {isActive && mayContain ? <Contain incident={incident} session={session} done={done} /> : null}
           <section aria-labelledby="steps-title">
             <Title id="steps-title" order={2} size="h4">

@@ -15,6 +15,6 @@ export const IncidentStatus = ({ status }: Pick<Incident, 'status'>): ReactNode 
 );
 
 /** The title, marked where the incident is an exercise. */
-export const titleWords = ({ title, drill }: Pick<Incident, 'title' | 'drill'>): string => (drill ? `${title} (drill)` : title);
+export const formatTitle = ({ title, drill }: Pick<Incident, 'title' | 'drill'>): string => (drill ? `${title} (drill)` : title);
 
 export const refreshIncidents = (): Promise<void> => refresh('listIncidents', 'getIncident', 'getIncidentTimeline', 'getIncidentReport');

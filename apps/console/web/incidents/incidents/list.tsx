@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Incident } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -13,10 +13,10 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { IncidentRules } from '../incident-rules/rules.tsx';
-import { IncidentStatus, titleWords } from './incident-status.tsx';
+import { formatTitle, IncidentStatus } from './incident-status.tsx';
 
 const open = (
-  <Button component="a" href={consolePath('newIncident')}>
+  <Button component="a" href={buildConsolePath('newIncident')}>
     Open an incident
   </Button>
 );
@@ -27,12 +27,12 @@ export const Incidents = ({ session }: { readonly session: Session }): ReactNode
   const list = usePages('listIncidents', {});
   const mayOpen = may(session, 'incident:create');
   const columns: readonly Column<Incident>[] = [
-    { name: 'Title', show: (incident) => <bdi>{titleWords(incident)}</bdi> },
+    { name: 'Title', show: (incident) => <bdi>{formatTitle(incident)}</bdi> },
     { name: 'Status', show: ({ status }) => <IncidentStatus status={status} /> },
     { name: 'Severity', show: ({ severity }) => SEVERITY_NAMES[severity] },
     {
       name: 'Environment',
-      show: ({ environment_id }) => (environment_id === null ? 'All' : environmentLabel(environment_id, environments)),
+      show: ({ environment_id }) => (environment_id === null ? 'All' : getEnvironmentLabel(environment_id, environments)),
     },
     { name: 'Opened', show: ({ created_at }) => <Time at={created_at} /> },
   ];
@@ -42,7 +42,7 @@ export const Incidents = ({ session }: { readonly session: Session }): ReactNode
         label="Incidents"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('incident', { incidentId: id })}
+        pathOf={({ id }) => buildConsolePath('incident', { incidentId: id })}
         empty="No incidents. Open one to collect events, notes and containment steps in one timeline."
         emptyAction={mayOpen ? open : null}
       />

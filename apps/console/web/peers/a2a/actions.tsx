@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
@@ -67,7 +67,7 @@ const Remove = ({ connection: { id, name } }: ActionsProps): ReactNode => {
       send={() => client.request('deleteA2aConnection', { params: { a2aConnectionId: id } })}
       then={() => {
         void refresh('listA2aConnections');
-        navigate(consolePath('a2aConnections'));
+        navigate(buildConsolePath('a2aConnections'));
       }}
     />
   );

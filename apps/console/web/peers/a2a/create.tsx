@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
@@ -26,10 +26,10 @@ const Fields = ({ environments, error }: FieldsProps): ReactNode => {
       <NativeSelect
         name="environment_id"
         label="Environment"
-        data={environmentOptions(environments)}
+        data={getEnvironmentOptions(environments)}
         value={environmentId}
         onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
-        error={faultOf(error, 'environment_id')}
+        error={findFault(error, 'environment_id')}
       />
       <DirectionField value={direction} onChange={setDirection} />
       {direction === 'INBOUND' ? <InboundFields error={error} environmentId={environmentId} /> : null}
@@ -45,7 +45,7 @@ const buildBody = ({ name = '', environment_id = '', card_url = '', keys = '', d
   ...(direction === 'INBOUND' ? { direction: 'INBOUND' as const, agent_id, agent_url } : {}),
 });
 
-const PARENT = { name: 'A2A connections', path: consolePath('a2aConnections') };
+const PARENT = { name: 'A2A connections', path: buildConsolePath('a2aConnections') };
 
 /** A form for a new connection to a remote agent. */
 export const NewA2aConnection = (): ReactNode => {
@@ -59,7 +59,7 @@ export const NewA2aConnection = (): ReactNode => {
         send={(values) => client.request('registerA2aConnection', { body: buildBody(values) })}
         then={({ id }) => {
           void refreshConnections();
-          navigate(consolePath('a2aConnection', { a2aConnectionId: id }));
+          navigate(buildConsolePath('a2aConnection', { a2aConnectionId: id }));
         }}
         fields={(error) => <Fields environments={environments} error={error} />}
       />

@@ -1,13 +1,13 @@
 import { Button, Text, Title } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
@@ -21,9 +21,9 @@ const cardFacts = ({ card }: A2aConnection) => {
   if (card === null) return [];
   const organization = card.organization === null ? '' : ` of ${card.organization}`;
   return [
-    ['Agent', drawnText(`${card.name} ${card.version}${organization}`)],
+    ['Agent', formatDrawn(`${card.name} ${card.version}${organization}`)],
     ['Endpoint on its card', card.url],
-    ['Skills', drawnText(card.skills.join(', ')) || 'None stated'],
+    ['Skills', formatDrawn(card.skills.join(', ')) || 'None stated'],
     ['Card (SHA-256)', card.hash],
   ] as const;
 };
@@ -34,18 +34,18 @@ const inboundFacts = ({ agent_id, agent_url }: A2aConnection) =>
     : ([
         [
           'Your agent',
-          <a key="agent" href={consolePath('agent', { agentId: agent_id })}>
+          <a key="agent" href={buildConsolePath('agent', { agentId: agent_id })}>
             {agent_id}
           </a>,
         ],
         ['Messages go to', agent_url],
       ] as const);
 
-const factsOf = (connection: A2aConnection, environments: readonly Environment[]) => {
+const buildFacts = (connection: A2aConnection, environments: readonly Environment[]) => {
   const { status, status_reason, card_url, keys, proof, verified_at, verified_key, required_capability, tool_name, endpoint } = connection;
   return [
     ['Status', <ConnectionStatus key="status" status={status} />],
-    ...(status_reason === null ? [] : [['Reason', drawnText(status_reason)] as const]),
+    ...(status_reason === null ? [] : [['Reason', formatDrawn(status_reason)] as const]),
     ['Direction', DIRECTION_NAMES[connection.direction]],
     ...inboundFacts(connection),
     ['Agent card', card_url],
@@ -56,7 +56,7 @@ const factsOf = (connection: A2aConnection, environments: readonly Environment[]
     ['Governed tool', tool_name],
     ['Capability', required_capability],
     [connection.direction === 'INBOUND' ? 'Endpoint for the partner' : 'Endpoint for agents', endpoint],
-    ['Environment', environmentLabel(connection.environment_id, environments)],
+    ['Environment', getEnvironmentLabel(connection.environment_id, environments)],
     ['Id', connection.id],
   ] as const;
 };
@@ -72,7 +72,7 @@ const Checks = ({ checks }: A2aConnection): ReactNode => (
       {checks.map(({ check, ok, explanation }) => (
         <li key={check}>
           <StatusPill tone={ok ? 'allowed' : 'blocked'}>{ok ? 'Passed' : 'Failed'}</StatusPill> {CHECK_NAMES[check]}:{' '}
-          {drawnText(explanation)}
+          {formatDrawn(explanation)}
         </li>
       ))}
     </ol>
@@ -81,7 +81,7 @@ const Checks = ({ checks }: A2aConnection): ReactNode => (
 
 type A2aConnectionPageProps = { readonly params: RouteParams<'a2aConnection'>; readonly session: Session };
 
-const PARENT = { name: 'A2A connections', path: consolePath('a2aConnections') };
+const PARENT = { name: 'A2A connections', path: buildConsolePath('a2aConnections') };
 
 /** One connection: its verification, the verified card, and the way to stop it. */
 export const A2aConnectionPage = ({ params, session }: A2aConnectionPageProps): ReactNode => {
@@ -107,7 +107,7 @@ export const A2aConnectionPage = ({ params, session }: A2aConnectionPageProps): 
       {connection === undefined && !error ? <Skeleton lines={6} /> : null}
       {connection === undefined ? null : (
         <>
-          <Facts facts={factsOf(connection, environments)} />
+          <Facts facts={buildFacts(connection, environments)} />
           <Checks {...connection} />
         </>
       )}

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { A2aDirection, A2aKey } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { DIRECTION_NAMES } from './connection.ts';
@@ -67,7 +67,7 @@ export const InboundFields = ({
   const options = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <>
-      <NativeSelect name="agent_id" label="Your agent" data={options} error={faultOf(error, 'agent_id')} />
+      <NativeSelect name="agent_id" label="Your agent" data={options} error={findFault(error, 'agent_id')} />
       <AgentUrlField error={error} />
     </>
   );

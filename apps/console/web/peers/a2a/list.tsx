@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
@@ -16,7 +16,7 @@ import { type A2aConnection, DIRECTION_NAMES } from './connection.ts';
 import { ConnectionStatus } from './status.tsx';
 
 const register = (
-  <Button component="a" href={consolePath('newA2aConnection')}>
+  <Button component="a" href={buildConsolePath('newA2aConnection')}>
     Register a connection
   </Button>
 );
@@ -30,9 +30,9 @@ export const A2aConnections = ({ session }: { readonly session: Session }): Reac
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: ({ status }) => <ConnectionStatus status={status} /> },
     { name: 'Direction', show: ({ direction }) => DIRECTION_NAMES[direction] },
-    { name: 'Agent', show: ({ card }) => (card === null ? 'Not known yet' : drawnText(card.name)) },
+    { name: 'Agent', show: ({ card }) => (card === null ? 'Not known yet' : formatDrawn(card.name)) },
     { name: 'Verified', show: ({ verified_at }) => (verified_at === null ? 'Never' : <Time at={verified_at} />) },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
   ];
   return (
     <ConsolePage title="A2A connections" actions={mayRegister ? register : null}>
@@ -42,7 +42,7 @@ export const A2aConnections = ({ session }: { readonly session: Session }): Reac
         label="A2A connections"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('a2aConnection', { a2aConnectionId: id })}
+        pathOf={({ id }) => buildConsolePath('a2aConnection', { a2aConnectionId: id })}
         empty="No A2A connections yet. Register the agent card of a partner with a key that you got from the partner, and verify it. Until then nothing is sent."
         emptyAction={mayRegister ? register : null}
       />

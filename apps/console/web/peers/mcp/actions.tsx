@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
@@ -98,7 +98,7 @@ const Stop = ({ server, done }: Omit<ActionsProps, 'session'>): ReactNode => {
         send={() => client.request('deleteMcpServer', { params })}
         then={() => {
           void refresh('listMcpServers');
-          navigate(consolePath('mcpServers'));
+          navigate(buildConsolePath('mcpServers'));
         }}
       />
     </>

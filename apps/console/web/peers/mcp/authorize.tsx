@@ -3,7 +3,7 @@ import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.t
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -31,7 +31,7 @@ type AuthorizeProps = {
 const AgentFields = ({ server, error }: { readonly server: McpServer; readonly error: ApiError | undefined }): ReactNode => {
   const { data } = useOperation('listAgents', { query: { limit } });
   const agents = (data?.items ?? []).filter(({ environment_id }) => environment_id === server.environment_id);
-  const fault = faultOf(error, 'agent_ids');
+  const fault = findFault(error, 'agent_ids');
   if (agents.length === 0) return null;
   return (
     <fieldset className="boxes">
@@ -59,7 +59,7 @@ const TermFields = ({ tool, error }: { readonly tool: McpToolReview; readonly er
         description={`Suggested from the annotations of the tool: ${suggested.risk_rating.toLowerCase()}.`}
         data={[...kept, ...RATINGS]}
         defaultValue={isNew ? suggested.risk_rating : ''}
-        error={faultOf(error, 'risk_rating')}
+        error={findFault(error, 'risk_rating')}
       />
       <NativeSelect
         name="dangerous"
@@ -67,7 +67,7 @@ const TermFields = ({ tool, error }: { readonly tool: McpToolReview; readonly er
         description="Authorizing a dangerous or critical tool needs you to confirm your identity."
         data={[...kept, ...YES_NO]}
         defaultValue={isNew ? `${suggested.dangerous}` : ''}
-        error={faultOf(error, 'dangerous')}
+        error={findFault(error, 'dangerous')}
       />
       <TextField
         error={error}

@@ -4,7 +4,7 @@ import type { RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 
 type Word = NonNullable<McpDefinitionChange['words']>[number];
@@ -12,13 +12,13 @@ type Word = NonNullable<McpDefinitionChange['words']>[number];
 const TITLES = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
 
 const WordPart = ({ kind, text }: Word): ReactNode => {
-  const shown = drawnText(text);
+  const shown = formatDrawn(text);
   if (kind === 'added') return <ins>{shown}</ins>;
   return kind === 'removed' ? <del>{shown}</del> : shown;
 };
 
 /** The words of a change; of a value without words, the whole value before and after. */
-const wordsOf = ({ words, before, after }: McpDefinitionChange): readonly Word[] =>
+const listWords = ({ words, before, after }: McpDefinitionChange): readonly Word[] =>
   words ?? [
     ...(before === undefined ? [] : [{ kind: 'removed', text: before } as const]),
     ...(after === undefined ? [] : [{ kind: 'added', text: after } as const]),
@@ -38,10 +38,10 @@ export const Changes = ({ params }: { readonly params: RouteParams<'mcpTool'> })
       {data?.changes.map((change) => (
         <div key={`${change.kind} ${change.pointer}`}>
           <p className="quiet">
-            {TITLES[change.kind]}: <code>{drawnText(change.pointer) || 'the definition'}</code>
+            {TITLES[change.kind]}: <code>{formatDrawn(change.pointer) || 'the definition'}</code>
           </p>
           <pre className="request">
-            {wordsOf(change).map((word, at) => (
+            {listWords(change).map((word, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the words of one change keep their order
               <WordPart key={at} {...word} />
             ))}

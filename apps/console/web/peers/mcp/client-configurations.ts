@@ -8,7 +8,7 @@ const bearer = (source: string): { readonly Authorization: string } => ({ Author
 const written = (value: object): string => JSON.stringify(value, null, 2);
 
 /** Configurations that connect MCP clients to the endpoint of a server. None contains a token. */
-export const clientConfigurations = ({ slug, endpoint: url }: Endpoint): readonly ClientConfiguration[] => [
+export const getClientConfigurations = ({ slug, endpoint: url }: Endpoint): readonly ClientConfiguration[] => [
   {
     client: 'Claude Code',
     file: '.mcp.json',

@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
-import { guidePath } from '@svc/contract/tables/guides.ts';
+import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { clientConfigurations } from './client-configurations.ts';
+import { getClientConfigurations } from './client-configurations.ts';
 import type { McpServer } from './server.ts';
 
 /** The address that MCP clients connect to, and what to write into their configurations. */
@@ -12,11 +12,11 @@ export const Connect = ({ server }: { readonly server: McpServer }): ReactNode =
       Connect a client
     </Title>
     <Text>
-      MCP clients connect to this address with the token of an agent. <a href={guidePath('mcp')}>How to get a token</a>
+      MCP clients connect to this address with the token of an agent. <a href={getGuidePath('mcp')}>How to get a token</a>
     </Text>
     <pre className="request">{server.endpoint}</pre>
     <CopyButton text={server.endpoint} of="address" otherwise="Select the address and copy it." />
-    {clientConfigurations(server).map(({ client, file, text }) => (
+    {getClientConfigurations(server).map(({ client, file, text }) => (
       <details key={client}>
         <summary>
           {client} ({file})

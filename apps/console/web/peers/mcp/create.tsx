@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
@@ -28,8 +28,8 @@ const Fields = ({ environments, session, error }: FieldsProps): ReactNode => {
         label="Environment"
         value={environmentId}
         onChange={({ currentTarget }) => setEnvironmentId(currentTarget.value)}
-        data={environmentOptions(environments)}
-        error={faultOf(error, 'environment_id')}
+        data={getEnvironmentOptions(environments)}
+        error={findFault(error, 'environment_id')}
       />
       <UrlField error={error} />
       <CredentialField error={error} session={session} environmentId={environmentId} />
@@ -43,7 +43,7 @@ const NoEnvironment = (): ReactNode => (
   </EmptyState>
 );
 
-const PARENT = { name: 'MCP servers', path: consolePath('mcpServers') };
+const PARENT = { name: 'MCP servers', path: buildConsolePath('mcpServers') };
 
 /** A form for a new MCP server. */
 export const NewMcpServer = ({ session }: { readonly session: Session }): ReactNode => {
@@ -67,7 +67,7 @@ export const NewMcpServer = ({ session }: { readonly session: Session }): ReactN
           }
           then={({ id }) => {
             void refreshServers();
-            navigate(consolePath('mcpServer', { serverId: id }));
+            navigate(buildConsolePath('mcpServer', { serverId: id }));
           }}
           fields={(error) => <Fields environments={environments} session={session} error={error} />}
         />

@@ -1,4 +1,4 @@
-import { spelledOut } from '../../design/shown-json.ts';
+import { escapeInvisible } from '../../design/shown-json.ts';
 import type { McpFinding } from './server.ts';
 
 /** A part of a definition as it is shown, and the finding in it. */
@@ -8,7 +8,7 @@ const INDENT = '  ';
 
 const escapedToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const quoted = (text: string): string => spelledOut(JSON.stringify(text).slice(1, -1));
+const quoted = (text: string): string => escapeInvisible(JSON.stringify(text).slice(1, -1));
 
 /** Cuts a text at the bounds of its findings. If findings overlap, the first one marks the shared part. */
 const markedText = (text: string, findings: readonly McpFinding[]): readonly DefinitionPart[] => {
@@ -27,7 +27,7 @@ const markedText = (text: string, findings: readonly McpFinding[]): readonly Def
  * A definition as indented JSON, cut into parts so that each finding is marked where it is. Unseen characters are spelled out. A finding at a
  * text marks that text; a finding at anything else is about the name of the member.
  */
-export const definitionParts = (definition: unknown, findings: readonly McpFinding[]): readonly DefinitionPart[] => {
+export const getDefinitionParts = (definition: unknown, findings: readonly McpFinding[]): readonly DefinitionPart[] => {
   const parts: DefinitionPart[] = [];
   const findingsAt = (pointer: string) => findings.filter((each) => each.pointer === pointer);
   const writeAll = (

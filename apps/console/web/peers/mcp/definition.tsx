@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { drawnText } from '../../design/shown-json.ts';
-import { definitionParts } from './definition-text.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
+import { getDefinitionParts } from './definition-text.ts';
 import type { McpFinding } from './server.ts';
 import { Severity } from './status.tsx';
 
@@ -14,7 +14,7 @@ export const Definition = ({ definition, findings }: DefinitionProps): ReactNode
       Definition
     </Title>
     <pre className="request">
-      {definitionParts(definition, findings).map(({ text, finding }, at) =>
+      {getDefinitionParts(definition, findings).map(({ text, finding }, at) =>
         finding === undefined ? (
           text
         ) : (
@@ -42,7 +42,7 @@ export const FindingList = ({ findings }: Pick<DefinitionProps, 'findings'>): Re
           <li key={`${finding.kind} ${finding.pointer} ${finding.start}`}>
             <Severity severity={finding.severity} /> {finding.explanation} {finding.stops ? 'It cannot be authorized.' : ''}
             <p className="quiet">
-              <code>{drawnText(finding.pointer)}</code>: <bdi>{finding.excerpt}</bdi>
+              <code>{formatDrawn(finding.pointer)}</code>: <bdi>{finding.excerpt}</bdi>
             </p>
           </li>
         ))}

@@ -1,10 +1,10 @@
 import { Button, Text, Title } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -12,7 +12,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
@@ -21,12 +21,12 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { Actions } from './actions.tsx';
 import { Connect } from './connect.tsx';
 import { NextStep } from './next-step.tsx';
-import { infoWords, type McpServer, type McpTool, protocolWords, refreshServers } from './server.ts';
+import { formatInfo, formatProtocol, type McpServer, type McpTool, refreshServers } from './server.ts';
 import { Findings, ServerStatus, ToolStatus } from './status.tsx';
 
-const factsOf = (server: McpServer, environments: readonly Environment[]) => {
+const buildFacts = (server: McpServer, environments: readonly Environment[]) => {
   const { status, transport, credential_id, capability_prefix, listing_checked_at, settings, environment_id } = server;
-  const info = infoWords(server);
+  const info = formatInfo(server);
   return [
     ['Status', <ServerStatus key="status" status={status} />],
     ['URL', transport.url],
@@ -35,23 +35,23 @@ const factsOf = (server: McpServer, environments: readonly Environment[]) => {
       credential_id === null ? (
         'None'
       ) : (
-        <a key="credential" href={consolePath('credential', { credentialId: credential_id })}>
+        <a key="credential" href={buildConsolePath('credential', { credentialId: credential_id })}>
           {credential_id}
         </a>
       ),
     ],
     ['Capabilities', `${capability_prefix}.…`],
     ['Last listing', listing_checked_at === null ? 'Never' : <Time key="listed" at={listing_checked_at} />],
-    ['Protocol', protocolWords(server)],
-    ...(info === undefined ? [] : [['Software', drawnText(info)] as const]),
+    ['Protocol', formatProtocol(server)],
+    ...(info === undefined ? [] : [['Software', formatDrawn(info)] as const]),
     ['Times', `${settings.timeout_ms / 1_000} s for a call, ${settings.hold_seconds} s for an approval`],
-    ['Environment', environmentLabel(environment_id, environments)],
+    ['Environment', getEnvironmentLabel(environment_id, environments)],
     ['Id', server.id],
   ] as const;
 };
 
 const COLUMNS: readonly Column<McpTool>[] = [
-  { name: 'Tool', show: ({ name }) => <bdi>{drawnText(name)}</bdi> },
+  { name: 'Tool', show: ({ name }) => <bdi>{formatDrawn(name)}</bdi> },
   { name: 'Status', show: ({ status }) => <ToolStatus status={status} /> },
   { name: 'Findings', show: ({ findings }) => <Findings findings={findings} /> },
   { name: 'Governed tool', show: ({ tool_name }) => tool_name ?? 'None yet' },
@@ -69,7 +69,7 @@ const Tools = ({ server: { id, listing_checked_at } }: { readonly server: McpSer
         label="Tools"
         list={list}
         columns={COLUMNS}
-        pathOf={({ id: mcpToolId }) => consolePath('mcpTool', { serverId: id, mcpToolId })}
+        pathOf={({ id: mcpToolId }) => buildConsolePath('mcpTool', { serverId: id, mcpToolId })}
         empty={
           listing_checked_at === null
             ? 'Not listed yet. Discover now shows the tools that the server offers; none can be called before you authorize it.'
@@ -94,7 +94,7 @@ const Instructions = ({ server, mayAccept, done }: InstructionsProps): ReactNode
       <Text>
         {instructions_accepted ? 'Clients get these instructions.' : 'Clients do not get these instructions until you accept them.'}
       </Text>
-      <pre className="request">{drawnText(instructions)}</pre>
+      <pre className="request">{formatDrawn(instructions)}</pre>
       {instructions_accepted || instructions_pin === null || !mayAccept ? null : (
         <ActionButton
           does="Accept instructions"
@@ -109,7 +109,7 @@ const Instructions = ({ server, mayAccept, done }: InstructionsProps): ReactNode
 
 type McpServerPageProps = { readonly params: RouteParams<'mcpServer'>; readonly session: Session };
 
-const PARENT = { name: 'MCP servers', path: consolePath('mcpServers') };
+const PARENT = { name: 'MCP servers', path: buildConsolePath('mcpServers') };
 
 /** One MCP server: its status with the next step, its tools, and how clients connect. */
 export const McpServerPage = ({ params, session }: McpServerPageProps): ReactNode => {
@@ -136,7 +136,7 @@ export const McpServerPage = ({ params, session }: McpServerPageProps): ReactNod
       {server === undefined ? null : (
         <>
           <NextStep server={server} />
-          <Facts facts={factsOf(server, environments)} />
+          <Facts facts={buildFacts(server, environments)} />
           <Tools server={server} />
           <Instructions server={server} mayAccept={may(session, 'mcp:update')} done={done} />
           <Connect server={server} />

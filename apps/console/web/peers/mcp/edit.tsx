@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { Form } from '../../design/form.tsx';
 import { CredentialField, UrlField } from './fields.tsx';
@@ -43,7 +43,7 @@ export const Edit = ({ server, session, done }: EditProps): ReactNode => {
             max={timeoutMsMax}
             required
             defaultValue={settings.timeout_ms}
-            error={faultOf(error, 'settings/timeout_ms')}
+            error={findFault(error, 'settings/timeout_ms')}
           />
           <TextInput
             name="settings/hold_seconds"
@@ -54,7 +54,7 @@ export const Edit = ({ server, session, done }: EditProps): ReactNode => {
             max={holdSecondsMax}
             required
             defaultValue={settings.hold_seconds}
-            error={faultOf(error, 'settings/hold_seconds')}
+            error={findFault(error, 'settings/hold_seconds')}
           />
         </>
       )}

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -21,7 +21,7 @@ export const UrlField = ({ error, defaultValue }: FieldProps & { readonly defaul
     maxLength={URL_CHARS_MAX}
     required
     defaultValue={defaultValue}
-    error={faultOf(error, 'transport/url')}
+    error={findFault(error, 'transport/url')}
   />
 );
 
@@ -46,7 +46,7 @@ export const CredentialField = ({ error, session, environmentId, defaultValue = 
       description="A stored credential that names this server."
       data={[NO_CREDENTIAL, ...(isMissing ? [{ value: defaultValue, label: defaultValue }] : []), ...offered]}
       defaultValue={defaultValue}
-      error={faultOf(error, 'credential_id')}
+      error={findFault(error, 'credential_id')}
     />
   );
 };

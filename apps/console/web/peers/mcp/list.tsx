@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ListTable } from '../../design/list-table.tsx';
@@ -11,11 +11,11 @@ import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type McpServer, toolsWords } from './server.ts';
+import { formatTools, type McpServer } from './server.ts';
 import { ServerStatus } from './status.tsx';
 
 const register = (
-  <Button component="a" href={consolePath('newMcpServer')}>
+  <Button component="a" href={buildConsolePath('newMcpServer')}>
     Register a server
   </Button>
 );
@@ -35,9 +35,9 @@ export const McpServers = ({ session }: { readonly session: Session }): ReactNod
   const columns: readonly Column<McpServer>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: ({ status }) => <ServerStatus status={status} /> },
-    { name: 'Tools', show: toolsWords },
+    { name: 'Tools', show: formatTools },
     { name: 'Last listing', show: LastListing },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
   ];
   return (
     <ConsolePage title="MCP servers" actions={mayRegister ? register : null}>
@@ -47,7 +47,7 @@ export const McpServers = ({ session }: { readonly session: Session }): ReactNod
         label="MCP servers"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('mcpServer', { serverId: id })}
+        pathOf={({ id }) => buildConsolePath('mcpServer', { serverId: id })}
         empty="No MCP servers yet. Register the URL of one, discover its tools, and authorize those that agents may use. Until then no agent can call it."
         emptyAction={mayRegister ? register : null}
       />

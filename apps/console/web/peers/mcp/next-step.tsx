@@ -1,5 +1,5 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
-import { guidePath } from '@svc/contract/tables/guides.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
+import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import type { ReactNode } from 'react';
 import { Facts } from '../../design/facts.tsx';
 import { Warning } from '../../design/warning.tsx';
@@ -8,7 +8,7 @@ import type { McpListingFailure, McpServer } from './server.ts';
 /** The address of the form for a credential of this server, with its host and slug filled in. */
 const newCredentialPath = ({ transport, slug }: McpServer): string => {
   const destinations = URL.canParse(transport.url) ? new URL(transport.url).host : '';
-  return `${consolePath('newCredential')}?${new URLSearchParams({ destinations, servers: slug })}`;
+  return `${buildConsolePath('newCredential')}?${new URLSearchParams({ destinations, servers: slug })}`;
 };
 
 const NeedsCredential = ({ server, failure }: { readonly server: McpServer; readonly failure: McpListingFailure }): ReactNode => {
@@ -24,7 +24,7 @@ const NeedsCredential = ({ server, failure }: { readonly server: McpServer; read
       <Facts facts={facts} />
       <p>
         <a href={newCredentialPath(server)}>Store a credential</a> that names this server, then select it under Edit. See{' '}
-        <a href={consolePath('credentials')}>stored credentials</a>.
+        <a href={buildConsolePath('credentials')}>stored credentials</a>.
       </p>
     </Warning>
   );
@@ -47,7 +47,7 @@ const PendingStep = ({ server }: { readonly server: McpServer }): ReactNode => (
       {server.listing_checked_at === null
         ? 'Discover its tools, then review and authorize those that agents may use.'
         : 'Open a tool below, review its definition, and authorize it.'}{' '}
-      <a href={guidePath('mcp')}>Read the guide</a>
+      <a href={getGuidePath('mcp')}>Read the guide</a>
     </p>
   </Warning>
 );

@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -26,7 +26,7 @@ const Changed = ({ tools }: { readonly tools: readonly McpTool[] }): ReactNode =
           <p className="quiet">
             Findings: <Findings findings={tool.findings} />
             {isAcceptable(tool) ? '' : ' It cannot be accepted.'}{' '}
-            <a href={consolePath('mcpTool', { serverId: tool.server_id, mcpToolId: tool.id })}>Compare {tool.name}</a>
+            <a href={buildConsolePath('mcpTool', { serverId: tool.server_id, mcpToolId: tool.id })}>Compare {tool.name}</a>
           </p>
         </div>
       ))}

@@ -16,7 +16,7 @@ const COUNT_NAMES: Readonly<Record<keyof McpServer['tools'], string>> = {
 };
 
 /** The tools of a server, counted by status: "2 authorized, 1 changed". */
-export const toolsWords = ({ tools }: McpServer): string => {
+export const formatTools = ({ tools }: McpServer): string => {
   const counted = Object.entries(COUNT_NAMES) as [keyof McpServer['tools'], string][];
   const words = counted.filter(([status]) => tools[status] > 0).map(([status, name]) => `${tools[status]} ${name}`);
   return words.length === 0 ? 'None' : words.join(', ');
@@ -25,7 +25,7 @@ export const toolsWords = ({ tools }: McpServer): string => {
 const RANKS: Readonly<Record<McpFinding['severity'], number>> = { low: 0, medium: 1, high: 2, critical: 3 };
 
 /** The finding of the highest severity; undefined if there is none. */
-export const worstFinding = (findings: readonly McpFinding[]): McpFinding | undefined =>
+export const getWorstFinding = (findings: readonly McpFinding[]): McpFinding | undefined =>
   findings.toSorted((a, b) => RANKS[b.severity] - RANKS[a.severity])[0];
 
 /** True if a person must accept the finding before the tool is authorized. */
@@ -35,13 +35,13 @@ export const isSerious = ({ severity }: McpFinding): boolean => severity === 'hi
 export const refreshServers = (): Promise<void> => refresh('getMcpServer', 'listMcpServers', 'listMcpTools', 'getMcpTool', 'diffMcpTool');
 
 /** The version and generation of the protocol that the server speaks. */
-export const protocolWords = ({ protocol_version, era }: McpServer): string => {
+export const formatProtocol = ({ protocol_version, era }: McpServer): string => {
   if (protocol_version === null) return 'Not known before the first discovery';
   return era === 'LEGACY' ? `${protocol_version} (with sessions)` : protocol_version;
 };
 
 /** Name and version as the server states them. */
-export const infoWords = ({ server_info }: McpServer): string | undefined => {
+export const formatInfo = ({ server_info }: McpServer): string | undefined => {
   const { name, version } = (server_info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
   if (typeof name !== 'string') return undefined;
   return `${name}${typeof version === 'string' ? ` ${version}` : ''} (stated by the server)`;

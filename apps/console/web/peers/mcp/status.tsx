@@ -2,7 +2,7 @@ import type { McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ReactNode } from 'react';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
-import { type McpFinding, worstFinding } from './server.ts';
+import { getWorstFinding, type McpFinding } from './server.ts';
 
 type Shown = { readonly tone: Tone; readonly name: string };
 
@@ -42,7 +42,7 @@ export const Severity = ({ severity }: Pick<McpFinding, 'severity'>): ReactNode 
 
 /** The most severe finding of a definition, and how many there are. */
 export const Findings = ({ findings }: { readonly findings: readonly McpFinding[] }): ReactNode => {
-  const worst = worstFinding(findings);
+  const worst = getWorstFinding(findings);
   if (worst === undefined) return 'None';
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -8,7 +8,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
@@ -21,7 +21,7 @@ import { type McpServer, type McpToolReview, refreshServers } from './server.ts'
 import { ToolStatus } from './status.tsx';
 import { WithReason } from './with-reason.tsx';
 
-const factsOf = (tool: McpToolReview) =>
+const buildFacts = (tool: McpToolReview) =>
   [
     ['Status', <ToolStatus key="status" status={tool.status} />],
     ...(tool.disabled_reason === null ? [] : [['Disabled because', tool.disabled_reason] as const]),
@@ -37,7 +37,7 @@ const factsOf = (tool: McpToolReview) =>
   ] as const;
 
 /** Returns why the tool cannot be authorized now; undefined if it can. */
-const obstacleOf = (server: McpServer, tool: McpToolReview): ReactNode => {
+const getObstacle = (server: McpServer, tool: McpToolReview): ReactNode => {
   if (tool.unusable !== null) return tool.unusable;
   if (tool.findings.some(({ stops }) => stops))
     return 'A finding stops it. It can be authorized once the server offers another definition.';
@@ -45,7 +45,7 @@ const obstacleOf = (server: McpServer, tool: McpToolReview): ReactNode => {
   if (server.status === 'ACTIVE' || server.status === 'PENDING') return undefined;
   return (
     <>
-      Release <a href={consolePath('mcpServer', { serverId: server.id })}>{server.name}</a> first
+      Release <a href={buildConsolePath('mcpServer', { serverId: server.id })}>{server.name}</a> first
       {tool.status === 'CHANGED' ? ', and accept this change there if you agree with it' : ''}.
     </>
   );
@@ -60,7 +60,7 @@ type PartProps = {
 
 const Authorization = (props: PartProps): ReactNode => {
   const { server, tool, session } = props;
-  const obstacle = obstacleOf(server, tool);
+  const obstacle = getObstacle(server, tool);
   if (obstacle !== undefined) {
     return (
       <Warning title="This definition cannot be authorized now">
@@ -72,15 +72,15 @@ const Authorization = (props: PartProps): ReactNode => {
 };
 
 const Disable = ({ tool, server, done }: Omit<PartProps, 'session'>): ReactNode => (
-  <DialogButton label="Disable" to={drawnText(tool.name)}>
+  <DialogButton label="Disable" to={formatDrawn(tool.name)}>
     {(close) => (
       <WithReason
         submit="Disable"
-        means={`No agent can call ${drawnText(tool.name)} until it is authorized again.`}
+        means={`No agent can call ${formatDrawn(tool.name)} until it is authorized again.`}
         send={(reason) => client.request('disableMcpTool', { params: { serverId: server.id, mcpToolId: tool.id }, body: { reason } })}
         then={() => {
           close();
-          done(`${drawnText(tool.name)} is disabled.`);
+          done(`${formatDrawn(tool.name)} is disabled.`);
         }}
       />
     )}
@@ -111,8 +111,8 @@ export const McpToolPage = ({ params, session }: McpToolPageProps): ReactNode =>
   );
   return (
     <ConsolePage
-      title={tool === undefined ? 'Tool' : drawnText(tool.name)}
-      parent={{ name: server?.name ?? 'MCP server', path: consolePath('mcpServer', { serverId }) }}
+      title={tool === undefined ? 'Tool' : formatDrawn(tool.name)}
+      parent={{ name: server?.name ?? 'MCP server', path: buildConsolePath('mcpServer', { serverId }) }}
       actions={actions}
     >
       <Problem error={problem} />
@@ -120,7 +120,7 @@ export const McpToolPage = ({ params, session }: McpToolPageProps): ReactNode =>
       {isLoaded || problem ? null : <Skeleton lines={6} />}
       {isLoaded ? (
         <>
-          <Facts facts={factsOf(tool)} />
+          <Facts facts={buildFacts(tool)} />
           {tool.authorized_pin === null || tool.authorized_pin === tool.pin ? null : <Changes params={params} />}
           <FindingList findings={tool.findings} />
           <Definition definition={tool.definition} findings={tool.findings} />

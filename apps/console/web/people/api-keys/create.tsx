@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import type { Offer } from '../members/access.tsx';
@@ -21,7 +21,7 @@ const Fields = ({ offer: { roles, workspaces }, error }: FieldsProps): ReactNode
       label="Role"
       description="The key can do what the role permits, except decisions that need a person."
       required
-      error={faultOf(error, 'role_id')}
+      error={findFault(error, 'role_id')}
       data={roles.filter(({ name }) => name !== 'owner').map(({ id, name }) => ({ value: id, label: name }))}
     />
     <NumberInput
@@ -32,7 +32,7 @@ const Fields = ({ offer: { roles, workspaces }, error }: FieldsProps): ReactNode
       defaultValue={DAYS}
       allowDecimal={false}
       required
-      error={faultOf(error, 'expires_in_days')}
+      error={findFault(error, 'expires_in_days')}
     />
     {workspaces.length < 2 ? null : (
       <fieldset className="boxes">

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
-import { timeWords } from '../../design/time-words.ts';
+import { formatTime } from '../../design/time-words.ts';
 
 export type WithToken = ResultOf<'createApiKey'>;
 
@@ -20,7 +20,7 @@ export const Token = ({ created: { api_key, token }, onSaved }: TokenProps): Rea
       <p className="secret">{token}</p>
       <Text>
         Copy it now. It is not shown again.
-        {api_key.overlap_ends_at === null ? '' : ` The previous token is accepted until ${timeWords(api_key.overlap_ends_at)}.`}
+        {api_key.overlap_ends_at === null ? '' : ` The previous token is accepted until ${formatTime(api_key.overlap_ends_at)}.`}
       </Text>
       <Group gap="xs">
         <CopyButton text={token} of={`Token of ${api_key.name}`} otherwise="Select the token and copy it." />

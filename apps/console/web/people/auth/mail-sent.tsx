@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 export type MailTransport = ResultOf<'startSignup'>['mail_transport'];
 
 /** Says where mails are kept while no mail server is configured. */
-export const MailKept = ({ transport }: { readonly transport: MailTransport | undefined }): ReactNode =>
+export const MailNotice = ({ transport }: { readonly transport: MailTransport | undefined }): ReactNode =>
   transport === 'OUTBOX' ? (
     <Text>
       No mail server is configured (SMTP_URL). On the server, open the <Anchor href="/outbox">outbox</Anchor> in a browser or run{' '}

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { type ResumeSession, ResumeSessionContext } from '../../data/resume-session.ts';
-import { knownSession, refreshSession } from '../../data/use-session.ts';
+import { getKnownSession, refreshSession } from '../../data/use-session.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { Problem } from '../../design/problem.tsx';
 
@@ -13,7 +13,7 @@ type SessionEndedProps = { readonly onResumed: () => void; readonly onLeave: () 
 const SessionEnded = ({ onResumed, onLeave }: SessionEndedProps): ReactNode => {
   const [error, setError] = useState<ApiError>();
   const resume = async (): Promise<void> => {
-    const before = knownSession();
+    const before = getKnownSession();
     const answer = await client.request('getSession', {});
     if (!answer.ok) return setError(answer.error);
     const { user, organization } = answer.body;
@@ -27,7 +27,7 @@ const SessionEnded = ({ onResumed, onLeave }: SessionEndedProps): ReactNode => {
       <Text>Sign in again in another tab, then continue here. This page keeps what you entered.</Text>
       <Problem error={error} />
       <Group gap="xs" mt="md">
-        <Button component="a" href={consolePath('signIn')} target="_blank" rel="noopener">
+        <Button component="a" href={buildConsolePath('signIn')} target="_blank" rel="noopener">
           Sign in
         </Button>
         <Button variant="default" onClick={() => void resume()}>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { signInWithPasskey } from '../../data/passkeys.ts';
-import { type Challenge, challengeOfAddress, isChallenge, nextPath } from '../../data/session.ts';
+import { type Challenge, getChallengeOfAddress, getNextPath, isChallenge } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { EmailField, PasswordField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -10,17 +10,17 @@ import { Problem } from '../../design/problem.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from './factor-step.tsx';
 
-const goOn = (): void => location.assign(nextPath());
+const goOn = (): void => location.assign(getNextPath());
 
 /** Goes to the provider of the address's domain. */
 const goToProvider = (): void => {
   const input = document.querySelector<HTMLInputElement>('input[name=email]');
-  if (input?.value) location.assign(`/v1/auth/sso/start?${new URLSearchParams({ email: input.value, return_to: nextPath() })}`);
+  if (input?.value) location.assign(`/v1/auth/sso/start?${new URLSearchParams({ email: input.value, return_to: getNextPath() })}`);
   else input?.reportValidity();
 };
 
 export const SignIn = (): ReactNode => {
-  const [challenge, setChallenge] = useState<Challenge | undefined>(challengeOfAddress);
+  const [challenge, setChallenge] = useState<Challenge | undefined>(getChallengeOfAddress);
   const then = (answer: object): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
   const passkey = useMutation(signInWithPasskey, then);
   if (challenge) return <FactorStep challenge={challenge} onDone={goOn} />;

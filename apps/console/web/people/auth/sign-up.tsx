@@ -8,7 +8,7 @@ import { Problem } from '../../design/problem.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FounderFields } from './founder-fields.tsx';
-import { MailKept, type MailTransport } from './mail-sent.tsx';
+import { MailNotice, type MailTransport } from './mail-sent.tsx';
 
 type Sent = { readonly values: Values; readonly mail_transport: MailTransport };
 
@@ -19,7 +19,7 @@ const Code = ({ sent: { values, mail_transport } }: { readonly sent: Sent }): Re
       <Text>
         Enter the six digits {mail_transport === 'OUTBOX' ? 'in the e-mail for' : 'that we sent to'} {email}. They expire in 10 minutes.
       </Text>
-      <MailKept transport={mail_transport} />
+      <MailNotice transport={mail_transport} />
       <Form
         submit="Create organization"
         send={({ code = '' }) => client.request('verifySignup', { body: { email, code, password } })}

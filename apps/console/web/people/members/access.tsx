@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 
@@ -25,11 +25,11 @@ export const useOffer = ({ permissions }: Session): Offer | undefined => {
 export type Access = { readonly role: { readonly id: string; readonly name: string }; readonly workspace_ids: readonly string[] | null };
 
 /** Names the workspaces of a member; all of them where the member is not limited to some. */
-export const workspaceWords = ({ workspace_ids }: Pick<Access, 'workspace_ids'>, { workspaces }: Offer): string =>
+export const formatWorkspace = ({ workspace_ids }: Pick<Access, 'workspace_ids'>, { workspaces }: Offer): string =>
   workspace_ids === null ? 'All' : workspace_ids.map((id) => workspaces.find((each) => each.id === id)?.name ?? id).join(', ');
 
 /** The part of a request that the fields below make. */
-export const accessOf = (role_id = '', workspaces: readonly string[] = []) => ({
+export const getAccess = (role_id = '', workspaces: readonly string[] = []) => ({
   role_id,
   workspace_ids: workspaces.length > 0 ? [...workspaces] : null,
 });
@@ -49,7 +49,7 @@ export const AccessFields = ({ offer: { roles, workspaces }, now, error }: Field
         label="Role"
         defaultValue={now?.role.id ?? ''}
         required
-        error={faultOf(error, 'role_id')}
+        error={findFault(error, 'role_id')}
         data={[...(now ? [] : [UNCHOSEN]), ...offered.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       {workspaces.length === 0 ? null : (

@@ -6,7 +6,7 @@ import type { Session } from '../../data/session.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Form } from '../../design/form.tsx';
-import { AccessFields, accessOf, type Offer } from './access.tsx';
+import { AccessFields, getAccess, type Offer } from './access.tsx';
 
 export type Member = ResultOf<'listMembers'>[number];
 
@@ -37,7 +37,7 @@ export const Actions = ({ member, offer, session, onChanged, onRemoved }: Action
           <Form
             submit="Save"
             send={({ role_id }, all) =>
-              client.request('updateMember', { params: { memberId: member.id }, body: accessOf(role_id, all('workspace_ids')) })
+              client.request('updateMember', { params: { memberId: member.id }, body: getAccess(role_id, all('workspace_ids')) })
             }
             then={() => {
               close();

@@ -1,4 +1,4 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Session } from '../../data/session.ts';
@@ -9,18 +9,18 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type Offer, useOffer, workspaceWords } from './access.tsx';
+import { formatWorkspace, type Offer, useOffer } from './access.tsx';
 import { Actions, type Member } from './actions.tsx';
 
 type MemberPageProps = { readonly params: RouteParams<'member'>; readonly session: Session };
 
-const PARENT = { name: 'Members', path: consolePath('members') };
+const PARENT = { name: 'Members', path: buildConsolePath('members') };
 
-const factsOf = (member: Member, offer: Offer) =>
+const buildFacts = (member: Member, offer: Offer) =>
   [
     ['E-mail', member.user.email],
     ['Role', member.role.name],
-    ['Workspaces', workspaceWords(member, offer)],
+    ['Workspaces', formatWorkspace(member, offer)],
     ['Joined', <Time key="joined" at={member.joined_at} />],
     ['User id', member.user.id],
     ['Member id', member.id],
@@ -38,7 +38,7 @@ export const MemberPage = ({ params, session }: MemberPageProps): ReactNode => {
   };
   const onRemoved = (): void => {
     void refresh('listMembers');
-    navigate(consolePath('members'));
+    navigate(buildConsolePath('members'));
   };
   const actions =
     member && offer ? <Actions member={member} offer={offer} session={session} onChanged={onChanged} onRemoved={onRemoved} /> : null;
@@ -47,7 +47,7 @@ export const MemberPage = ({ params, session }: MemberPageProps): ReactNode => {
       <Problem error={error ?? undefined} />
       {announcement}
       {(member && offer) || error ? null : <Skeleton lines={6} />}
-      {member && offer ? <Facts facts={factsOf(member, offer)} /> : null}
+      {member && offer ? <Facts facts={buildFacts(member, offer)} /> : null}
     </ConsolePage>
   );
 };

@@ -15,7 +15,7 @@ import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import type { MailTransport } from '../auth/mail-sent.tsx';
-import { AccessFields, accessOf, type Offer, workspaceWords } from './access.tsx';
+import { AccessFields, formatWorkspace, getAccess, type Offer } from './access.tsx';
 
 type Invitation = ResultOf<'listInvitations'>[number];
 type Mailed = ResultOf<'inviteMember'>;
@@ -37,7 +37,9 @@ const STATUSES: Readonly<Record<Invitation['status'], { readonly label: string; 
 const Invite = ({ offer, onInvited }: { readonly offer: Offer; readonly onInvited: (invitation: Mailed) => void }): ReactNode => (
   <Form
     submit="Send invitation"
-    send={({ email = '', role_id }, all) => client.request('inviteMember', { body: { email, ...accessOf(role_id, all('workspace_ids')) } })}
+    send={({ email = '', role_id }, all) =>
+      client.request('inviteMember', { body: { email, ...getAccess(role_id, all('workspace_ids')) } })
+    }
     then={onInvited}
     fields={(error) => (
       <>
@@ -96,10 +98,10 @@ const RowActions = ({ invitation: { id, email, status }, done }: RowProps): Reac
   );
 };
 
-const columnsOf = (offer: Offer, actions: ((invitation: Invitation) => ReactNode) | undefined): readonly Column<Invitation>[] => [
+const listColumns = (offer: Offer, actions: ((invitation: Invitation) => ReactNode) | undefined): readonly Column<Invitation>[] => [
   { name: 'E-mail', show: ({ email }) => email },
   { name: 'Role', show: ({ role }) => role.name },
-  { name: 'Workspaces', show: (invitation) => workspaceWords(invitation, offer) },
+  { name: 'Workspaces', show: (invitation) => formatWorkspace(invitation, offer) },
   { name: 'Status', show: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill> },
   { name: 'Invited by', show: ({ invited_by }) => <bdi>{invited_by.name ?? invited_by.id}</bdi> },
   { name: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
@@ -117,7 +119,7 @@ export const Invitations = ({ session, offer, done }: InvitationsProps): ReactNo
         Invitations
       </Title>
       {mayInvite ? null : <MissingPermission needs="member:invite" to="invite members" />}
-      <ListTable label="Invitations" list={list} columns={columnsOf(offer, actions)} empty="No open invitations." />
+      <ListTable label="Invitations" list={list} columns={listColumns(offer, actions)} empty="No open invitations." />
     </section>
   );
 };

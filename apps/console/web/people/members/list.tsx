@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -9,8 +9,8 @@ import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
-import { type Offer, useOffer, workspaceWords } from './access.tsx';
+import { MailNotice, type MailTransport } from '../auth/mail-sent.tsx';
+import { formatWorkspace, type Offer, useOffer } from './access.tsx';
 import { Actions, type Member } from './actions.tsx';
 import { Invitations, InviteButton } from './invitations.tsx';
 
@@ -26,7 +26,7 @@ const MemberTable = ({ session, offer, announce }: TableProps): ReactNode => {
     { name: 'Name', show: ({ user }) => <bdi>{user.name}</bdi> },
     { name: 'E-mail', show: ({ user }) => user.email },
     { name: 'Role', show: ({ role }) => role.name },
-    { name: 'Workspaces', show: (member) => workspaceWords(member, offer) },
+    { name: 'Workspaces', show: (member) => formatWorkspace(member, offer) },
     { name: 'Joined', show: ({ joined_at }) => <Time at={joined_at} /> },
     {
       name: 'Actions',
@@ -43,7 +43,7 @@ const MemberTable = ({ session, offer, announce }: TableProps): ReactNode => {
       label="Members"
       list={list}
       columns={columns}
-      pathOf={({ id }) => consolePath('member', { memberId: id })}
+      pathOf={({ id }) => buildConsolePath('member', { memberId: id })}
       empty="No members."
     />
   );
@@ -62,7 +62,7 @@ export const Members = ({ session }: { readonly session: Session }): ReactNode =
   return (
     <ConsolePage title="Members" actions={offer ? <InviteButton session={session} offer={offer} done={done} /> : null}>
       {announcement}
-      <MailKept transport={transport} />
+      <MailNotice transport={transport} />
       {offer ? (
         <>
           <MemberTable session={session} offer={offer} announce={announce} />

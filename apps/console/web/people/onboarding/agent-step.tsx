@@ -9,7 +9,7 @@ import { Form } from '../../design/form.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Save } from '../../design/save-file.tsx';
 import { Warning } from '../../design/warning.tsx';
-import { createTrialAgent, trialAgentBody } from './prepare.ts';
+import { buildTrialAgentBody, createTrialAgent } from './prepare.ts';
 import { SideBySide } from './step.tsx';
 import type { TrialProgress } from './trial.ts';
 
@@ -37,7 +37,7 @@ export const AgentStep = ({ session, progress, onKey }: AgentStepProps): ReactNo
   return (
     <SideBySide
       label="Register the agent"
-      texts={callTexts('createAgent', { body: trialAgentBody(name, '<public key>', SHOWN_ENVIRONMENT) }, location.origin)}
+      texts={callTexts('createAgent', { body: buildTrialAgentBody(name, '<public key>', SHOWN_ENVIRONMENT) }, location.origin)}
     >
       <Form
         submit="Create agent"

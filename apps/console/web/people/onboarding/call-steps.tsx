@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
 import { type ReactNode, useState } from 'react';
 import { callTexts } from '../../data/call-texts.ts';
 import { client } from '../../data/client.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form } from '../../design/form.tsx';
-import { moneyText } from '../../design/money.tsx';
+import { formatMoney } from '../../design/money.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { actAsAgent, type Decided } from './act-as-agent.ts';
 import { SideBySide } from './step.tsx';
-import { agentCallTexts, HELD_REQUEST, TRIAL_CURRENCY, TRIAL_TOOL, type TrialProgress } from './trial.ts';
+import { getAgentCallTexts, HELD_REQUEST, TRIAL_CURRENCY, TRIAL_TOOL, type TrialProgress } from './trial.ts';
 
 /** Bytes of the largest file that is read as a key. */
 const KEY_BYTES_MAX = 10_000;
@@ -38,7 +38,7 @@ const KeyFile = ({ name, onKey }: { readonly name: string; readonly onKey: (key:
       />
     </label>
     <p className="quiet-text">
-      Without the file, <a href={consolePath('start')}>start again with another agent</a>.
+      Without the file, <a href={buildConsolePath('start')}>start again with another agent</a>.
     </p>
   </>
 );
@@ -73,13 +73,13 @@ type CallStepProps = TrialKey & {
 export const CallStep = ({ request, fills, ...key }: CallStepProps): ReactNode => {
   const [other, setOther] = useState<string>();
   const { agent: agentId = '', name = '' } = key.progress.values;
-  const amount = moneyText(Number(request.parameters?.amount), TRIAL_CURRENCY);
+  const amount = formatMoney(Number(request.parameters?.amount), TRIAL_CURRENCY);
   const take = (decided: Decided): void => {
     if (decided.isHeld === (fills === 'held')) key.progress.set({ [fills]: decided.isHeld ? decided.approvalId : decided.actionId });
     else setOther(decided.reason);
   };
   return (
-    <SideBySide label="The agent’s request" texts={agentCallTexts({ gatewayUrl: key.gatewayUrl, agentId, name }, request)}>
+    <SideBySide label="The agent’s request" texts={getAgentCallTexts({ gatewayUrl: key.gatewayUrl, agentId, name }, request)}>
       <Text size="sm">
         {name} requests a refund of {amount}. This browser signs the request as the agent.
       </Text>
@@ -97,7 +97,7 @@ export const ApproveStep = (key: TrialKey): ReactNode => {
   const repeated = { ...HELD_REQUEST, approvalId };
   const isApproved = approval?.status === 'APPROVED';
   const texts = isApproved
-    ? agentCallTexts({ gatewayUrl: key.gatewayUrl, agentId, name }, repeated)
+    ? getAgentCallTexts({ gatewayUrl: key.gatewayUrl, agentId, name }, repeated)
     : callTexts('approveApproval', { params: { approvalId }, body: { wording: approval?.wording ?? 1 } }, location.origin);
   return (
     <SideBySide label={isApproved ? 'The agent’s second request' : 'Approve'} texts={texts}>

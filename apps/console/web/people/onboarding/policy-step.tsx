@@ -1,6 +1,6 @@
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { type ReactNode, useState } from 'react';
-import { callTexts, sequenceTexts } from '../../data/call-texts.ts';
+import { callTexts, getSequenceTexts } from '../../data/call-texts.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -9,7 +9,7 @@ import { Form } from '../../design/form.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
-import { createTrialPolicy, trialPolicyBody } from './prepare.ts';
+import { buildTrialPolicyBody, createTrialPolicy } from './prepare.ts';
 import { SideBySide } from './step.tsx';
 import { TRIAL_TEMPLATES, type TrialProgress } from './trial.ts';
 
@@ -28,8 +28,8 @@ export const PolicyStep = ({ session, progress, sandboxUrl }: PolicyStepProps): 
   if (templates === undefined) return <Skeleton lines={4} />;
   const { environment: environmentId = '', agent: agentId = '' } = progress.values;
   const offered = templates.filter(({ id }) => TRIAL_TEMPLATES.some((each) => each === id));
-  const texts = sequenceTexts([
-    callTexts('createPolicy', { body: trialPolicyBody({ template, name: DEFAULT_NAME, environmentId }) }, location.origin),
+  const texts = getSequenceTexts([
+    callTexts('createPolicy', { body: buildTrialPolicyBody({ template, name: DEFAULT_NAME, environmentId }) }, location.origin),
     callTexts(
       'activatePolicy',
       { params: { policyId: 'pol_...' }, body: { version_id: 'ver_...', reason: 'First decision' } },

@@ -28,7 +28,11 @@ const ensureEnvironment = async (): Promise<Answer<Environment>> => {
 };
 
 /** The body that registers the agent of the trial. */
-export const trialAgentBody = (name: string, publicKey: string | undefined, environment: Pick<Environment, 'id' | 'workspace_id'>) => ({
+export const buildTrialAgentBody = (
+  name: string,
+  publicKey: string | undefined,
+  environment: Pick<Environment, 'id' | 'workspace_id'>,
+) => ({
   name,
   workspace_id: environment.workspace_id,
   environment_id: environment.id,
@@ -43,7 +47,7 @@ export const createTrialAgent = async (
 ): Promise<Answer<{ readonly agent: Agent; readonly privateKey: string | undefined }>> => {
   const environment = await ensureEnvironment();
   if (!environment.ok) return environment;
-  const answer = await client.request('createAgent', { body: trialAgentBody(name, publicKey, environment.body) });
+  const answer = await client.request('createAgent', { body: buildTrialAgentBody(name, publicKey, environment.body) });
   if (!answer.ok) return answer;
   const { agent, private_key: privateKey } = answer.body.data;
   return { ok: true, body: { agent, privateKey: privateKey ?? undefined } };
@@ -90,7 +94,7 @@ const ensureTool = async (environmentId: string, agentId: string, sandboxUrl: st
 
 export type TrialPolicy = { readonly template: string; readonly name: string; readonly environmentId: string };
 
-export const trialPolicyBody = ({ template, name, environmentId }: TrialPolicy): BodyOf<'createPolicy'> => ({
+export const buildTrialPolicyBody = ({ template, name, environmentId }: TrialPolicy): BodyOf<'createPolicy'> => ({
   name,
   template,
   binding: { scope: 'ENVIRONMENT', id: environmentId },
@@ -107,7 +111,7 @@ export const createTrialPolicy = async ({ agentId, sandboxUrl, ...policy }: Poli
   const known = policies.body.find(
     ({ name, bindings }) => name === policy.name && bindings.some(({ target_id }) => target_id === policy.environmentId),
   );
-  const saved = known ? { ok: true as const, body: known } : await client.request('createPolicy', { body: trialPolicyBody(policy) });
+  const saved = known ? { ok: true as const, body: known } : await client.request('createPolicy', { body: buildTrialPolicyBody(policy) });
   if (!saved.ok) return saved;
   const { id, active_version, versions } = saved.body;
   const version_id = versions[0]?.version_id;

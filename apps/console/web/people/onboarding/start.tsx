@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -17,7 +17,7 @@ import { ALLOWED_REQUEST, HELD_REQUEST, TRIAL_MEMBERS, type TrialMember } from '
 const FILLED: readonly TrialMember[] = ['agent', 'policy', 'allowed', 'held', 'done'];
 
 const WhyLink = ({ actionId, children }: { readonly actionId: string; readonly children: ReactNode }): ReactNode => (
-  <Anchor href={consolePath('action', { actionId })}>{children}</Anchor>
+  <Anchor href={buildConsolePath('action', { actionId })}>{children}</Anchor>
 );
 
 const Done = ({ actionId }: { readonly actionId: string }): ReactNode => (
@@ -25,7 +25,7 @@ const Done = ({ actionId }: { readonly actionId: string }): ReactNode => (
     <p role="status">You made your first decisions: one allowed, one held and approved.</p>
     <p>
       <WhyLink actionId={actionId}>See why the approved action ran</WhyLink>, or{' '}
-      <Anchor href={consolePath('newAgent')}>register an agent</Anchor> of your own.
+      <Anchor href={buildConsolePath('newAgent')}>register an agent</Anchor> of your own.
     </p>
   </section>
 );
@@ -62,7 +62,7 @@ const Steps = ({ session, gatewayUrl, sandboxUrl }: StepsProps): ReactNode => {
           number={4}
           title="Request something that needs approval"
           state={findState(3)}
-          result={<Anchor href={consolePath('approval', { approvalId: held })}>Held for approval</Anchor>}
+          result={<Anchor href={buildConsolePath('approval', { approvalId: held })}>Held for approval</Anchor>}
         >
           <CallStep {...key} request={HELD_REQUEST} fills="held" />
         </Step>

@@ -1,5 +1,5 @@
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
-import { type CallText, quoted } from '../../data/call-texts.ts';
+import { type CallText, quoteArgument } from '../../data/call-texts.ts';
 import type { QueryState } from '../../data/use-query-state.ts';
 
 /** Progress of the trial, kept in the address: ids of what was created so far. */
@@ -23,25 +23,25 @@ export const TRIAL_TEMPLATES = ['refunds-over-amount', 'spending-tiers'] as cons
 
 type Called = { readonly gatewayUrl: string; readonly agentId: string; readonly name: string };
 
-const param = ([name, value]: readonly [string, unknown]): string => `--param ${quoted(`${name}=${String(value)}`)}`;
+const param = ([name, value]: readonly [string, unknown]): string => `--param ${quoteArgument(`${name}=${String(value)}`)}`;
 
 /** A request of the agent as a person types it: with curl, with the command line, and with the TypeScript SDK. */
-export const agentCallTexts = ({ gatewayUrl, agentId, name }: Called, request: ActionRequest): readonly CallText[] => {
+export const getAgentCallTexts = ({ gatewayUrl, agentId, name }: Called, request: ActionRequest): readonly CallText[] => {
   const { approvalId, ...rest } = request;
   const body = { tool: TRIAL_TOOL, ...rest, ...(approvalId === undefined ? {} : { approval_id: approvalId }) };
   return [
     {
       name: 'curl',
       code: [
-        `curl -X POST ${quoted(`${gatewayUrl}/gateway/v1/actions`)}`,
+        `curl -X POST ${quoteArgument(`${gatewayUrl}/gateway/v1/actions`)}`,
         `  -H "authorization: Bearer $AGENT_TOKEN" -H 'content-type: application/json'`,
-        `  -d ${quoted(JSON.stringify(body))}`,
+        `  -d ${quoteArgument(JSON.stringify(body))}`,
       ].join(' \\\n'),
     },
     {
       name: 'svc',
       code: [
-        `svc run ${TRIAL_TOOL} --agent ${agentId} --key-file ${quoted(`${name}.key`)}`,
+        `svc run ${TRIAL_TOOL} --agent ${agentId} --key-file ${quoteArgument(`${name}.key`)}`,
         `  ${Object.entries(request.parameters ?? {})
           .map(param)
           .join(' ')}${approvalId === undefined ? '' : ' --wait'}`,

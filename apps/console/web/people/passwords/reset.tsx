@@ -4,7 +4,7 @@ import { type BodyOf, client } from '../../data/client.ts';
 import { CodeField, EmailField, NewPasswordField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
-import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
+import { MailNotice, type MailTransport } from '../auth/mail-sent.tsx';
 
 /** The address and the code in the link of an e-mail. They are in the fragment, which is not sent to servers. */
 const readLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
@@ -12,7 +12,7 @@ const readLink = (): { readonly email: string | undefined; readonly code: string
   return { email: link.get('email') ?? undefined, code: link.get('code') ?? undefined };
 };
 
-const introOf = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
+const getIntro = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
   if (isByLink) return `Account: ${email}`;
   if (sent === 'OUTBOX') return `If ${email} has an account, an e-mail with a code and a link is in the outbox.`;
   return sent === 'SMTP'
@@ -31,8 +31,8 @@ type SetNewProps = {
 
 const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
   <PublicPage title={sent === 'SMTP' ? 'Check your e-mail' : 'Set a new password'}>
-    <Text>{introOf(email, code !== undefined, sent)}</Text>
-    <MailKept transport={sent} />
+    <Text>{getIntro(email, code !== undefined, sent)}</Text>
+    <MailNotice transport={sent} />
     <Form
       submit="Set password"
       send={({ code: entered = '', new_password = '' }) =>

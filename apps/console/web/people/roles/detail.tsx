@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Permission>[] = [
   { name: 'Step-up', show: ({ step_up }) => (step_up === null ? 'No' : STEP_UP_WORDS[step_up]) },
 ];
 
-const PARENT = { name: 'Roles', path: consolePath('roles') };
+const PARENT = { name: 'Roles', path: buildConsolePath('roles') };
 
 type ChangeProps = { readonly role: Role; readonly session: Session; readonly announce: (text: string) => void };
 
@@ -65,7 +65,7 @@ const Change = ({ role, session, announce }: ChangeProps): ReactNode => {
           send={() => client.request('deleteRole', { params })}
           then={() => {
             void refresh('listRoles');
-            navigate(consolePath('roles'));
+            navigate(buildConsolePath('roles'));
           }}
         />
       ) : null}

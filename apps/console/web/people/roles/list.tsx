@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../data/client.ts';
@@ -41,7 +41,7 @@ export const Roles = ({ session }: { readonly session: Session }): ReactNode => 
             then={({ id }) => {
               close();
               void refresh('listRoles');
-              navigate(consolePath('role', { roleId: id }));
+              navigate(buildConsolePath('role', { roleId: id }));
             }}
           />
         )}
@@ -51,7 +51,13 @@ export const Roles = ({ session }: { readonly session: Session }): ReactNode => 
     <ConsolePage title="Roles" actions={create}>
       <Text>A role is a set of permissions. Members and API keys have one role each.</Text>
       {mayCreate ? null : <MissingPermission needs="role:create" to="create roles" />}
-      <ListTable label="Roles" list={list} columns={COLUMNS} pathOf={({ id }) => consolePath('role', { roleId: id })} empty="No roles." />
+      <ListTable
+        label="Roles"
+        list={list}
+        columns={COLUMNS}
+        pathOf={({ id }) => buildConsolePath('role', { roleId: id })}
+        empty="No roles."
+      />
     </ConsolePage>
   );
 };

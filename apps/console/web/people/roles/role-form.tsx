@@ -3,7 +3,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../data/answer.ts';
 import type { BodyOf } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 
@@ -41,7 +41,7 @@ export const RoleForm = <Body,>({ submit, catalogue, now, send, then }: RoleForm
             maxLength={500}
             defaultValue={now?.description ?? ''}
           />
-          {faultOf(error, 'permissions') === undefined ? null : <p role="alert">{faultOf(error, 'permissions')}</p>}
+          {findFault(error, 'permissions') === undefined ? null : <p role="alert">{findFault(error, 'permissions')}</p>}
           {groups.map(([noun, permissions = []]) => (
             <fieldset key={noun} className="boxes">
               <legend>{noun}</legend>

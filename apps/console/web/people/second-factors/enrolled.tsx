@@ -49,7 +49,7 @@ const RowActions = ({ factor: { id, name, counts_in }, others, done, onCodes }: 
   </>
 );
 
-const columnsOf = (props: Omit<RowProps, 'factor'>): readonly Column<Factor>[] => [
+const listColumns = (props: Omit<RowProps, 'factor'>): readonly Column<Factor>[] => [
   { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
   { name: 'Kind', show: ({ kind }) => (kind === 'TOTP' ? 'Authenticator app' : 'Passkey') },
   { name: 'Valid in', show: ({ counts_in }) => (counts_in === null ? 'All organizations' : 'One organization') },
@@ -75,7 +75,7 @@ export const EnrolledFactors = ({ factors: { factors, required, recovery_codes_l
       {announcement}
       <Table
         label="Second factors"
-        columns={columnsOf({ others: factors.length - 1, done, onCodes })}
+        columns={listColumns({ others: factors.length - 1, done, onCodes })}
         rows={factors}
         keyOf={({ id }) => id}
         empty="No second factor yet. Add an authenticator app or a passkey."

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -14,7 +14,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 
 type OwnSession = ResultOf<'listSessions'>[number];
 
-const columnsOf = (done: (text: string) => void): readonly Column<OwnSession>[] => [
+const listColumns = (done: (text: string) => void): readonly Column<OwnSession>[] => [
   { name: 'Device', show: ({ device }) => <bdi>{device}</bdi> },
   { name: 'Organization', show: ({ organization }) => <bdi>{organization.name}</bdi> },
   { name: 'Signed in', show: ({ created_at }) => <Time at={created_at} /> },
@@ -60,10 +60,10 @@ export const Sessions = (): ReactNode => {
   return (
     <ConsolePage title="Active sessions" actions={endOthers}>
       <Text>
-        Don’t recognize one? End it and <a href={consolePath('password')}>change your password</a>.
+        Don’t recognize one? End it and <a href={buildConsolePath('password')}>change your password</a>.
       </Text>
       {announcement}
-      <ListTable label="Sessions" list={list} columns={columnsOf(done)} empty="No active sessions." />
+      <ListTable label="Sessions" list={list} columns={listColumns(done)} empty="No active sessions." />
     </ConsolePage>
   );
 };

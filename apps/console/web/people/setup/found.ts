@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { Answer } from '../../data/answer.ts';
-import { type BodyOf, client, programClient } from '../../data/client.ts';
+import { type BodyOf, client, getProgramClient } from '../../data/client.ts';
 import type { Values } from '../../design/form.tsx';
 
 export type Founded = {
@@ -10,13 +10,13 @@ export type Founded = {
 };
 
 const findGateway = async (token: string): Promise<string | undefined> => {
-  const answer = await programClient(token).request('getInfo');
+  const answer = await getProgramClient(token).request('getInfo');
   return answer.ok ? (answer.body.gateway_url ?? undefined) : undefined;
 };
 
 /** Creates the organization, with a session for the founder's terminal and another, in a cookie, for this browser. */
-export const found = async (values: Values, setup_token: string): Promise<Answer<Founded>> => {
-  const answer = await programClient().request('signup', { body: { ...values, setup_token } as BodyOf<'signup'> });
+export const createOrganization = async (values: Values, setup_token: string): Promise<Answer<Founded>> => {
+  const answer = await getProgramClient().request('signup', { body: { ...values, setup_token } as BodyOf<'signup'> });
   if (!answer.ok) return answer;
   const { email = '', password = '' } = values;
   const [gatewayUrl] = await Promise.all([findGateway(answer.body.token ?? ''), client.request('login', { body: { email, password } })]);

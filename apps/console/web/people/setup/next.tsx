@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { Time } from '../../design/time.tsx';
 import { HOME } from '../../layout/console-page.tsx';
@@ -13,7 +13,7 @@ const post = (path: string, body: object): string => `curl -X POST "$CONTROL${pa
   -H "authorization: Bearer $SESSION" -H 'content-type: application/json' \\
   -d ${quoted(JSON.stringify(body))}`;
 
-const namesOf = ({ session, gatewayUrl }: Founded): string => {
+const listNames = ({ session, gatewayUrl }: Founded): string => {
   const gateway = gatewayUrl === undefined ? '' : ` GATEWAY=${quoted(gatewayUrl)}`;
   return `export CONTROL=${quoted(location.origin)}${gateway}\nSESSION=${quoted(session.token ?? '')}`;
 };
@@ -36,9 +36,9 @@ export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
     </Text>
     <Text>
       Create an agent and see it allowed, held and approved, in this browser. Or <Anchor href={HOME}>open the console</Anchor>, or{' '}
-      <Anchor href={consolePath('members')}>invite members</Anchor>.
+      <Anchor href={buildConsolePath('members')}>invite members</Anchor>.
     </Text>
-    <Button component="a" href={consolePath('start')} autoFocus>
+    <Button component="a" href={buildConsolePath('start')} autoFocus>
       Make a first decision
     </Button>
     <Text>To set up your first agent in a terminal instead, follow these steps:</Text>
@@ -48,7 +48,7 @@ export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
           Set the addresses and a session token. The token is shown only here and expires <Time at={founded.session.expires_at} />;{' '}
           <code>POST /v1/auth/login</code> returns a new one.
         </Text>
-        <pre className="request">{namesOf(founded)}</pre>
+        <pre className="request">{listNames(founded)}</pre>
       </li>
       <li>
         <Text>Create a workspace, then an environment in it. A new environment blocks every action that no policy allows.</Text>

@@ -6,7 +6,7 @@ import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FounderFields } from '../auth/founder-fields.tsx';
-import { type Founded, found } from './found.ts';
+import { createOrganization, type Founded } from './found.ts';
 import { Next } from './next.tsx';
 
 /** The token in the fragment of the link, which is not sent to servers. */
@@ -35,7 +35,7 @@ export const Setup = (): ReactNode => {
       <Text>Create your organization and your account. You become the owner.</Text>
       <Form
         submit="Create organization"
-        send={(values) => found(values, token)}
+        send={(values) => createOrganization(values, token)}
         then={setFounded}
         fields={(fault) => <FounderFields error={fault} />}
       />

@@ -16,7 +16,7 @@ import { Link } from './link.tsx';
 
 type Identity = ResultOf<'listIdentities'>[number];
 
-const columnsOf = (done: (text: string) => void): readonly Column<Identity>[] => [
+const listColumns = (done: (text: string) => void): readonly Column<Identity>[] => [
   { name: 'Connection', show: ({ connection_name }) => <bdi>{connection_name}</bdi> },
   { name: 'Provider', show: ({ issuer }) => issuer },
   { name: 'Your id there', show: ({ subject }) => <bdi>{subject}</bdi> },
@@ -57,7 +57,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
         Each identity lets you sign in to <strong>{session.organization.name}</strong> without your password here.
       </Text>
       {announcement}
-      <ListTable label="Linked identities" list={list} columns={columnsOf(done)} empty="No identity is linked yet." />
+      <ListTable label="Linked identities" list={list} columns={listColumns(done)} empty="No identity is linked yet." />
     </ConsolePage>
   );
 };

@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -34,7 +34,7 @@ export const Link = ({ session }: { readonly session: Session }): ReactNode => {
               name="connection_id"
               label="Connection"
               data={connections.map(({ id, name }) => ({ value: id, label: name }))}
-              error={faultOf(error, 'connection_id')}
+              error={findFault(error, 'connection_id')}
             />
           ) : (
             <TextField

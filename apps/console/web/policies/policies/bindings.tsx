@@ -3,9 +3,9 @@ import type { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
@@ -27,7 +27,7 @@ export const useScopeNames = (session: Session): ((binding: Pick<Binding, 'scope
   const agents = useOperation('listAgents', { query: { limit: 200 } }, { isEnabled: may(session, 'agent:read') });
   return ({ scope, target_id }) => {
     if (scope === 'ORGANIZATION') return 'Whole organization';
-    if (scope === 'ENVIRONMENT') return environmentLabel(target_id, environments);
+    if (scope === 'ENVIRONMENT') return getEnvironmentLabel(target_id, environments);
     const named = scope === 'WORKSPACE' ? workspaces.data : agents.data?.items;
     return `${scope === 'WORKSPACE' ? 'Workspace' : 'Agent'} ${named?.find(({ id }) => id === target_id)?.name ?? target_id}`;
   };
@@ -113,7 +113,7 @@ const BindForm = ({ policy, session, done }: BindingsProps): ReactNode => {
             value={chosen ?? choices[0]?.value ?? ''}
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
             data={choices}
-            error={faultOf(failure, 'id')}
+            error={findFault(failure, 'id')}
           />
           <TextField error={failure} name="reason" label="Reason" maxLength={1000} />
           {failure === undefined ? null : <Checkbox name="accept_warnings" label="Apply with warnings" />}

@@ -1,7 +1,7 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import { type DiffLine, diffLines } from './line-diff.ts';
 import type { Version } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
@@ -36,7 +36,7 @@ const Lines = ({ lines }: { readonly lines: readonly DiffLine[] }): ReactNode =>
 );
 
 const listLines = (sign: '+' | '-', item: unknown): readonly DiffLine[] =>
-  shownJson(item)
+  getShownJson(item)
     .split('\n')
     .map((text) => ({ sign, text }));
 
@@ -55,7 +55,7 @@ export const Changes = ({ title, change, before, after }: ChangesProps): ReactNo
           <strong>
             <bdi>{id}</bdi>
           </strong>
-          <Lines lines={diffLines(shownJson(find(before, id)), shownJson(find(after, id)))} />
+          <Lines lines={diffLines(getShownJson(find(before, id)), getShownJson(find(after, id)))} />
         </div>
       ))}
       {change.added.map((item) => (

@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { scopeOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getScopeOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
@@ -18,7 +18,7 @@ import { type Template, Templates } from './templates.tsx';
 
 type Parameter = Template['parameters'][number];
 
-const PARENT = { name: 'Policies', path: consolePath('policies') };
+const PARENT = { name: 'Policies', path: buildConsolePath('policies') };
 const EMPTY = '';
 const RULE = { id: 'first', effect: 'BLOCK', reason: 'Replace this rule.' };
 const CASE: unknown = JSON.parse('{"name":"first","given":{},"then":{"effect":"BLOCK","rule":"first"}}');
@@ -74,7 +74,7 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
               const body = { ...(name === '' ? {} : { name }), ...content, binding } as BodyOf<'createPolicy'>;
               return client.request('createPolicy', { body });
             }}
-            then={({ id }) => navigate(consolePath('policyEditor', { policyId: id }))}
+            then={({ id }) => navigate(buildConsolePath('policyEditor', { policyId: id }))}
             fields={(error) => (
               <>
                 <TextField
@@ -87,8 +87,8 @@ export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode
                 <NativeSelect
                   name="environment_id"
                   label="Applies to"
-                  data={scopeOptions(environments)}
-                  error={faultOf(error, 'binding')}
+                  data={getScopeOptions(environments)}
+                  error={findFault(error, 'binding')}
                 />
                 {template?.parameters.map((each) => (
                   <TextField

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -17,7 +17,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Bindings } from './bindings.tsx';
-import { activeOf, newestOf, type Policy, reviewPath, rulesOf, STATUS_TONES, statusText } from './policy.ts';
+import { formatStatus, getActive, getNewest, getRules, type Policy, reviewPath, STATUS_TONES } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
 import { Versions } from './versions.tsx';
 
@@ -44,12 +44,12 @@ const Suspend = ({ policy, session, done }: PartProps): ReactNode =>
   );
 
 const Content = ({ policy, session, done }: PartProps): ReactNode => {
-  const [newest, active] = [newestOf(policy), activeOf(policy)];
+  const [newest, active] = [getNewest(policy), getActive(policy)];
   const shown = active ?? newest;
   return (
     <>
       <div className="answer-head">
-        <StatusPill tone={STATUS_TONES[policy.status]}>{statusText(policy)}</StatusPill>
+        <StatusPill tone={STATUS_TONES[policy.status]}>{formatStatus(policy)}</StatusPill>
         <bdi className="quiet-text">{policy.description}</bdi>
       </div>
       {newest !== undefined && newest.version_id !== active?.version_id ? (
@@ -62,7 +62,7 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
       <div className="split">
         <div>
           <Panel title={shown === undefined ? 'Rules' : `Rules of version ${shown.version_number}`}>
-            <RuleList rules={rulesOf(shown)} currency={shown?.currency ?? ''} />
+            <RuleList rules={getRules(shown)} currency={shown?.currency ?? ''} />
           </Panel>
         </div>
         <div>
@@ -81,7 +81,7 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
                 ['Id', <Id key="id" id={policy.id} />],
               ]}
             />
-            <a href={`${consolePath('actions')}?policy_id=${policy.id}`}>Actions that it decided</a>
+            <a href={`${buildConsolePath('actions')}?policy_id=${policy.id}`}>Actions that it decided</a>
           </Panel>
         </div>
       </div>
@@ -91,7 +91,7 @@ const Content = ({ policy, session, done }: PartProps): ReactNode => {
 
 type PolicyPageProps = { readonly params: RouteParams<'policy'>; readonly session: Session };
 
-const PARENT = { name: 'Policies', path: consolePath('policies') };
+const PARENT = { name: 'Policies', path: buildConsolePath('policies') };
 
 /** One policy: its rules in words, where it applies, and its versions. */
 export const PolicyPage = ({ params, session }: PolicyPageProps): ReactNode => {
@@ -100,7 +100,7 @@ export const PolicyPage = ({ params, session }: PolicyPageProps): ReactNode => {
   const actions =
     policy === undefined ? null : (
       <>
-        <Button component="a" variant="default" size="sm" href={consolePath('policyEditor', { policyId: policy.id })}>
+        <Button component="a" variant="default" size="sm" href={buildConsolePath('policyEditor', { policyId: policy.id })}>
           {may(session, 'policy:update') ? 'Edit' : 'Open editor'}
         </Button>
         <Suspend policy={policy} session={session} done={announce} />

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { listFaults } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
@@ -16,7 +16,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { BuilderView } from './builder/builder-view.tsx';
 import { findFault, findRange, type Range } from './builder/edit-text.ts';
 import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
-import { newestOf, type Policy, reviewPath, textOf, type Version } from './policy.ts';
+import { getNewest, getText, type Policy, reviewPath, type Version } from './policy.ts';
 import { TextView } from './text-view.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
 import { type Checked, readText, usePolicyCheck } from './use-policy-check.ts';
@@ -117,7 +117,7 @@ type SaveProps = EditorProps & {
 };
 
 const Buttons = ({ policy, session, draft, saved, save, isPending }: SaveProps): ReactNode => {
-  const newest = newestOf(policy);
+  const newest = getNewest(policy);
   return (
     <div className="answer-head">
       {may(session, 'policy:update') ? (
@@ -191,8 +191,8 @@ const Views = ({ draft, version, checked }: ViewsProps): ReactNode => {
 };
 
 const Editor = ({ policy, session }: EditorProps): ReactNode => {
-  const newest = newestOf(policy);
-  const saved = textOf(newest);
+  const newest = getNewest(policy);
+  const saved = getText(newest);
   const draft = useDraft(policy.id, saved);
   const [days, setDays] = useState('7');
   const { announce, announcement } = useAnnouncement();
@@ -231,7 +231,7 @@ type EditorPageProps = { readonly params: RouteParams<'policyEditor'>; readonly 
 /** The draft of a policy with its tests, warnings and replay, which run while it is edited. */
 export const PolicyEditor = ({ params, session }: EditorPageProps): ReactNode => {
   const { data: policy, error } = useOperation('getPolicy', { params });
-  const parent = { name: policy?.name ?? 'Policy', path: consolePath('policy', { policyId: params.policyId }) };
+  const parent = { name: policy?.name ?? 'Policy', path: buildConsolePath('policy', { policyId: params.policyId }) };
   return (
     <ConsolePage title="Edit policy" parent={parent}>
       <Problem error={error ?? undefined} />

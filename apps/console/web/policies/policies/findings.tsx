@@ -1,8 +1,8 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { Check as CheckIcon, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DecisionPill } from '../../design/decision-pill.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import type { Check } from './policy.ts';
 
 /** Probable mistakes, each with a request that shows it. */
@@ -18,7 +18,7 @@ export const Warnings = ({ warnings, analysis }: Pick<Check, 'warnings' | 'analy
             {example === undefined ? null : (
               <details>
                 <summary>A request that shows it</summary>
-                <pre className="request">{shownJson(example)}</pre>
+                <pre className="request">{getShownJson(example)}</pre>
               </details>
             )}
           </span>
@@ -82,7 +82,7 @@ export const Invariants = ({ invariants, invariants_note }: Pick<Check, 'invaria
               {counter_example === null ? null : (
                 <details>
                   <summary>A request that violates it</summary>
-                  <pre className="request">{shownJson(counter_example)}</pre>
+                  <pre className="request">{getShownJson(counter_example)}</pre>
                 </details>
               )}
             </span>
@@ -115,7 +115,7 @@ export const Replay = ({ replay, replay_note }: Pick<Check, 'replay' | 'replay_n
       <ul className="rows">
         {examples.map(({ action_id, tool, from, to }) => (
           <li key={action_id}>
-            <a href={consolePath('action', { actionId: action_id })}>
+            <a href={buildConsolePath('action', { actionId: action_id })}>
               <bdi>{tool}</bdi>
             </a>
             <span>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -11,10 +11,10 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { useScopeNames } from './bindings.tsx';
-import { newestOf, type Policy, rulesOf, STATUS_TONES, statusText } from './policy.ts';
+import { formatStatus, getNewest, getRules, type Policy, STATUS_TONES } from './policy.ts';
 
 const create = (
-  <Button component="a" href={consolePath('newPolicy')}>
+  <Button component="a" href={buildConsolePath('newPolicy')}>
     New policy
   </Button>
 );
@@ -27,10 +27,10 @@ export const Policies = ({ session }: { readonly session: Session }): ReactNode 
   const where = ({ bindings }: Policy): string => bindings.map(nameScope).join(', ') || 'Nowhere';
   const columns: readonly Column<Policy>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'Status', show: (policy) => <StatusPill tone={STATUS_TONES[policy.status]}>{statusText(policy)}</StatusPill> },
+    { name: 'Status', show: (policy) => <StatusPill tone={STATUS_TONES[policy.status]}>{formatStatus(policy)}</StatusPill> },
     { name: 'Applies to', show: where },
-    { name: 'Rules', show: (policy) => rulesOf(newestOf(policy)).length, isNumber: true },
-    { name: 'Tests', show: (policy) => newestOf(policy)?.tests.length ?? 0, isNumber: true },
+    { name: 'Rules', show: (policy) => getRules(getNewest(policy)).length, isNumber: true },
+    { name: 'Tests', show: (policy) => getNewest(policy)?.tests.length ?? 0, isNumber: true },
     { name: 'Changed', show: ({ updated_at }) => <Ago at={updated_at} /> },
   ];
   return (
@@ -42,7 +42,7 @@ export const Policies = ({ session }: { readonly session: Session }): ReactNode 
         isCounted
         isDense
         columns={columns}
-        pathOf={({ id }) => consolePath('policy', { policyId: id })}
+        pathOf={({ id }) => buildConsolePath('policy', { policyId: id })}
         empty="No policies yet. Without one, every action is blocked where decisions are enforced."
         emptyAction={mayCreate ? create : null}
       />

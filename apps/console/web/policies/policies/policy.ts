@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { PolicyStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Tone } from '../../design/status-pill.tsx';
 
@@ -10,25 +10,25 @@ export type Check = ResultOf<'checkPolicy'>;
 
 export const STATUS_TONES: Readonly<Record<PolicyStatus, Tone>> = { DRAFT: 'neutral', ACTIVE: 'allowed', SUSPENDED: 'blocked' };
 
-export const newestOf = ({ versions }: Policy): Version | undefined => versions[0];
-export const activeOf = ({ versions, active_version }: Policy): Version | undefined =>
+export const getNewest = ({ versions }: Policy): Version | undefined => versions[0];
+export const getActive = ({ versions, active_version }: Policy): Version | undefined =>
   versions.find(({ version_id }) => version_id === active_version?.version_id);
 
 /** The status of a policy in words, with its versions: `Active v3, draft v4`. */
-export const statusText = (policy: Policy): string => {
-  const newest = newestOf(policy)?.version_number ?? 0;
+export const formatStatus = (policy: Policy): string => {
+  const newest = getNewest(policy)?.version_number ?? 0;
   const active = policy.active_version?.version_number;
   if (policy.status === 'SUSPENDED') return 'Suspended';
   if (active === undefined) return `Draft v${newest}`;
   return newest > active ? `Active v${active}, draft v${newest}` : `Active v${active}`;
 };
 
-export const rulesOf = (version: Version | undefined): readonly PolicyRule[] => (version?.rules ?? []) as readonly PolicyRule[];
+export const getRules = (version: Version | undefined): readonly PolicyRule[] => (version?.rules ?? []) as readonly PolicyRule[];
 
 /** The text of a version in the editor. */
-export const textOf = (version: Pick<Version, 'rules' | 'tests'> | undefined): string =>
+export const getText = (version: Pick<Version, 'rules' | 'tests'> | undefined): string =>
   JSON.stringify({ rules: version?.rules ?? [], tests: version?.tests ?? [] }, null, 2);
 
 /** The page on which a version is reviewed and activated. */
 export const reviewPath = (policyId: string, versionNumber: number): string =>
-  consolePath('policyReview', { policyId, versionNumber: String(versionNumber) });
+  buildConsolePath('policyReview', { policyId, versionNumber: String(versionNumber) });

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -19,7 +19,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { PermissionHolders } from '../../people/members/permission-holders.tsx';
 import { Changes, FirstRules } from './changes.tsx';
 import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
-import { activeOf, type Check, type Policy, type Version } from './policy.ts';
+import { type Check, getActive, type Policy, type Version } from './policy.ts';
 
 const REPLAY_DAYS = 7;
 const VERSIONS_MAX = 200;
@@ -101,7 +101,7 @@ const Decision = (props: DecisionProps): ReactNode => {
 };
 
 const Differences = ({ policy, version }: Omit<ReviewProps, 'session'>): ReactNode => {
-  const active = activeOf(policy);
+  const active = getActive(policy);
   const isCompared = active !== undefined && active.version_id !== version.version_id;
   const { data, error } = useOperation(
     'diffPolicy',
@@ -198,14 +198,14 @@ export const PolicyReview = ({ params: { policyId, versionNumber }, session }: R
   const failure = error ?? older.error ?? undefined;
   const isLoading = !failure && (policy === undefined || (version === undefined && older.data === undefined));
   const edit = (
-    <Button component="a" variant="default" size="sm" href={consolePath('policyEditor', { policyId })}>
+    <Button component="a" variant="default" size="sm" href={buildConsolePath('policyEditor', { policyId })}>
       {may(session, 'policy:update') ? 'Edit' : 'Open editor'}
     </Button>
   );
   return (
     <ConsolePage
       title={`Review v${versionNumber}`}
-      parent={{ name: policy?.name ?? 'Policy', path: consolePath('policy', { policyId }) }}
+      parent={{ name: policy?.name ?? 'Policy', path: buildConsolePath('policy', { policyId }) }}
       actions={edit}
     >
       <Problem error={failure} />

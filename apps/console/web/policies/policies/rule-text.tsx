@@ -1,8 +1,8 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
 import { DecisionPill } from '../../design/decision-pill.tsx';
-import { moneyText } from '../../design/money.tsx';
-import { spelledOut } from '../../design/shown-json.ts';
+import { formatMoney } from '../../design/money.tsx';
+import { escapeInvisible } from '../../design/shown-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -21,9 +21,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 const valueText = (field: string, value: unknown, currency: string): string => {
-  if (field === 'amount' && typeof value === 'number') return moneyText(value, currency);
+  if (field === 'amount' && typeof value === 'number') return formatMoney(value, currency);
   if (Array.isArray(value)) return value.map((each) => valueText(field, each, currency)).join(', ');
-  return typeof value === 'string' ? spelledOut(value) : spelledOut(JSON.stringify(value));
+  return typeof value === 'string' ? escapeInvisible(value) : escapeInvisible(JSON.stringify(value));
 };
 
 /** A condition in words, groups in parentheses. */

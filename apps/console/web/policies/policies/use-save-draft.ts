@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh } from '../../data/use-operation.ts';
-import { newestOf, type Policy, textOf } from './policy.ts';
+import { getNewest, getText, type Policy } from './policy.ts';
 import type { DraftText } from './use-draft.ts';
 import { readText } from './use-policy-check.ts';
 
@@ -19,7 +19,7 @@ type Saving = {
 
 /** Saves the draft as a new version, by a button or by Ctrl-S. */
 export const useSaveDraft = (policy: Policy, draft: DraftText, announce: (text: string) => void): Saving => {
-  const newest = newestOf(policy)?.version_number;
+  const newest = getNewest(policy)?.version_number;
   const [base, setBase] = useState(newest);
   const { run, error, isPending } = useMutation(
     (read: object) =>
@@ -30,7 +30,7 @@ export const useSaveDraft = (policy: Policy, draft: DraftText, announce: (text: 
     (changed) => {
       const version = changed.versions[0];
       setBase(version?.version_number);
-      draft.set(textOf(version));
+      draft.set(getText(version));
       announce(`Saved as version ${version?.version_number}, a draft.`);
       void refresh('getPolicy', 'listPolicies', 'listPolicyVersions');
     },

@@ -1,30 +1,30 @@
 import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
-import { LevelPill, signalWords } from './risk-words.tsx';
+import { formatSignal, LevelPill } from './risk-words.tsx';
 
 type AgentRiskNow = ResultOf<'getAgentRisk'>;
 type Family = AgentRiskNow['families'][number];
 type Mute = AgentRiskNow['mutes'][number];
 
 const FAMILIES: readonly Column<Family>[] = [
-  { name: 'Family', show: ({ family }) => signalWords(family) },
+  { name: 'Family', show: ({ family }) => formatSignal(family) },
   { name: 'Points', show: ({ points }) => points, isNumber: true },
   { name: 'At', show: ({ at }) => <Ago at={at} /> },
   { name: 'Left now', show: ({ points_now }) => points_now, isNumber: true },
 ];
 
 const MUTES: readonly Column<Mute>[] = [
-  { name: 'Signal', show: ({ signal }) => signalWords(signal) },
-  { name: 'Subject', show: ({ subject }) => <bdi>{drawnText(subject)}</bdi> },
+  { name: 'Signal', show: ({ signal }) => formatSignal(signal) },
+  { name: 'Subject', show: ({ subject }) => <bdi>{formatDrawn(subject)}</bdi> },
   { name: 'Ends', show: ({ until }) => <Time at={until} /> },
 ];
 
@@ -41,7 +41,7 @@ export const AgentRisk = ({ agentId }: { readonly agentId: string }): ReactNode 
       <Table label="Risk by family" columns={FAMILIES} rows={risk.families} keyOf={({ family }) => family} empty="Nothing unusual." />
       <Text size="sm">
         {risk.learning ? 'Learning: signals of novelty do not count yet.' : risk.baseline.sentence}{' '}
-        <a href={`${consolePath('risk')}?agent_id=${agentId}`}>Show the risk events</a>
+        <a href={`${buildConsolePath('risk')}?agent_id=${agentId}`}>Show the risk events</a>
       </Text>
       {risk.mutes.length === 0 ? null : (
         <Table label="Exceptions" columns={MUTES} rows={risk.mutes} keyOf={({ signal, subject }) => `${signal} ${subject}`} empty="" />

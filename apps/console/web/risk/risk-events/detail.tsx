@@ -1,8 +1,8 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -10,29 +10,29 @@ import { Id } from '../../design/id.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText, shownJson } from '../../design/shown-json.ts';
+import { formatDrawn, getShownJson } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { GiveVerdict } from './give-verdict.tsx';
 import { type RequestRisk, RiskSum } from './risk-sum.tsx';
-import { type RiskEvent, RiskEventStatus, refreshRisk, signalWords } from './risk-words.tsx';
+import { formatSignal, type RiskEvent, RiskEventStatus, refreshRisk } from './risk-words.tsx';
 
-const agentLink = (agentId: string): ReactNode => <a href={consolePath('agent', { agentId })}>{agentId}</a>;
+const agentLink = (agentId: string): ReactNode => <a href={buildConsolePath('agent', { agentId })}>{agentId}</a>;
 
 const listFacts = (event: RiskEvent, environment: string) =>
   [
     ['Status', <RiskEventStatus key="status" {...event} />],
     ['Agent', agentLink(event.agent_id)],
     ['Environment', environment],
-    ['Finding', drawnText(event.sentence)],
-    ['Subject', drawnText(event.subject)],
+    ['Finding', formatDrawn(event.sentence)],
+    ['Subject', formatDrawn(event.subject)],
     ['Requests', String(event.count)],
     ['Highest score', String(event.score)],
     ['First', <Time key="first" at={event.first_at} />],
     ['Last', <Time key="last" at={event.last_at} />],
-    ...(event.comment === null ? [] : [['Comment', drawnText(event.comment)] as const]),
+    ...(event.comment === null ? [] : [['Comment', formatDrawn(event.comment)] as const]),
     ...(event.acknowledged_by === null ? [] : [['Verdict by', event.acknowledged_by] as const]),
     ['Id', <Id key="id" id={event.id} />],
   ] as const;
@@ -45,14 +45,14 @@ const LastRequest = ({ actionId }: { readonly actionId: string }): ReactNode => 
   return (
     <>
       <RiskSum risk={action.explanation.risk as RequestRisk} />
-      <a href={consolePath('action', { actionId })}>Open the action</a>
+      <a href={buildConsolePath('action', { actionId })}>Open the action</a>
     </>
   );
 };
 
 type RiskEventPageProps = { readonly params: RouteParams<'riskEvent'>; readonly session: Session };
 
-const PARENT = { name: 'Risk', path: consolePath('risk') };
+const PARENT = { name: 'Risk', path: buildConsolePath('risk') };
 
 /** One risk event: what was found, how it counts, and the verdict on it. */
 export const RiskEventPage = ({ params, session }: RiskEventPageProps): ReactNode => {
@@ -66,7 +66,7 @@ export const RiskEventPage = ({ params, session }: RiskEventPageProps): ReactNod
   const mayJudge = may(session, 'risk:acknowledge');
   return (
     <ConsolePage
-      title={event === undefined ? 'Risk event' : signalWords(event.signal)}
+      title={event === undefined ? 'Risk event' : formatSignal(event.signal)}
       parent={PARENT}
       actions={event && mayJudge && event.status !== 'ACKNOWLEDGED' ? <GiveVerdict event={event} done={done} /> : null}
     >
@@ -76,14 +76,14 @@ export const RiskEventPage = ({ params, session }: RiskEventPageProps): ReactNod
       {event === undefined && !error ? <Skeleton lines={6} /> : null}
       {event === undefined ? null : (
         <>
-          <Facts facts={listFacts(event, environmentLabel(event.environment_id, environments))} />
+          <Facts facts={listFacts(event, getEnvironmentLabel(event.environment_id, environments))} />
           {event.last_action_id !== null && may(session, 'action:read') ? (
             <Panel title="Score of the last request">
               <LastRequest actionId={event.last_action_id} />
             </Panel>
           ) : null}
           <Panel title="Evidence">
-            <pre className="request">{shownJson(event.evidence)}</pre>
+            <pre className="request">{getShownJson(event.evidence)}</pre>
           </Panel>
         </>
       )}

@@ -3,7 +3,7 @@ import { VERDICTS, type Verdict } from '@svc/contract/risk/risk-events.ts';
 import { SIGNAL_TABLE, type SignalRow } from '@svc/contract/risk/signal-table.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -56,7 +56,7 @@ const VerdictForm = ({ event, verdict, done }: VerdictProps): ReactNode => {
                 name="mute_hours"
                 label="Exception for this agent, signal and subject"
                 data={options}
-                error={faultOf(error, 'mute_hours')}
+                error={findFault(error, 'mute_hours')}
               />
             )}
           </>

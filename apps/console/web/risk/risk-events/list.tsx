@@ -1,11 +1,11 @@
 import { NativeSelect, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { RISK_EVENT_STATUSES } from '@svc/contract/risk/risk-events.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel, environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentLabel, getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -15,10 +15,10 @@ import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type RiskEvent, RiskEventStatus, signalWords, VERDICT_NAMES } from './risk-words.tsx';
+import { formatSignal, type RiskEvent, RiskEventStatus, VERDICT_NAMES } from './risk-words.tsx';
 
 type Summary = ResultOf<'summarizeRiskEvents'>;
 type AgentRow = Summary['agents'][number];
@@ -29,11 +29,11 @@ const ANY = { value: '', label: 'Any' };
 const STATUS_OPTIONS = { OPEN: 'Open', ACKNOWLEDGED: 'Acknowledged', STALE: 'Not repeated' } as const;
 const RATED_VERDICTS_MIN = 20;
 
-const makeList = (query: Readonly<Record<string, string>>): string => `${consolePath('risk')}?${new URLSearchParams(query)}`;
+const makeList = (query: Readonly<Record<string, string>>): string => `${buildConsolePath('risk')}?${new URLSearchParams(query)}`;
 
 const agentColumns = (environments: readonly Environment[]): readonly Column<AgentRow>[] => [
   { name: 'Agent', show: ({ name }) => <bdi>{name}</bdi> },
-  { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+  { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
   { name: 'Risk now', show: ({ risk }) => risk, isNumber: true },
   { name: 'Highest score', show: ({ score }) => score, isNumber: true },
   { name: 'Open events', show: ({ agent_id, open_events }) => <a href={makeList({ agent_id, status: 'OPEN' })}>{open_events}</a> },
@@ -53,7 +53,7 @@ const verdictText = ({ verdicts }: SignalRow): string => {
 };
 
 const SIGNAL_COLUMNS: readonly Column<SignalRow>[] = [
-  { name: 'Signal', show: ({ signal }) => <a href={makeList({ signal })}>{signalWords(signal)}</a> },
+  { name: 'Signal', show: ({ signal }) => <a href={makeList({ signal })}>{formatSignal(signal)}</a> },
   { name: 'Open events', show: ({ open_events }) => open_events, isNumber: true },
   { name: 'Agents', show: ({ agents }) => agents, isNumber: true },
   { name: 'Requests', show: ({ requests }) => requests, isNumber: true },
@@ -61,9 +61,9 @@ const SIGNAL_COLUMNS: readonly Column<SignalRow>[] = [
 ];
 
 const EVENT_COLUMNS: readonly Column<RiskEvent>[] = [
-  { name: 'Signal', show: ({ signal }) => signalWords(signal) },
+  { name: 'Signal', show: ({ signal }) => formatSignal(signal) },
   { name: 'Status', show: (event) => <RiskEventStatus {...event} /> },
-  { name: 'Finding', show: ({ sentence }) => <bdi>{drawnText(sentence)}</bdi>, isLong: true },
+  { name: 'Finding', show: ({ sentence }) => <bdi>{formatDrawn(sentence)}</bdi>, isLong: true },
   { name: 'Points', show: ({ points }) => points, isNumber: true },
   { name: 'Highest score', show: ({ score }) => score, isNumber: true },
   { name: 'Requests', show: ({ count }) => count, isNumber: true },
@@ -74,7 +74,7 @@ const SettingsLinks = ({ environments }: { readonly environments: readonly Envir
   <ul className="rows">
     {environments.map(({ id, label }) => (
       <li key={id}>
-        <a href={consolePath('riskSettings', { environmentId: id })}>
+        <a href={buildConsolePath('riskSettings', { environmentId: id })}>
           <bdi>{label}</bdi>
         </a>
       </li>
@@ -94,7 +94,7 @@ const Summaries = ({ environmentId, environments }: { environmentId: string | un
           columns={agentColumns(environments)}
           rows={data?.agents}
           keyOf={({ agent_id }) => agent_id}
-          pathOf={({ agent_id }) => consolePath('agent', { agentId: agent_id })}
+          pathOf={({ agent_id }) => buildConsolePath('agent', { agentId: agent_id })}
           empty="No agent has open risk events."
         />
       </Panel>
@@ -126,7 +126,7 @@ export const Risk = ({ session }: { readonly session: Session }): ReactNode => {
           <NativeSelect
             label="Environment"
             value={values.environment_id ?? ''}
-            data={[ANY, ...environmentOptions(environments)]}
+            data={[ANY, ...getEnvironmentOptions(environments)]}
             onChange={({ currentTarget }) => set({ environment_id: currentTarget.value })}
           />
           <NativeSelect
@@ -140,13 +140,13 @@ export const Risk = ({ session }: { readonly session: Session }): ReactNode => {
           label="Risk events"
           list={list}
           columns={EVENT_COLUMNS}
-          pathOf={({ id }) => consolePath('riskEvent', { riskEventId: id })}
+          pathOf={({ id }) => buildConsolePath('riskEvent', { riskEventId: id })}
           empty={
             Object.keys(values).length === 0
               ? 'No risk events. Scores below the threshold of an environment make none.'
               : 'No risk events match.'
           }
-          emptyAction={Object.keys(values).length === 0 ? null : <a href={consolePath('risk')}>Show all</a>}
+          emptyAction={Object.keys(values).length === 0 ? null : <a href={buildConsolePath('risk')}>Show all</a>}
           isCounted
         />
       </Panel>

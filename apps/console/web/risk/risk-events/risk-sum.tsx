@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
-import { signalWords } from './risk-words.tsx';
+import { formatSignal } from './risk-words.tsx';
 
 type Fired = {
   readonly name: string;
@@ -24,9 +24,9 @@ const whyLess = ({ points, counted, habitual, muted_until }: Fired): string => {
 };
 
 const COLUMNS: readonly Column<Fired>[] = [
-  { name: 'Signal', show: ({ name }) => signalWords(name) },
+  { name: 'Signal', show: ({ name }) => formatSignal(name) },
   { name: 'Family', show: ({ family }) => family },
-  { name: 'Finding', show: ({ sentence }) => <bdi>{drawnText(sentence)}</bdi>, isLong: true },
+  { name: 'Finding', show: ({ sentence }) => <bdi>{formatDrawn(sentence)}</bdi>, isLong: true },
   { name: 'Points', show: ({ points }) => points, isNumber: true },
   { name: 'Counted', show: ({ counted }) => counted, isNumber: true },
   { name: 'Note', show: whyLess },

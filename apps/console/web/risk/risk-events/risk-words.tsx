@@ -11,7 +11,7 @@ export const refreshRisk = (): Promise<void> =>
   refresh('listRiskEvents', 'getRiskEvent', 'getAgentRisk', 'summarizeRiskEvents', 'getRiskSettings', 'listRiskSignals');
 
 /** The name of a signal or family in words. */
-export const signalWords = (name: string): string => {
+export const formatSignal = (name: string): string => {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -18,7 +18,7 @@ import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { refreshRisk, signalWords } from '../risk-events/risk-words.tsx';
+import { formatSignal, refreshRisk } from '../risk-events/risk-words.tsx';
 import { SignalPoints } from './signal-points.tsx';
 import { Thresholds } from './thresholds.tsx';
 
@@ -31,7 +31,7 @@ const hoursText = ({ hours }: Settings): string =>
 const listText = (values: readonly string[]): string => (values.length === 0 ? 'None' : values.join(', '));
 
 const SIGNALS: readonly Column<Signal>[] = [
-  { name: 'Signal', show: ({ name }) => signalWords(name) },
+  { name: 'Signal', show: ({ name }) => formatSignal(name) },
   { name: 'Family', show: ({ family }) => family },
   {
     name: 'Points',
@@ -50,7 +50,7 @@ const Signals = ({ settings, mayUpdate, done }: PartProps): ReactNode => {
     name: 'Change',
     isActions: true,
     show: (signal) => (
-      <DialogButton label="Change points" to={signalWords(signal.name)}>
+      <DialogButton label="Change points" to={formatSignal(signal.name)}>
         {(close) => (
           <SignalPoints
             settings={settings}
@@ -97,7 +97,7 @@ const Content = ({ settings, mayUpdate, done }: PartProps): ReactNode => (
 
 type RiskSettingsPageProps = { readonly params: RouteParams<'riskSettings'>; readonly session: Session };
 
-const PARENT = { name: 'Risk', path: consolePath('risk') };
+const PARENT = { name: 'Risk', path: buildConsolePath('risk') };
 
 /** Thresholds and points of an environment. */
 export const RiskSettingsPage = ({ params, session }: RiskSettingsPageProps): ReactNode => {
@@ -114,7 +114,7 @@ export const RiskSettingsPage = ({ params, session }: RiskSettingsPageProps): Re
   return (
     <ConsolePage title="Risk settings" parent={PARENT}>
       <Text>
-        Environment: <bdi>{environmentLabel(params.environmentId, environments)}</bdi>
+        Environment: <bdi>{getEnvironmentLabel(params.environmentId, environments)}</bdi>
       </Text>
       <Problem error={error ?? undefined} />
       {announcement}

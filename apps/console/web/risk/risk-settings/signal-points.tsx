@@ -1,10 +1,10 @@
 import { NumberInput } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { signalWords } from '../risk-events/risk-words.tsx';
+import { formatSignal } from '../risk-events/risk-words.tsx';
 import { type RiskSettings, saveRiskSettings } from './save-settings.ts';
 
 const REASON_CHARS_MAX = 1_000;
@@ -22,7 +22,7 @@ export const SignalPoints = ({ settings, signal, done }: SignalPointsProps): Rea
     send={({ points = '', reason = '' }) =>
       saveRiskSettings(settings, { signals: { ...settings.signals, [signal.name]: Number(points) }, reason })
     }
-    then={() => done(`${signalWords(signal.name)}: the points are saved.`)}
+    then={() => done(`${formatSignal(signal.name)}: the points are saved.`)}
     fields={(error) => (
       <>
         <NumberInput
@@ -35,7 +35,7 @@ export const SignalPoints = ({ settings, signal, done }: SignalPointsProps): Rea
           clampBehavior="strict"
           hideControls
           defaultValue={signal.points}
-          error={faultOf(error, signal.name)}
+          error={findFault(error, signal.name)}
         />
         <TextField error={error} name="reason" label="Reason" maxLength={REASON_CHARS_MAX} />
       </>

@@ -1,6 +1,6 @@
 import { NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
@@ -55,7 +55,7 @@ export const Thresholds = ({ settings, mayUpdate, done }: ThresholdsProps): Reac
               value={tried[name]}
               onChange={(value) => setTried({ ...tried, [name]: Number(value) })}
               description={reachedText(scores, tried[name])}
-              error={faultOf(error, name)}
+              error={findFault(error, name)}
             />
           ))}
           <TextField error={error} name="reason" label="Reason" maxLength={REASON_CHARS_MAX} />

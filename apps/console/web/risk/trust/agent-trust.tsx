@@ -3,7 +3,7 @@ import type { AgentTrust as Trust } from '@svc/contract/risk/trust/trust-shapes.
 import type { EvidenceKind } from '@svc/contract/risk/trust/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -13,7 +13,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Table } from '../../design/table.tsx';
@@ -56,9 +56,9 @@ const StatementForm = ({
       then={done}
       fields={(error) => (
         <>
-          <NativeSelect name="source" label="Kind and provider" data={options} error={faultOf(error, 'provider_id')} />
+          <NativeSelect name="source" label="Kind and provider" data={options} error={findFault(error, 'provider_id')} />
           <TextField error={error} name="note" label="Your statement" maxLength={NOTE_CHARS_MAX} />
-          <NativeSelect name="days" label="Expires" data={EXPIRIES} defaultValue="90" error={faultOf(error, 'expires_at')} />
+          <NativeSelect name="days" label="Expires" data={EXPIRIES} defaultValue="90" error={findFault(error, 'expires_at')} />
         </>
       )}
     />
@@ -159,7 +159,7 @@ export const AgentTrust = ({ agentId, session }: AgentTrustProps): ReactNode => 
           <Text>To raise the level:</Text>
           <ul>
             {trust.next_steps.map((step) => (
-              <li key={step}>{drawnText(step)}</li>
+              <li key={step}>{formatDrawn(step)}</li>
             ))}
           </ul>
         </>

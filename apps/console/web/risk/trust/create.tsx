@@ -1,12 +1,12 @@
 import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import type { NewTrustProvider } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { EVIDENCE_KINDS, PROVIDER_KINDS, type TrustProviderKind } from '@svc/contract/risk/trust/vocabulary.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
@@ -55,7 +55,7 @@ const PastedField = ({
   label: string;
   placeholder: string;
 }) => (
-  <Textarea name={name} label={label} placeholder={placeholder} autosize minRows={3} maxRows={12} required error={faultOf(error, name)} />
+  <Textarea name={name} label={label} placeholder={placeholder} autosize minRows={3} maxRows={12} required error={findFault(error, name)} />
 );
 
 const Fields = ({ error, kind, choose }: FieldsProps): ReactNode => (
@@ -92,16 +92,16 @@ const Fields = ({ error, kind, choose }: FieldsProps): ReactNode => (
         />
       </>
     ) : null}
-    <Checkbox.Group label="Kinds of evidence" error={faultOf(error, 'evidence_kinds')}>
+    <Checkbox.Group label="Kinds of evidence" error={findFault(error, 'evidence_kinds')}>
       {EVIDENCE_KINDS.map((each) => (
         <Checkbox key={each} name={each} value={each} label={KIND_NAMES[each]} mt="xs" />
       ))}
     </Checkbox.Group>
-    <NativeSelect key={kind} name="max_level" label="Highest level" data={[...LEVELS[kind]]} error={faultOf(error, 'max_level')} />
+    <NativeSelect key={kind} name="max_level" label="Highest level" data={[...LEVELS[kind]]} error={findFault(error, 'max_level')} />
   </>
 );
 
-const PARENT = { name: 'Trust', path: consolePath('trustProviders') };
+const PARENT = { name: 'Trust', path: buildConsolePath('trustProviders') };
 
 /** A form for a new provider of trust evidence. */
 export const NewTrustProviderPage = (): ReactNode => {
@@ -118,7 +118,7 @@ export const NewTrustProviderPage = (): ReactNode => {
         }}
         then={({ id }) => {
           void refreshTrust();
-          navigate(consolePath('trustProvider', { trustProviderId: id }));
+          navigate(buildConsolePath('trustProvider', { trustProviderId: id }));
         }}
         fields={(error) => <Fields error={error} kind={kind} choose={setKind} />}
       />

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -13,7 +13,7 @@ import { ListTable } from '../../design/list-table.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { drawnText } from '../../design/shown-json.ts';
+import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
@@ -35,10 +35,10 @@ const listFacts = (provider: TrustProvider) => {
     ['Status', <ProviderPill key="status" status={status} />],
     ...(disabled_at === null
       ? []
-      : [['Disabled', <Time key="disabled" at={disabled_at} />] as const, ['Reason', drawnText(disabled_reason ?? '')] as const]),
+      : [['Disabled', <Time key="disabled" at={disabled_at} />] as const, ['Reason', formatDrawn(disabled_reason ?? '')] as const]),
     ['Proof', PROVIDER_NAMES[kind]],
     ...(keys.length === 0 ? [] : [['Keys', keys.map(({ kid }) => kid).join(', ')] as const]),
-    ...(named.length === 0 ? [] : [['Identities', drawnText(named.join(', '))] as const]),
+    ...(named.length === 0 ? [] : [['Identities', formatDrawn(named.join(', '))] as const]),
     ...(trusted_root_sha256 === null ? [] : [['Trusted root (SHA-256)', trusted_root_sha256] as const]),
     ['Evidence', evidence_kinds.map((each) => KIND_NAMES[each]).join(', ')],
     ['Highest level', String(max_level)],
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<TrustEvidence>[] = [
 
 type TrustProviderPageProps = { readonly params: RouteParams<'trustProvider'>; readonly session: Session };
 
-const PARENT = { name: 'Trust', path: consolePath('trustProviders') };
+const PARENT = { name: 'Trust', path: buildConsolePath('trustProviders') };
 
 /** One provider, and its evidence about agents. */
 export const TrustProviderPage = ({ params, session }: TrustProviderPageProps): ReactNode => {
@@ -93,7 +93,7 @@ export const TrustProviderPage = ({ params, session }: TrustProviderPageProps): 
               label="Evidence"
               list={evidence}
               columns={COLUMNS}
-              pathOf={({ agent_id }) => consolePath('agent', { agentId: agent_id })}
+              pathOf={({ agent_id }) => buildConsolePath('agent', { agentId: agent_id })}
               empty="No evidence of this provider yet."
             />
           </Panel>

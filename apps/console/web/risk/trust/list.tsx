@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -11,7 +11,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { KIND_NAMES, PROVIDER_NAMES, ProviderPill, type TrustProvider } from './trust-words.tsx';
 
 const register = (
-  <Button component="a" href={consolePath('newTrustProvider')}>
+  <Button component="a" href={buildConsolePath('newTrustProvider')}>
     Register a provider
   </Button>
 );
@@ -36,7 +36,7 @@ export const TrustProviders = ({ session }: { readonly session: Session }): Reac
         label="Providers of trust evidence"
         list={list}
         columns={COLUMNS}
-        pathOf={({ id }) => consolePath('trustProvider', { trustProviderId: id })}
+        pathOf={({ id }) => buildConsolePath('trustProvider', { trustProviderId: id })}
         empty="No providers yet. Register a key of a reviewer, an identity of a signing service, or the statements of people."
         emptyAction={mayRegister ? register : null}
       />

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -28,7 +28,7 @@ import { CONNECTS, HEALTH_WORDS, HOLDS, KIND_WORDS, type Runtime } from './runti
 type Evidence = ResultOf<'getRuntimeEnforcement'>['latest']['evidence'][number];
 type Workflow = ResultOf<'listRuntimeWorkflows'>['items'][number];
 
-const PARENT = { name: 'Runtimes', path: consolePath('runtimes') };
+const PARENT = { name: 'Runtimes', path: buildConsolePath('runtimes') };
 const EVERY_MS = 10_000;
 
 const EVIDENCE_COLUMNS: readonly Column<Evidence>[] = [
@@ -44,7 +44,7 @@ const workflowColumns = (runtimeId: string): readonly Column<Workflow>[] => [
   {
     name: 'Workflow',
     show: ({ name, workflow_id }) => (
-      <a href={consolePath('runtimeWorkflow', { runtimeId, workflowId: workflow_id })}>
+      <a href={buildConsolePath('runtimeWorkflow', { runtimeId, workflowId: workflow_id })}>
         <bdi>{name}</bdi>
       </a>
     ),
@@ -134,7 +134,7 @@ const Overview = ({ runtime }: { readonly runtime: Runtime }): ReactNode => {
             runtime.agent_id === null ? (
               'None'
             ) : (
-              <a key="agent" href={consolePath('agent', { agentId: runtime.agent_id })}>
+              <a key="agent" href={buildConsolePath('agent', { agentId: runtime.agent_id })}>
                 {runtime.agent_id}
               </a>
             ),

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -56,7 +56,7 @@ export const Runtimes = ({ session }: { readonly session: Session }): ReactNode 
             onRegistered={({ id }) => {
               close();
               void refresh('listRuntimes', 'getRuntimePosture');
-              navigate(consolePath('runtime', { runtimeId: id }));
+              navigate(buildConsolePath('runtime', { runtimeId: id }));
             }}
           />
         )}
@@ -68,7 +68,7 @@ export const Runtimes = ({ session }: { readonly session: Session }): ReactNode 
     { name: 'Connection', show: ({ connection }) => HEALTH_WORDS[connection.health] },
     { name: 'Open findings', show: describeFindings },
     { name: 'Kind', show: ({ kind }) => KIND_WORDS[kind] },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments ?? []) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments ?? []) },
     { name: 'Verified', show: ({ enforcement: { assessed_at } }) => (assessed_at === null ? 'Never' : <Time at={assessed_at} />) },
   ];
   return (
@@ -80,7 +80,7 @@ export const Runtimes = ({ session }: { readonly session: Session }): ReactNode 
         label="Runtimes"
         list={list}
         columns={columns}
-        pathOf={({ id }) => consolePath('runtime', { runtimeId: id })}
+        pathOf={({ id }) => buildConsolePath('runtime', { runtimeId: id })}
         empty="No runtimes yet. Register the first place in which an agent runs."
         emptyAction={register}
       />

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { CONNECTS, KIND_WORDS, type Runtime } from './runtime.ts';
@@ -19,7 +19,7 @@ const ConnectionFields = ({ error }: { readonly error: ApiError | undefined }): 
       description="Without a path. A private address needs SVC_EGRESS_ALLOW_CIDRS."
       maxLength={500}
       required
-      error={faultOf(error, 'base_url')}
+      error={findFault(error, 'base_url')}
     />
     <SecretField
       error={error}
@@ -56,7 +56,7 @@ export const RegisterRuntime = ({ environments, onRegistered }: RegisterProps): 
             onChange={({ currentTarget }) => setKind(currentTarget.value as RuntimeKind)}
             data={RUNTIME_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
           />
-          <NativeSelect name="environment_id" label="Environment" data={environmentOptions(environments)} />
+          <NativeSelect name="environment_id" label="Environment" data={getEnvironmentOptions(environments)} />
           {CONNECTS.has(kind) ? <ConnectionFields error={error} /> : null}
         </>
       )}

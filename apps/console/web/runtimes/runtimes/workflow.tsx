@@ -1,5 +1,5 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
@@ -94,7 +94,7 @@ export const RuntimeWorkflowPage = ({ params }: { readonly params: RouteParams<'
   return (
     <ConsolePage
       title={data?.name ?? 'Workflow'}
-      parent={{ name: runtime?.name ?? 'Runtime', path: consolePath('runtime', { runtimeId: params.runtimeId }) }}
+      parent={{ name: runtime?.name ?? 'Runtime', path: buildConsolePath('runtime', { runtimeId: params.runtimeId }) }}
     >
       <Problem error={error ?? undefined} />
       {data === undefined && !error ? <Skeleton lines={6} /> : null}

@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -20,7 +20,7 @@ const useRefusedAgents = (session: Session): readonly Item[] => {
       ? [
           {
             key: `refused ${key}`,
-            path: `${consolePath('actions')}?agent_id=${key}&decision=BLOCK`,
+            path: `${buildConsolePath('actions')}?agent_id=${key}&decision=BLOCK`,
             text: `${name} was refused ${decisions.BLOCK} of ${total} times in 24 hours`,
           },
         ]
@@ -32,7 +32,7 @@ const useStoppedAgents = (session: Session): readonly Item[] => {
   const { data } = useOperation('listAgents', { query: { limit: LISTED_MAX } }, { isEnabled: may(session, 'agent:read') });
   return (data?.items ?? []).flatMap(({ id, name, status }) =>
     status === 'PAUSED' || status === 'SUSPENDED' || status === 'ISOLATED'
-      ? [{ key: `stopped ${id}`, path: consolePath('agent', { agentId: id }), text: `${name} is ${status.toLowerCase()}` }]
+      ? [{ key: `stopped ${id}`, path: buildConsolePath('agent', { agentId: id }), text: `${name} is ${status.toLowerCase()}` }]
       : [],
   );
 };
@@ -40,7 +40,7 @@ const useStoppedAgents = (session: Session): readonly Item[] => {
 const usePolicies = (session: Session): readonly Item[] => {
   const { data } = useOperation('listPolicies', { query: { limit: LISTED_MAX } }, { isEnabled: may(session, 'policy:read') });
   return (data ?? []).flatMap(({ id, name, status, active_version, versions }) => {
-    const path = consolePath('policy', { policyId: id });
+    const path = buildConsolePath('policy', { policyId: id });
     const newest = versions[0]?.version_number ?? 0;
     if (status === 'SUSPENDED') return [{ key: `suspended ${id}`, path, text: `Policy ${name} is suspended` }];
     if (active_version === null) return [{ key: `draft ${id}`, path, text: `Policy ${name} was never activated` }];

@@ -1,9 +1,9 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
-import { countsText, DecisionBar, DecisionChart } from '../../design/decision-bar.tsx';
+import { DecisionBar, DecisionChart, formatCounts } from '../../design/decision-bar.tsx';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
@@ -15,7 +15,7 @@ type Groups = Summary['by_tool'];
 const LIVE_MS = 30_000;
 const SHOWN = 5;
 
-const listPath = (query: Readonly<Record<string, string>>): string => `${consolePath('actions')}?${new URLSearchParams(query)}`;
+const listPath = (query: Readonly<Record<string, string>>): string => `${buildConsolePath('actions')}?${new URLSearchParams(query)}`;
 
 type GroupListProps = {
   readonly title: string;
@@ -33,7 +33,7 @@ const GroupList = ({ title, groups, queryOf }: GroupListProps): ReactNode => (
           <a href={listPath(queryOf(key ?? ''))}>
             <bdi>{name}</bdi>
           </a>
-          <span title={countsText(decisions)}>{total}</span>
+          <span title={formatCounts(decisions)}>{total}</span>
           <DecisionBar counts={decisions} total={total} />
         </li>
       ))}
@@ -46,7 +46,7 @@ const Content = ({ summary }: { readonly summary: Summary }): ReactNode => {
   const range = { from, to };
   return (
     <>
-      <DecisionChart buckets={buckets} label={`Decisions per hour: ${countsText(decisions)}`} />
+      <DecisionChart buckets={buckets} label={`Decisions per hour: ${formatCounts(decisions)}`} />
       <ul className="counts">
         <li>
           <a href={listPath(range)}>{total} in total</a>

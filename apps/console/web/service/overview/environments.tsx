@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { MODE_MEANING, ModePill } from '../../design/mode-pill.tsx';
 import { Panel } from '../../design/panel.tsx';
@@ -16,7 +16,7 @@ export const Environments = (): ReactNode => {
         {data?.map(({ id, type, mode, paused, paused_reason }) => (
           <li key={id}>
             <span>
-              <bdi>{environmentLabel(id, labels)}</bdi> <span className="quiet-text">{type.toLowerCase()}</span>
+              <bdi>{getEnvironmentLabel(id, labels)}</bdi> <span className="quiet-text">{type.toLowerCase()}</span>
             </span>
             <span>
               <ModePill mode={mode} isPaused={paused} /> <bdi className="quiet-text">{paused ? paused_reason : MODE_MEANING[mode]}</bdi>

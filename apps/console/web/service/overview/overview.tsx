@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -20,8 +20,8 @@ export const Overview = ({ session }: { readonly session: Session }): ReactNode 
     {may(session, 'action:read') ? <Decisions /> : null}
     {may(session, 'environment:read') ? <Environments /> : null}
     <p className="quiet-text">
-      New here? <a href={consolePath('start')}>Make a first decision</a>. The <a href="/docs">API reference</a> describes every call. The{' '}
-      <a href={consolePath('inbox')}>inbox</a> holds your notifications.
+      New here? <a href={buildConsolePath('start')}>Make a first decision</a>. The <a href="/docs">API reference</a> describes every call.
+      The <a href={buildConsolePath('inbox')}>inbox</a> holds your notifications.
     </p>
   </ConsolePage>
 );

@@ -1,4 +1,4 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
@@ -17,13 +17,13 @@ export const Waiting = ({ session }: { readonly session: Session }): ReactNode =
   const query = isMine ? { mine: true, limit: SHOWN } : ({ status: 'PENDING', order: 'oldest', limit: SHOWN } as const);
   const { data, error } = useOperation('listApprovals', { query }, { everyMs: LIVE_MS });
   return (
-    <Panel title={isMine ? 'Waiting for you' : 'Waiting for approval'} actions={<a href={consolePath('approvals')}>All approvals</a>}>
+    <Panel title={isMine ? 'Waiting for you' : 'Waiting for approval'} actions={<a href={buildConsolePath('approvals')}>All approvals</a>}>
       <Problem error={error ?? undefined} />
       {data?.length === 0 ? <p>{isMine ? 'Nothing waits for you.' : 'No pending approvals.'}</p> : null}
       <ul className="rows">
         {data?.map(({ id, tool, agent_name, amount, currency, expires_at }) => (
           <li key={id}>
-            <a href={consolePath('approval', { approvalId: id })}>
+            <a href={buildConsolePath('approval', { approvalId: id })}>
               <bdi>{tool}</bdi>
             </a>
             <bdi>{agent_name}</bdi>

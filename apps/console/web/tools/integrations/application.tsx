@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
@@ -23,7 +23,7 @@ import { type Application, SetUpForm } from './set-up-form.tsx';
 type Integration = ResultOf<'listIntegrations'>['items'][number];
 type ServiceAction = Extract<Application['actions'][number], { readonly performed_by: 'SERVICE' }>;
 
-const PARENT = { name: 'Integrations', path: consolePath('integrations') };
+const PARENT = { name: 'Integrations', path: buildConsolePath('integrations') };
 
 const RISK_WORDS = { LOW: 'Low', MEDIUM: 'Medium', HIGH: 'High', CRITICAL: 'Critical' } as const;
 
@@ -50,7 +50,7 @@ const Installed = ({ application, session, announce }: InstalledProps): ReactNod
   const items = list.items?.filter((each) => each.application === application);
   const columns: readonly Column<Integration>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     {
       name: 'Tools',
       isLong: true,
@@ -58,7 +58,7 @@ const Installed = ({ application, session, announce }: InstalledProps): ReactNod
         tools.map(({ tool_id, name }, index) => (
           <span key={tool_id}>
             {index === 0 ? '' : ', '}
-            <a href={consolePath('tool', { toolId: tool_id })}>{name}</a>
+            <a href={buildConsolePath('tool', { toolId: tool_id })}>{name}</a>
           </span>
         )),
     },

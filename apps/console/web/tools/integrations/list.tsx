@@ -1,9 +1,9 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
 import { ListTable } from '../../design/list-table.tsx';
@@ -36,7 +36,7 @@ const SetUp = (): ReactNode => {
   const columns: readonly Column<Integration>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: (integration) => <Status integration={integration} /> },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     { name: 'Tools', show: ({ tools }) => tools.length, isNumber: true },
     { name: 'Since', show: ({ created_at }) => <Time at={created_at} /> },
   ];
@@ -46,7 +46,7 @@ const SetUp = (): ReactNode => {
         label="Integrations"
         list={list}
         columns={columns}
-        pathOf={({ application }) => consolePath('application', { application })}
+        pathOf={({ application }) => buildConsolePath('application', { application })}
         empty="No application is set up yet. Choose one below."
       />
     </Panel>
@@ -74,7 +74,7 @@ export const Integrations = (): ReactNode => {
           label="Catalogue"
           list={{ ...list, items: list.items?.map((each) => ({ ...each, id: each.key })) }}
           columns={APPLICATION_COLUMNS}
-          pathOf={({ key }) => consolePath('application', { application: key })}
+          pathOf={({ key }) => buildConsolePath('application', { application: key })}
           empty="No application matches. Import an OpenAPI document instead."
         />
       </Panel>

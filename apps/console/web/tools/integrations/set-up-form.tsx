@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 
@@ -64,7 +64,7 @@ export const SetUpForm = ({ application, actions, environments, onCreated }: Set
       then={onCreated}
       fields={(error) => (
         <>
-          <NativeSelect name="environment_id" label="Environment" data={environmentOptions(environments)} />
+          <NativeSelect name="environment_id" label="Environment" data={getEnvironmentOptions(environments)} />
           <TextField error={error} name="name" label="Name" defaultValue={application.name} />
           {application.enter.map((entered) => (
             <EnteredField key={entered.name} entered={entered} error={error} />

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -14,11 +14,11 @@ import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { riskText } from '../tools/list.tsx';
+import { formatRisk } from '../tools/list.tsx';
 
 type Proposal = ResultOf<'listToolProposals'>['items'][number];
 
-const PARENT = { name: 'Imports', path: consolePath('toolImports') };
+const PARENT = { name: 'Imports', path: buildConsolePath('toolImports') };
 const TONES: Readonly<Record<Proposal['state'], Tone>> = {
   NEW: 'allowed',
   CHANGED: 'held',
@@ -62,7 +62,7 @@ export const ToolImportPage = ({ params, session }: ImportPageProps): ReactNode 
       show: ({ operation, summary, reason }) => <bdi>{reason ?? (summary === '' ? operation : summary)}</bdi>,
       isLong: true,
     },
-    { name: 'Risk', show: ({ risk_rating }) => (risk_rating === null ? '' : riskText(risk_rating)) },
+    { name: 'Risk', show: ({ risk_rating }) => (risk_rating === null ? '' : formatRisk(risk_rating)) },
     { name: 'Capability', show: ({ required_capability }) => required_capability ?? '' },
     { name: 'Destinations', show: ({ destinations }) => destinations.join(', ') },
   ];

@@ -1,13 +1,13 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
@@ -20,7 +20,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 
 type Import = ResultOf<'getToolImport'>;
 
-const PARENT = { name: 'Tools', path: consolePath('tools') };
+const PARENT = { name: 'Tools', path: buildConsolePath('tools') };
 
 const COLUMNS: readonly Column<Import>[] = [
   { name: 'Title', show: ({ title }) => <bdi>{title}</bdi> },
@@ -46,7 +46,7 @@ const ImportForm = ({ onMade }: { readonly onMade: (id: string) => void }): Reac
       then={({ id }) => onMade(id)}
       fields={(error) => (
         <>
-          <NativeSelect name="environment_id" label="Environment" data={environmentOptions(environments)} />
+          <NativeSelect name="environment_id" label="Environment" data={getEnvironmentOptions(environments)} />
           <TextField
             error={error}
             name="source"
@@ -67,7 +67,7 @@ const ImportForm = ({ onMade }: { readonly onMade: (id: string) => void }): Reac
             label="Or the document"
             description="OpenAPI, GraphQL schema or Postman collection"
             rows={6}
-            error={faultOf(error, 'document')}
+            error={findFault(error, 'document')}
           />
         </>
       )}
@@ -81,7 +81,7 @@ export const ToolImports = ({ session }: { readonly session: Session }): ReactNo
   const [, navigate] = useLocation();
   const add = may(session, 'tool:create') ? (
     <DialogButton label="Import a document" isPrimary>
-      {() => <ImportForm onMade={(importId) => navigate(consolePath('toolImport', { importId }))} />}
+      {() => <ImportForm onMade={(importId) => navigate(buildConsolePath('toolImport', { importId }))} />}
     </DialogButton>
   ) : null;
   return (
@@ -90,7 +90,7 @@ export const ToolImports = ({ session }: { readonly session: Session }): ReactNo
         label="Imports"
         list={list}
         columns={COLUMNS}
-        pathOf={({ id }) => consolePath('toolImport', { importId: id })}
+        pathOf={({ id }) => buildConsolePath('toolImport', { importId: id })}
         empty="No documents yet. Import an API description to create its tools."
         emptyAction={
           <Button component="a" variant="default" href="/docs/guides/import-tools">

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
@@ -35,7 +35,7 @@ export const AuthorizedAgents = ({ tool, session, done }: AgentsProps): ReactNod
       <ul className="rows">
         {tool.authorized_agent_ids.map((agentId) => (
           <li key={agentId}>
-            <a href={consolePath('agent', { agentId })}>
+            <a href={buildConsolePath('agent', { agentId })}>
               <bdi>{nameOf(agentId)}</bdi>
             </a>
             {may(session, 'tool:update') ? (
@@ -64,7 +64,7 @@ export const AuthorizedAgents = ({ tool, session, done }: AgentsProps): ReactNod
                 <NativeSelect
                   name="agent_id"
                   label="Agent"
-                  error={faultOf(error, 'agent_id')}
+                  error={findFault(error, 'agent_id')}
                   data={others.map(({ id, name }) => ({ value: id, label: name }))}
                 />
               )}

@@ -1,20 +1,20 @@
 import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
-import { faultOf } from '../../data/faults.ts';
-import { environmentOptions } from '../../data/scope-options.ts';
+import { findFault } from '../../data/faults.ts';
+import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { riskText } from './list.tsx';
+import { formatRisk } from './list.tsx';
 
-const PARENT = { name: 'Tools', path: consolePath('tools') };
+const PARENT = { name: 'Tools', path: buildConsolePath('tools') };
 const KINDS = [
   { value: 'SDK', label: 'The agent runs it after the decision' },
   { value: 'HTTP', label: 'The gateway calls it over HTTP' },
@@ -35,7 +35,7 @@ const given = (name: string, value: string | undefined): Record<string, string> 
   value === undefined || value.trim() === '' ? {} : { [name]: value.trim() };
 
 /** The declaration of a tool, as the service takes it. */
-const declarationOf = (values: Values, isDangerous: boolean): BodyOf<'createTool'> => {
+const getDeclaration = (values: Values, isDangerous: boolean): BodyOf<'createTool'> => {
   const { name = '', environment_id = '', kind = 'SDK', required_capability = '', risk_rating = 'LOW', destinations = '' } = values;
   const { parameters_schema = '', method = 'POST', url = '', body = '' } = values;
   const allowlist = destinations.split(/[\s,]+/).filter((each) => each !== '');
@@ -50,7 +50,7 @@ const declarationOf = (values: Values, isDangerous: boolean): BodyOf<'createTool
   } as BodyOf<'createTool'>;
 };
 
-type FieldsProps = { readonly error: Parameters<typeof faultOf>[0] };
+type FieldsProps = { readonly error: Parameters<typeof findFault>[0] };
 
 const HttpFields = ({ error }: FieldsProps): ReactNode => (
   <>
@@ -68,7 +68,7 @@ const HttpFields = ({ error }: FieldsProps): ReactNode => (
       label="Body"
       description="JSON. A string that is exactly {name} is replaced by that parameter."
       rows={3}
-      error={faultOf(error, 'execution/body')}
+      error={findFault(error, 'execution/body')}
     />
   </>
 );
@@ -87,13 +87,13 @@ export const NewTool = (): ReactNode => {
       {environments === undefined || environments.length === 0 ? null : (
         <Form
           submit="Register"
-          send={(values) => client.request('createTool', { body: declarationOf(values, values.dangerous === 'on') })}
-          then={({ id }) => navigate(consolePath('tool', { toolId: id }))}
+          send={(values) => client.request('createTool', { body: getDeclaration(values, values.dangerous === 'on') })}
+          then={({ id }) => navigate(buildConsolePath('tool', { toolId: id }))}
           fields={(error) => (
             <>
               <TextField error={error} name="name" label="Name" placeholder="refund.create" maxLength={100} />
               <TextField error={error} name="description" label="Description" required={false} maxLength={4000} />
-              <NativeSelect name="environment_id" label="Environment" data={environmentOptions(environments)} />
+              <NativeSelect name="environment_id" label="Environment" data={getEnvironmentOptions(environments)} />
               <NativeSelect
                 name="kind"
                 label="Who runs it"
@@ -103,7 +103,7 @@ export const NewTool = (): ReactNode => {
               />
               {kind === 'HTTP' ? <HttpFields error={error} /> : null}
               <TextField error={error} name="required_capability" label="Required capability" placeholder="payments.refund" />
-              <NativeSelect name="risk_rating" label="Risk" data={RISK_RATINGS.map((value) => ({ value, label: riskText(value) }))} />
+              <NativeSelect name="risk_rating" label="Risk" data={RISK_RATINGS.map((value) => ({ value, label: formatRisk(value) }))} />
               <Checkbox name="dangerous" label="Dangerous: authorizing an agent requires confirming your identity" />
               <TextField
                 error={error}
@@ -120,7 +120,7 @@ export const NewTool = (): ReactNode => {
                 description="JSON Schema"
                 rows={6}
                 defaultValue={SCHEMA}
-                error={faultOf(error, 'parameters_schema')}
+                error={findFault(error, 'parameters_schema')}
               />
               <TextField
                 error={error}

@@ -1,26 +1,26 @@
-import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
-import { countsText, DecisionChart } from '../../design/decision-bar.tsx';
+import { DecisionChart, formatCounts } from '../../design/decision-bar.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Id } from '../../design/id.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { AuthorizedAgents } from './agents.tsx';
-import { RISK_TONES, riskText } from './list.tsx';
+import { formatRisk, RISK_TONES } from './list.tsx';
 import { Routes } from './routes.tsx';
 import type { Tool } from './tool.ts';
 import { TryIt } from './try-it.tsx';
@@ -37,9 +37,9 @@ const Calls = ({ tool }: { readonly tool: Tool }): ReactNode => {
   return (
     <>
       <p>
-        Last {DAYS} days: {countsText(data.decisions)}. <a href={`${consolePath('actions')}?tool=${tool.id}`}>Show the actions</a>
+        Last {DAYS} days: {formatCounts(data.decisions)}. <a href={`${buildConsolePath('actions')}?tool=${tool.id}`}>Show the actions</a>
       </p>
-      <DecisionChart buckets={data.buckets} label={`Decisions of the last ${DAYS} days: ${countsText(data.decisions)}`} />
+      <DecisionChart buckets={data.buckets} label={`Decisions of the last ${DAYS} days: ${formatCounts(data.decisions)}`} />
     </>
   );
 };
@@ -66,7 +66,7 @@ const Declaration = ({ tool }: { readonly tool: Tool }): ReactNode => {
       <Facts
         facts={[
           ...(tool.description === '' ? [] : [['Description', tool.description] as const]),
-          ['Environment', environmentLabel(tool.environment_id, environments)],
+          ['Environment', getEnvironmentLabel(tool.environment_id, environments)],
           ['Capability', tool.required_capability],
           ['Destinations', destination_allowlist.join(', ') || 'Any'],
           ...(execution === null ? [] : [['Call', `${execution.method} ${execution.url}`] as const]),
@@ -77,7 +77,7 @@ const Declaration = ({ tool }: { readonly tool: Tool }): ReactNode => {
         ]}
       />
       <h3>Parameters</h3>
-      <pre className="request">{shownJson(tool.parameters_schema)}</pre>
+      <pre className="request">{getShownJson(tool.parameters_schema)}</pre>
     </>
   );
 };
@@ -115,7 +115,7 @@ const Switch = ({ tool, session, done }: SwitchProps): ReactNode => {
 
 type ToolPageProps = { readonly params: RouteParams<'tool'>; readonly session: Session };
 
-const PARENT = { name: 'Tools', path: consolePath('tools') };
+const PARENT = { name: 'Tools', path: buildConsolePath('tools') };
 
 /** One tool: its declaration, who may use it, its calls, and a simulation. */
 export const ToolPage = ({ params, session }: ToolPageProps): ReactNode => {
@@ -136,7 +136,7 @@ export const ToolPage = ({ params, session }: ToolPageProps): ReactNode => {
             <StatusPill tone={tool.status === 'ACTIVE' ? 'allowed' : 'blocked'}>
               {tool.status === 'ACTIVE' ? 'Active' : 'Disabled'}
             </StatusPill>
-            <StatusPill tone={RISK_TONES[tool.risk_rating]}>{riskText(tool.risk_rating)} risk</StatusPill>
+            <StatusPill tone={RISK_TONES[tool.risk_rating]}>{formatRisk(tool.risk_rating)} risk</StatusPill>
             {tool.dangerous ? <StatusPill tone="blocked">Dangerous</StatusPill> : null}
             <bdi className="quiet-text">{tool.disabled_reason}</bdi>
           </div>

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
-import { environmentLabel } from '../../data/scope-options.ts';
+import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
@@ -19,10 +19,10 @@ type Tool = ResultOf<'getTool'>;
 
 const NAMES = ['q'] as const;
 export const RISK_TONES: Readonly<Record<RiskRating, Tone>> = { LOW: 'neutral', MEDIUM: 'neutral', HIGH: 'held', CRITICAL: 'blocked' };
-export const riskText = (risk: RiskRating): string => risk.charAt(0) + risk.slice(1).toLowerCase();
+export const formatRisk = (risk: RiskRating): string => risk.charAt(0) + risk.slice(1).toLowerCase();
 
 const register = (
-  <Button component="a" href={consolePath('newTool')}>
+  <Button component="a" href={buildConsolePath('newTool')}>
     New tool
   </Button>
 );
@@ -35,12 +35,12 @@ export const Tools = ({ session }: { readonly session: Session }): ReactNode => 
   const mayCreate = may(session, 'tool:create');
   const columns: readonly Column<Tool>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'Risk', show: ({ risk_rating }) => <StatusPill tone={RISK_TONES[risk_rating]}>{riskText(risk_rating)}</StatusPill> },
+    { name: 'Risk', show: ({ risk_rating }) => <StatusPill tone={RISK_TONES[risk_rating]}>{formatRisk(risk_rating)}</StatusPill> },
     { name: 'Kind', show: ({ kind }) => kind },
     { name: 'Capability', show: ({ required_capability }) => <code>{required_capability}</code> },
     { name: 'Destinations', show: ({ destination_allowlist }) => destination_allowlist.join(', ') || 'Any', isLong: true },
     { name: 'Agents', show: ({ authorized_agent_ids }) => authorized_agent_ids.length, isNumber: true },
-    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Environment', show: ({ environment_id }) => getEnvironmentLabel(environment_id, environments) },
     {
       name: 'Status',
       show: ({ status }) => (
@@ -53,7 +53,7 @@ export const Tools = ({ session }: { readonly session: Session }): ReactNode => 
       title="Tools"
       actions={
         <>
-          <a href={consolePath('toolImports')}>Imports</a>
+          <a href={buildConsolePath('toolImports')}>Imports</a>
           {mayCreate ? register : null}
         </>
       }
@@ -68,7 +68,7 @@ export const Tools = ({ session }: { readonly session: Session }): ReactNode => 
         isCounted
         isDense
         columns={columns}
-        pathOf={({ id }) => consolePath('tool', { toolId: id })}
+        pathOf={({ id }) => buildConsolePath('tool', { toolId: id })}
         empty={values.q === undefined ? 'No tools yet. Register one, or import an API description.' : 'No tools match this name.'}
         emptyAction={mayCreate ? register : null}
       />

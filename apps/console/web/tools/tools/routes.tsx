@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import type { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
@@ -59,7 +59,7 @@ export const Routes = ({ tool, session, done }: RoutesProps): ReactNode => {
               fields={(error) => (
                 <>
                   <Textarea
-                    error={faultOf(error, 'routes')}
+                    error={findFault(error, 'routes')}
                     name="routes"
                     label="Routes"
                     description="One in each line: mapping, method and path, such as orders-api GET /orders/{order}."

@@ -2,13 +2,13 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
-import { faultOf } from '../../data/faults.ts';
+import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DecisionPill } from '../../design/decision-pill.tsx';
 import { Form } from '../../design/form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { getShownJson } from '../../design/shown-json.ts';
 import type { Tool } from './tool.ts';
 
 const LISTED_MAX = 200;
@@ -26,10 +26,10 @@ const read = (text: string): unknown => {
 };
 
 /** An example of the parameters, by the types of the schema. */
-const exampleOf = (schema: Readonly<Record<string, unknown>>): string => {
+const getExample = (schema: Readonly<Record<string, unknown>>): string => {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, { readonly type?: string; readonly enum?: readonly unknown[] }>>;
   const value = (type: string | undefined): unknown => (type === 'integer' || type === 'number' ? 1 : type === 'boolean' ? false : 'text');
-  return shownJson(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, each.enum?.[0] ?? value(each.type)])));
+  return getShownJson(Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, each.enum?.[0] ?? value(each.type)])));
 };
 
 /** Takes the amount and the currency from the parameters, as the gateway does. */
@@ -69,8 +69,8 @@ export const TryIt = ({ tool, session }: TryProps): ReactNode => {
               name="parameters"
               label="Parameters"
               rows={6}
-              defaultValue={exampleOf(tool.parameters_schema)}
-              error={faultOf(error, 'parameters')}
+              defaultValue={getExample(tool.parameters_schema)}
+              error={findFault(error, 'parameters')}
             />
           </>
         )}

@@ -1,9 +1,9 @@
 import type { AccessDecision, AccessEvaluation, BatchSemantic } from '@svc/contract/actions/access.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Fault } from '@svc/contract/rows/fault.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import { evaluationFaults } from '@svc/domain/actions/access/read-access.ts';
+import { findEvaluationFaults } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ActionsDeps } from '../deps.ts';
 import { type AccessRefusal, decideAccess } from './deciding/decide-access.ts';
@@ -39,7 +39,7 @@ const failed = ({ refused, message, details }: AccessRefusal): AccessDecision =>
 };
 
 const invalid = (faults: readonly Fault[]): AccessRefusal =>
-  refusal('VALIDATION_FAILED', 'The evaluation is not valid.', { faults: [...faults] });
+  buildRefusal('VALIDATION_FAILED', 'The evaluation is not valid.', { faults: [...faults] });
 
 const endsBatch = (semantic: BatchSemantic, { decision }: AccessDecision): boolean =>
   semantic === 'deny_on_first_deny' ? !decision : semantic === 'permit_on_first_permit' && decision;
@@ -48,7 +48,7 @@ const endsBatch = (semantic: BatchSemantic, { decision }: AccessDecision): boole
 export const evaluateAccessBatch: Handler<Endpoints['evaluateAccessBatch'], ActionsDeps> = async (call, { pipeline }) => {
   const { evaluations = [], options, ...defaults } = call.body;
   if (evaluations.length === 0) {
-    const faults = evaluationFaults(defaults);
+    const faults = findEvaluationFaults(defaults);
     return faults.length > 0 ? invalid(faults) : decideAccess(call, pipeline, defaults as AccessEvaluation);
   }
   const semantic = options?.evaluations_semantic ?? 'execute_all';
@@ -56,7 +56,7 @@ export const evaluateAccessBatch: Handler<Endpoints['evaluateAccessBatch'], Acti
   for (const own of evaluations) {
     if (call.isGone()) break;
     const merged = merge(defaults, own);
-    const faults = evaluationFaults(merged);
+    const faults = findEvaluationFaults(merged);
     const answered = faults.length > 0 ? invalid(faults) : await decideAccess(call, pipeline, merged as AccessEvaluation);
     const decision = isRefusal(answered) ? failed(answered) : answered;
     decided.push(decision);

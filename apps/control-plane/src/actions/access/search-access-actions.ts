@@ -3,9 +3,9 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { decideFor } from './deciding/decide-access.ts';
+import { decideEvaluation } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
-import { toolsOfSubject } from './deciding/tools-of-subject.ts';
+import { listToolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
@@ -14,7 +14,7 @@ export const searchAccessActions: Handler<Endpoints['searchAccessActions'], Acti
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;
   const { subject, resource, context } = call.body;
-  const found = await toolsOfSubject(call, pipeline, subject);
+  const found = await listToolsOfSubject(call, pipeline, subject);
   if (found === undefined) return NONE;
   if (isRefusal(found)) return found;
   const prefix = `${resource.type}.`;
@@ -30,7 +30,7 @@ export const searchAccessActions: Handler<Endpoints['searchAccessActions'], Acti
     decide: async ({ result }) => {
       const asked = readAccess({ subject, action: result, resource, context });
       if ('length' in asked) return call.refuse('VALIDATION_FAILED', 'The context is not valid.', { faults: asked });
-      return decideFor(call, pipeline, found.agentId, { ...asked, dry_run: true });
+      return decideEvaluation(call, pipeline, found.agentId, { ...asked, dry_run: true });
     },
   });
 };

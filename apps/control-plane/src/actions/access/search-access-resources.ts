@@ -1,27 +1,27 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { accessDecision } from '@svc/domain/actions/access/access-decision.ts';
-import { type AccessAsked, readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
+import { type AccessRequest, readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { evaluationCommand } from '../pipeline/evaluation-command.ts';
-import { type AccessCall, decideFor } from './deciding/decide-access.ts';
+import { buildEvaluationCommand } from '../pipeline/evaluation-command.ts';
+import { type AccessCall, decideEvaluation } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
-import { toolsOfSubject } from './deciding/tools-of-subject.ts';
+import { listToolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
 /** Decides on a tool whose arguments are unknown: conditions on them stay open. */
-const decideWithoutArguments = async (call: AccessCall, pipeline: Ports, agentId: string, asked: AccessAsked) => {
+const decideWithoutArguments = async (call: AccessCall, pipeline: Ports, agentId: string, asked: AccessRequest) => {
   const { accepts, ...request } = asked;
-  const { askedBy: _, ...command } = evaluationCommand(call, agentId, { ...request, parameters: {} });
+  const { askedBy: _, ...command } = buildEvaluationCommand(call, agentId, { ...request, parameters: {} });
   const answered = await governSimulation(pipeline, command, { tool: asked.tool, capability: undefined });
   if (isRefusal(answered)) return answered;
-  const decision = wholeDecision(answered);
+  const decision = buildDecisionResponse(answered);
   const isPermitted = decision.code === null && decision.mode !== 'SIMULATE';
   return accessDecision({ ...decision, status: isPermitted ? 'ALLOWED' : 'BLOCKED' }, accepts);
 };
@@ -46,7 +46,7 @@ export const searchAccessResources: Handler<Endpoints['searchAccessResources'], 
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;
   const { subject, action, resource, context } = call.body;
-  const found = await toolsOfSubject(call, pipeline, subject);
+  const found = await listToolsOfSubject(call, pipeline, subject);
   if (found === undefined) return NONE;
   if (isRefusal(found)) return found;
   const { after } = page;
@@ -58,7 +58,7 @@ export const searchAccessResources: Handler<Endpoints['searchAccessResources'], 
     decide: async ({ key }) => {
       const asked = readAccess({ subject, action, resource: { ...resource, id: key }, context });
       if ('length' in asked) return call.refuse('VALIDATION_FAILED', 'The context is not valid.', { faults: asked });
-      const decided = await decideFor(call, pipeline, found.agentId, { ...asked, dry_run: true });
+      const decided = await decideEvaluation(call, pipeline, found.agentId, { ...asked, dry_run: true });
       const lacksArguments =
         resource.type === TOOL_TYPE &&
         !isRefusal(decided) &&

@@ -6,7 +6,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { listSubjectAgents } from '@svc/postgres/agents/agents/access-subjects.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { decideFor } from './deciding/decide-access.ts';
+import { decideEvaluation } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
@@ -28,7 +28,7 @@ export const searchAccessSubjects: Handler<Endpoints['searchAccessSubjects'], Ac
     decide: async ({ key, result }) => {
       const asked = readAccess({ subject: { ...result, ...(properties ? { properties } : {}) }, action, resource, context });
       if ('length' in asked) return call.refuse('VALIDATION_FAILED', 'The context is not valid.', { faults: asked });
-      return decideFor(call, pipeline, key, { ...asked, dry_run: true });
+      return decideEvaluation(call, pipeline, key, { ...asked, dry_run: true });
     },
   });
 };

@@ -4,15 +4,15 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 const get = (path: string, token = s.tenant.token, headers: Record<string, string> = {}) =>
   call(s.planes.controlUrl, 'GET', path, { token, headers });
 const insert = (overrides: object = {}) => insertAction(s.owner, s.tenant, { ...overrides });
 const search = async (query: Record<string, string>) => (await get(`/v1/actions?${new URLSearchParams(query)}`)).json;
-const idsOf = (page: { data: { id: string }[] }) => page.data.map((action) => action.id);
+const listIds = (page: { data: { id: string }[] }) => page.data.map((action) => action.id);
 
 test('searchActions pages through every action once, newest first', async () => {
   const agent_id = `agt_${newUlid()}`;
@@ -22,7 +22,7 @@ test('searchActions pages through every action once, newest first', async () => 
   let cursor = '';
   do {
     const page = await search({ agent_id, limit: '10', ...(cursor ? { cursor } : {}) });
-    found.push(...idsOf(page));
+    found.push(...listIds(page));
     assert.equal(page.page.has_more, page.page.next_cursor !== '');
     cursor = page.page.next_cursor;
   } while (cursor);
@@ -47,7 +47,7 @@ test('searchActions finds by agent, tool by name and by id, status, decision, co
   const one = await insert({ agent_id, ...madeAt('2030-01-01T00:00:00.000Z') });
   const two = await insert({ agent_id, ...blocked, request_id, ...madeAt('2030-01-02T00:00:00.000Z') });
   const finds = async (query: Record<string, string>, ...ids: string[]) =>
-    assert.deepEqual(idsOf(await search({ agent_id, ...query })), ids, JSON.stringify(query));
+    assert.deepEqual(listIds(await search({ agent_id, ...query })), ids, JSON.stringify(query));
   await finds({}, two, one);
   await finds({ tool: 'mail.send' }, two);
   await finds({ tool: 'tool_1' }, two);
@@ -103,7 +103,7 @@ test('searchActions finds by deciding rule, policy, delegation, amount, mode, en
   const early = await insert({ agent_id, explanation: whole, amount: 900, currency: 'EUR', mode: 'OBSERVE', approval_id: 'apr_1' });
   await insert({ agent_id });
   const finds = async (query: Record<string, string>, ...ids: string[]) =>
-    assert.deepEqual(idsOf(await search({ agent_id, ...query })), ids, JSON.stringify(query));
+    assert.deepEqual(listIds(await search({ agent_id, ...query })), ids, JSON.stringify(query));
   await finds({ policy_id: 'pol_1' }, ruled);
   await finds({ policy_id: 'pol_2' }, early);
   await finds({ rule: 'large' }, early, ruled);

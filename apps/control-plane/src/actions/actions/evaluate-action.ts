@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { replayedWhole } from '@svc/operations/actions/actions/replayed-decision.ts';
+import { formatReplayedDecision } from '@svc/operations/actions/actions/replayed-decision.ts';
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { evaluationCommand } from '../pipeline/evaluation-command.ts';
+import { buildEvaluationCommand } from '../pipeline/evaluation-command.ts';
 import { isInScope } from '../pipeline/is-in-scope.ts';
 
 /** Decides and records for an agent on behalf of the caller. The response is the decision, also if it is a refusal. */
@@ -19,12 +19,12 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ActionsDeps> =
   if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
   const key = request.dry_run ? undefined : call.idempotencyKey;
   const idempotency = key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) };
-  const command = evaluationCommand(call, agent_id, request, idempotency);
+  const command = buildEvaluationCommand(call, agent_id, request, idempotency);
   const governed = await call.inTurn(() => govern(deps.pipeline, command));
   if (isRefusal(governed)) return governed;
-  if (!('replayed' in governed)) return wholeDecision(governed);
+  if (!('replayed' in governed)) return buildDecisionResponse(governed);
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));
   if (!action) return call.refuse('NOT_FOUND');
   const approval = action.approval_id && (await findApproval(call.database, call.caller.organizationId, action.approval_id));
-  return replayedWhole(action, approval || null);
+  return formatReplayedDecision(action, approval || null);
 };

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const VERIFIER = path.resolve(import.meta.dirname, '../../../../../verifier/verify.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'receipts-'));
@@ -18,9 +18,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'receipts-'));
 let planes: Planes;
 let worker: RunningProcess;
 before(async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   planes = await startPlanes({ database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
 });
 after(async () => {
   await worker.stop();
@@ -40,9 +40,9 @@ const check = (receipt: string, key: string): Promise<{ readonly code: number; r
   });
 };
 
-const receiptOf = async ({ owner }: Governed, actionId: string): Promise<Answer> => {
+const readReceipt = async ({ owner }: Governed, actionId: string): Promise<Answer> => {
   let answer: Answer | undefined;
-  await until('the decision is sealed', async () => {
+  await waitUntil('the decision is sealed', async () => {
     answer = await owner('GET', `/v1/actions/${actionId}/receipt`);
     return answer.status !== 409;
   });
@@ -53,7 +53,7 @@ test('getActionReceipt returns a receipt that can be verified offline with the k
   const governed = await newGoverned(planes);
   const body = { agent_id: governed.agent.id, tool: governed.tool.name, parameters: { n: 1 } };
   const { action_id } = (await governed.owner('POST', '/v1/actions/evaluate', body)).json;
-  const { json } = await receiptOf(governed, action_id);
+  const { json } = await readReceipt(governed, action_id);
   assert.equal(json.action_id, action_id);
   const [{ verifier_key }] = (await governed.owner('GET', '/v1/audit-log')).json.keys;
   const fine = await check(json.receipt, verifier_key);

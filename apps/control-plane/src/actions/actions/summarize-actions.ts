@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
+import { findTimeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { type SummaryRange, summarizeActions as summarize } from '@svc/postgres/actions/actions/summarize-actions.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ActionsDeps } from '../deps.ts';
@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 
 type SummaryCall = Call<Endpoints['summarizeActions']>;
 
-const rangeOf = (call: SummaryCall): SummaryRange | Refusal<'VALIDATION_FAILED'> => {
-  const wrongTime = timeFilterRefusal(call.query);
+const getRange = (call: SummaryCall): SummaryRange | Refusal<'VALIDATION_FAILED'> => {
+  const wrongTime = findTimeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
   const { from, to } = call.query;
   const end = to === undefined ? call.now : new Date(to);
@@ -24,7 +24,7 @@ const rangeOf = (call: SummaryCall): SummaryRange | Refusal<'VALIDATION_FAILED'>
 };
 
 export const summarizeActions: Handler<Endpoints['summarizeActions'], ActionsDeps> = async (call) => {
-  const range = rangeOf(call);
+  const range = getRange(call);
   if (isRefusal(range)) return range;
   const { from: _, to: __, ...filter } = call.query;
   return searchInTenant(call.database, call.scope, (tx) => summarize(tx, call.scope.organization_id, filter, range));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 let ann: InsertedPerson;
 let ben: InsertedPerson;
 
@@ -33,7 +33,7 @@ const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: 
   const votes = await one('select user_id, vote from approval_votes where approval_id = $1', approvalId);
   return { approval, action, events, votes };
 };
-const codeOf = (answer: Answer): string | number => answer.json.error?.code ?? answer.status;
+const getCode = (answer: Answer): string | number => answer.json.error?.code ?? answer.status;
 
 type Votes = { readonly votes: readonly { readonly user_id: string; readonly vote: string; readonly comment: string | null }[] };
 const told = ({ votes }: Votes): unknown[][] => votes.map(({ user_id, vote, comment }) => [user_id, vote, comment]);
@@ -81,22 +81,22 @@ test('denyApproval blocks the held action permanently, regardless of earlier app
       ],
     ],
   );
-  assert.equal(codeOf(await approve(held.approvalId, ben)), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await approve(held.approvalId, ben)), 'INVALID_STATE_TRANSITION');
 });
 
 test('an API key cannot approve or deny, regardless of its role', async () => {
   const held = await hold();
   const key = await send('POST', '/v1/api-keys', s.tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000002' });
   assert.equal(key.status, 201, key.text);
-  assert.equal(codeOf(await approve(held.approvalId, key.json)), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await deny(held.approvalId, key.json)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await approve(held.approvalId, key.json)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await deny(held.approvalId, key.json)), 'PERMISSION_DENIED');
   assert.deepEqual((await stored(held)).votes, []);
 });
 
 test('only the required role or an owner can decide', async () => {
   const held = await hold({ approver_roles: ['security'] });
-  assert.equal(codeOf(await approve(held.approvalId, ann)), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await deny(held.approvalId, ann)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await approve(held.approvalId, ann)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await deny(held.approvalId, ann)), 'PERMISSION_DENIED');
   assert.equal((await approve(held.approvalId, s.tenant)).json.status, 'APPROVED');
 });
 
@@ -113,7 +113,7 @@ test('a requester cannot approve their own request through an API key, a derived
     const held = await hold({ requested_by_type: requester === ann.id ? 'USER' : 'API_KEY', requested_by_id: requester });
     for (const headers of [{}, { 'x-svc-workspace': s.tenant.workspace_id }, { 'x-svc-environment': s.tenant.environment_id }]) {
       const answer = await send('POST', `/v1/approvals/${held.approvalId}/approve`, ann.token, {}, headers as Record<string, string>);
-      assert.equal(codeOf(answer), 'PERMISSION_DENIED', requester);
+      assert.equal(getCode(answer), 'PERMISSION_DENIED', requester);
     }
     assert.equal((await approve(held.approvalId, ben)).json.status, 'APPROVED');
   }
@@ -121,7 +121,7 @@ test('a requester cannot approve their own request through an API key, a derived
 
 test('an approval that requires a step-up is approved only after a fresh one', async () => {
   const held = await hold({ step_up: true, approver_roles: ['approver'] });
-  assert.equal(codeOf(await approve(held.approvalId, s.tenant)), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await approve(held.approvalId, s.tenant)), 'STEP_UP_REQUIRED');
   await stepUp(s.planes.controlUrl, s.tenant);
   assert.equal((await approve(held.approvalId, s.tenant)).json.status, 'APPROVED');
   const stepped = await insertPerson(s.owner, s.tenant.organization_id, 'approver', { steppedUp: true });
@@ -132,8 +132,8 @@ test('an approval that requires a step-up is approved only after a fresh one', a
 test('a second vote of the same person is a conflict', async () => {
   const held = await hold({ quorum: 2 });
   assert.equal((await approve(held.approvalId, ann)).status, 200);
-  assert.equal(codeOf(await approve(held.approvalId, ann)), 'CONFLICT');
-  assert.equal(codeOf(await deny(held.approvalId, ann)), 'CONFLICT');
+  assert.equal(getCode(await approve(held.approvalId, ann)), 'CONFLICT');
+  assert.equal(getCode(await deny(held.approvalId, ann)), 'CONFLICT');
   assert.equal((await stored(held)).approval.status, 'PENDING');
 });
 
@@ -176,8 +176,8 @@ test('a vote does not count if its voter lost the role before the quorum was com
 
 test('an expired approval cannot be approved or denied', async () => {
   const held = await hold({ expires_at: new Date(Date.now() - 1) });
-  assert.equal(codeOf(await approve(held.approvalId, ann)), 'APPROVAL_EXPIRED');
-  assert.equal(codeOf(await deny(held.approvalId, ann)), 'APPROVAL_EXPIRED');
+  assert.equal(getCode(await approve(held.approvalId, ann)), 'APPROVAL_EXPIRED');
+  assert.equal(getCode(await deny(held.approvalId, ann)), 'APPROVAL_EXPIRED');
 });
 
 test('32 concurrent approvals: exactly the quorum counts, and the action resumes once', async () => {
@@ -186,7 +186,7 @@ test('32 concurrent approvals: exactly the quorum counts, and the action resumes
   for (const quorum of [1, 5, 32]) {
     const held = await hold({ quorum });
     const answers = await Promise.all(people.map((person) => approve(held.approvalId, person)));
-    const codes = answers.map(codeOf);
+    const codes = answers.map(getCode);
     assert.equal(codes.filter((code) => code === 200).length, quorum);
     assert.equal(codes.filter((code) => code === 'INVALID_STATE_TRANSITION').length, 32 - quorum);
     const { approval, action, events, votes } = await stored(held);
@@ -201,19 +201,19 @@ test('32 concurrent approvals: exactly the quorum counts, and the action resumes
 
 test('32 concurrent approvals by one person count as one vote', async () => {
   const held = await hold({ quorum: 2 });
-  const codes = (await Promise.all(Array.from({ length: 32 }, () => approve(held.approvalId, ann)))).map(codeOf);
+  const codes = (await Promise.all(Array.from({ length: 32 }, () => approve(held.approvalId, ann)))).map(getCode);
   assert.deepEqual([codes.filter((code) => code === 200).length, codes.filter((code) => code === 'CONFLICT').length], [1, 31]);
   assert.equal((await stored(held)).votes.length, 1);
 });
 
 test('concurrent approval and denial leave one outcome, which the action shares', async () => {
-  for (let round = 0; round < often({ short: 6, long: 20 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 6, long: 20 }); round += 1) {
     const held = await hold();
     const [yes, no] = await Promise.all([approve(held.approvalId, ann), deny(held.approvalId, ben)]);
     const { approval, action, votes, events } = await stored(held);
     assert.deepEqual([votes.length, events.length], [1, 2]);
     const approved = yes.status === 200;
-    assert.deepEqual([codeOf(yes), codeOf(no)], approved ? [200, 'INVALID_STATE_TRANSITION'] : ['INVALID_STATE_TRANSITION', 200]);
+    assert.deepEqual([getCode(yes), getCode(no)], approved ? [200, 'INVALID_STATE_TRANSITION'] : ['INVALID_STATE_TRANSITION', 200]);
     assert.deepEqual([approval.status, action.status], approved ? ['APPROVED', 'APPROVED'] : ['DENIED', 'BLOCKED']);
   }
 });
@@ -286,9 +286,9 @@ test('does not find the approval for another tenant or for a caller limited to a
     [stranger, {}],
     [s.tenant, narrowed],
   ] as const) {
-    assert.equal(codeOf(await send('GET', path, who.token, undefined, headers)), 'NOT_FOUND');
-    assert.equal(codeOf(await send('POST', `${path}/approve`, who.token, {}, headers)), 'NOT_FOUND');
-    assert.equal(codeOf(await send('POST', `${path}/deny`, who.token, { reason: 'x' }, headers)), 'NOT_FOUND');
+    assert.equal(getCode(await send('GET', path, who.token, undefined, headers)), 'NOT_FOUND');
+    assert.equal(getCode(await send('POST', `${path}/approve`, who.token, {}, headers)), 'NOT_FOUND');
+    assert.equal(getCode(await send('POST', `${path}/deny`, who.token, { reason: 'x' }, headers)), 'NOT_FOUND');
   }
   assert.deepEqual((await stored(held)).votes, []);
 });

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -11,7 +11,7 @@ export const cancelApproval: Handler<Endpoints['cancelApproval'], ActionsDeps> =
   const { approvalId } = call.params;
   return call.change(async (change) => {
     if (!(await findApprovalSummary(change.tx, organizationId, approvalId))) return call.refuse('NOT_FOUND');
-    const refused = await cancelOneApproval(change, { organizationId, approvalId, reason: shownText(call.body.reason), now: call.now });
+    const refused = await cancelOneApproval(change, { organizationId, approvalId, reason: sanitizeText(call.body.reason), now: call.now });
     return refused ?? (await findApprovalSummary(change.tx, organizationId, approvalId)) ?? call.refuse('NOT_FOUND');
   });
 };

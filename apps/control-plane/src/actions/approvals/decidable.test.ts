@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 let ann: InsertedPerson;
 let ben: InsertedPerson;
 let viewer: InsertedPerson;

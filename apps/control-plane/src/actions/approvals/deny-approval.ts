@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { denyApproval as deny } from '@svc/operations/actions/approvals/deny-approval.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { ballotOf } from './votes/ballot-of.ts';
+import { readVote } from './votes/build-ballot.ts';
 
 /** Denies a request; one denial is final. */
 export const denyApproval: Handler<Endpoints['denyApproval'], ActionsDeps> = async (call) => {
-  const comment = shownText(call.body.reason);
-  const ballot = { ...(await ballotOf(call)), comment };
+  const comment = sanitizeText(call.body.reason);
+  const ballot = { ...(await readVote(call)), comment };
   return call.change((change) => deny(change, ballot));
 };

@@ -52,7 +52,7 @@ const step = (who: { token: string }, id: string, name: string, body: object = {
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
 const own = (id: string, query = ''): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
-const codeOf = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
 const stored = async (id: string) =>
   (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };
@@ -63,11 +63,11 @@ test('editApproval: an approver narrows and approves a request: the agent may se
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
   const told = (await own(id)).json;
   assert.deepEqual(told.approved_request, { parameters: NARROW, amount: 300 });
-  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: ASKED })), 'APPROVAL_NOT_GRANTED');
-  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: { ...NARROW, amount: 299 } })), 'APPROVAL_NOT_GRANTED');
+  assert.equal(getCode(await governed.act({ approval_id: id, parameters: ASKED })), 'APPROVAL_NOT_GRANTED');
+  assert.equal(getCode(await governed.act({ approval_id: id, parameters: { ...NARROW, amount: 299 } })), 'APPROVAL_NOT_GRANTED');
   const used = await governed.act({ approval_id: id, parameters: told.approved_request.parameters });
   assert.deepEqual([used.status, used.json.action_id], [200, action], used.text);
-  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: NARROW })), 'APPROVAL_NOT_GRANTED');
+  assert.equal(getCode(await governed.act({ approval_id: id, parameters: NARROW })), 'APPROVAL_NOT_GRANTED');
 
   const record = (await governed.owner('GET', `/v1/actions/${action}`)).json;
   assert.deepEqual([record.parameters, record.amount], [NARROW, 300]);
@@ -105,7 +105,7 @@ test('an edit that widens, replaces or does not narrow the request, or that the 
   const edit = (parameters: object, more: object = {}) => step(ann, id, 'edit', { parameters, ...more });
   const pointers = async (parameters: object, atMost = 1): Promise<unknown> => {
     const answer = await edit(parameters);
-    assert.equal(codeOf(answer), 'VALIDATION_FAILED', answer.text);
+    assert.equal(getCode(answer), 'VALIDATION_FAILED', answer.text);
     return answer.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer).slice(0, atMost);
   };
   assert.deepEqual(await pointers({ ...ASKED, amount: 501 }, 9), ['/parameters/amount'], 'told at its place, and once');
@@ -116,11 +116,11 @@ test('an edit that widens, replaces or does not narrow the request, or that the 
   assert.deepEqual(await pointers({ ...ASKED, cc: 'd' }), ['/parameters/cc']);
   assert.deepEqual(await pointers({ amount: 1, note: 'Refund.' }), ['/parameters/to'], 'the tool says what it needs');
   assert.deepEqual(await pointers({ ...ASKED, to: [] }), ['/parameters/to']);
-  assert.equal(codeOf(await edit(ASKED)), 'UNPROCESSABLE');
+  assert.equal(getCode(await edit(ASKED)), 'UNPROCESSABLE');
   const refused = await edit({ ...ASKED, amount: 13 });
-  assert.deepEqual([codeOf(refused), refused.json.error.details.code], ['UNPROCESSABLE', 'ACTION_BLOCKED'], refused.text);
+  assert.deepEqual([getCode(refused), refused.json.error.details.code], ['UNPROCESSABLE', 'ACTION_BLOCKED'], refused.text);
   assert.equal(
-    codeOf(await step(await insertPerson(database, governed.tenant.organization_id, 'admin'), id, 'edit', { parameters: NARROW })),
+    getCode(await step(await insertPerson(database, governed.tenant.organization_id, 'admin'), id, 'edit', { parameters: NARROW })),
     'PERMISSION_DENIED',
   );
   assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
@@ -142,7 +142,7 @@ test('only what the tool names and its amount can be narrowed, and a number that
   ] as const) {
     const refused = await step(ann, first, 'edit', { parameters: edited });
     const [fault] = refused.json.error.details.faults;
-    assert.deepEqual([codeOf(refused), fault.pointer], ['VALIDATION_FAILED', `/parameters${named}`]);
+    assert.deepEqual([getCode(refused), fault.pointer], ['VALIDATION_FAILED', `/parameters${named}`]);
     assert.ok(fault.message.includes(`declares ${named} in narrowable`), fault.message);
   }
   assert.deepEqual(await stored(first), { status: 'PENDING', wording: 1 });
@@ -159,7 +159,7 @@ test('only what the tool names and its amount can be narrowed, and a number that
 test('where approving requires a fresh step-up, so does narrowing: without one nothing is written or approved', async () => {
   const { id } = await ask();
   await database.query('update approvals set step_up = true where id = $1', [id]);
-  assert.equal(codeOf(await step(ann, id, 'edit', { parameters: NARROW })), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await step(ann, id, 'edit', { parameters: NARROW })), 'STEP_UP_REQUIRED');
   assert.deepEqual([await stored(id), (await own(id)).json.approved_request], [{ status: 'PENDING', wording: 1 }, null]);
   const proved = await insertPerson(database, governed.tenant.organization_id, 'approver', { steppedUp: true });
   const edited = await step(proved, id, 'edit', { parameters: NARROW });
@@ -174,8 +174,8 @@ test('votes apply to one version: an edit discards earlier votes, and a version 
   assert.deepEqual([edited.status, edited.wording, edited.approvals_given], ['PENDING', 2, 1]);
   assert.equal((await own(id)).json.approved_request, null, 'the agent learns of it once it is approved');
   const stale = await step(cem, id, 'approve');
-  assert.deepEqual([codeOf(stale), stale.json.error.details.wording], ['VERSION_CONFLICT', 2]);
-  assert.equal(codeOf(await step(ben, id, 'approve', { wording: 2 })), 'CONFLICT');
+  assert.deepEqual([getCode(stale), stale.json.error.details.wording], ['VERSION_CONFLICT', 2]);
+  assert.equal(getCode(await step(ben, id, 'approve', { wording: 2 })), 'CONFLICT');
   const second = (await step(ann, id, 'approve', { wording: 2 })).json;
   assert.deepEqual([second.status, second.approvals_given], ['APPROVED', 2], 'who voted on what was asked may vote on what it became');
   assert.equal((await governed.act({ approval_id: id, parameters: NARROW })).status, 200);
@@ -185,15 +185,15 @@ test('only one of two concurrent edits is made, and a concurrent vote never appl
   const twice = await ask();
   await needTwo(twice.id);
   const edits = await Promise.all([ann, ben].map((who, n) => step(who, twice.id, 'edit', { parameters: { ...NARROW, amount: 300 - n } })));
-  assert.deepEqual(edits.map(codeOf).toSorted(), [200, 'VERSION_CONFLICT']);
+  assert.deepEqual(edits.map(getCode).toSorted(), [200, 'VERSION_CONFLICT']);
   for (let round = 0; round < 8; round += 1) {
     const { id } = await ask();
     await needTwo(id);
     await step(ann, id, 'approve');
     const [edit, vote] = await Promise.all([step(ben, id, 'edit', { parameters: NARROW }), step(cem, id, 'approve')]);
     const left = await stored(id);
-    if (edit.status === 200) assert.deepEqual([left, codeOf(vote)], [{ status: 'PENDING', wording: 2 }, 'VERSION_CONFLICT']);
-    else assert.deepEqual([left, codeOf(edit), vote.status], [{ status: 'APPROVED', wording: 1 }, 'INVALID_STATE_TRANSITION', 200]);
+    if (edit.status === 200) assert.deepEqual([left, getCode(vote)], [{ status: 'PENDING', wording: 2 }, 'VERSION_CONFLICT']);
+    else assert.deepEqual([left, getCode(edit), vote.status], [{ status: 'APPROVED', wording: 1 }, 'INVALID_STATE_TRANSITION', 200]);
   }
 });
 
@@ -206,7 +206,7 @@ test('a request with masked parts cannot be edited, and an edited one is evaluat
     [{ id: 'stop', effect: 'BLOCK', when: onAmount('eq', 300), reason: 'Not any more.' }],
     [{ name: 'stops', given: { amount: 300, currency: 'USD' }, then: { effect: 'BLOCK' } }],
   );
-  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: NARROW })), 'ACTION_BLOCKED');
+  assert.equal(getCode(await governed.act({ approval_id: id, parameters: NARROW })), 'ACTION_BLOCKED');
   await activateRules(
     governed.tenant,
     'hide',
@@ -215,6 +215,6 @@ test('a request with masked parts cannot be edited, and an edited one is evaluat
   );
   const masked = await ask();
   const answer = await step(ann, masked.id, 'edit', { parameters: { amount: 200, to: ASKED.to } });
-  assert.equal(codeOf(answer), 'UNPROCESSABLE', answer.text);
+  assert.equal(getCode(answer), 'UNPROCESSABLE', answer.text);
   assert.equal((await step(ann, masked.id, 'approve')).json.status, 'APPROVED');
 });

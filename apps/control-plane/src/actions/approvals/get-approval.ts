@@ -4,10 +4,10 @@ import { judgeDecidable } from '@svc/operations/actions/approvals/judge-decidabl
 import { findApprovalCard } from '@svc/postgres/actions/approvals/approvals.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { possibleVoter } from './votes/possible-voter.ts';
+import { toPossibleVoter } from './votes/possible-voter.ts';
 
 export const getApproval: Handler<Endpoints['getApproval'], ActionsDeps> = async (call) => {
-  const person = await possibleVoter(call);
+  const person = await toPossibleVoter(call);
   const card = await readInTenant(call.database, call.scope, async (tx) => {
     const found = await findApprovalCard(tx, call.scope.organization_id, call.params.approvalId);
     const decidable = found && (await judgeDecidable(tx, found.id, person));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -24,18 +24,18 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 const send = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
 const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organization_id, 'admin');
 const newKey = async (token: string): Promise<string> =>
-  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: getBuiltInRole('developer').id } })).token;
 
 /** Requests an action of the second agent under a delegation; returns the id of the pending approval. */
 const ask = async (own: Delegating, made: Answer): Promise<string> => {
   assert.equal(made.status, 201, made.text);
   return (await own.actAs(1, { delegation_id: made.json.id })).json.error.details.approval_id;
 };
-const approve = async (token: string, id: string): Promise<string> => codeOf(await send(token, `/v1/approvals/${id}/approve`, {}));
+const approve = async (token: string, id: string): Promise<string> => getCode(await send(token, `/v1/approvals/${id}/approve`, {}));
 
 /** Replaces the first agent's key; returns a token obtained with the new key. */
 const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<string> => {
@@ -54,8 +54,8 @@ test('rejects an approval by a person who delegated further, by hand or by key, 
   for (const by of [ann.token, await newKey(ann.token)]) {
     const id = await ask(own, await send(by, '/v1/delegations', below));
     const refused = await send(ann.token, `/v1/approvals/${id}/approve`, {});
-    assert.deepEqual([codeOf(refused), /created or passed on/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
-    assert.equal(codeOf(await send(ben.token, `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
+    assert.deepEqual([getCode(refused), /created or passed on/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.equal(getCode(await send(ben.token, `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
     assert.equal(await approve(ben.token, id), '200');
   }
 });
@@ -110,7 +110,7 @@ test('an approval does not rest on the vote of the requester after another voter
   };
   const [asked, handed] = [await held(), await held()];
   for (const id of [asked, handed]) assert.equal(await approve(ann.token, id), '200');
-  assert.equal(codeOf(await send(dan.token, `/v1/approvals/${handed}/delegate`, { user_id: ben.id })), '200');
+  assert.equal(getCode(await send(dan.token, `/v1/approvals/${handed}/delegate`, { user_id: ben.id })), '200');
   await takeOver(own, ann.token);
   for (const { token } of [ben, cem]) for (const id of [asked, handed]) assert.equal(await approve(token, id), '200');
   assert.deepEqual(

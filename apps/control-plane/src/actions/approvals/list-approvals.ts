@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { partOf } from '@svc/http/lists/listed-part.ts';
+import { formatPart } from '@svc/http/lists/listed-part.ts';
 import { findDecidable } from '@svc/operations/actions/approvals/judge-decidable.ts';
 import { listApprovalsById, listApprovals as readApprovals } from '@svc/postgres/actions/approvals/approvals.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ActionsDeps } from '../deps.ts';
-import { possibleVoter } from './votes/possible-voter.ts';
+import { toPossibleVoter } from './votes/possible-voter.ts';
 
 type ListCall = Call<Endpoints['listApprovals']>;
 
@@ -17,7 +17,7 @@ const listMine = async (call: ListCall) => {
   const other = FILTERS.find((name) => call.query[name] !== undefined);
   if (other !== undefined) return call.fault(`/${other}`, 'Cannot be combined with mine.');
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
-  const person = await possibleVoter(call);
+  const person = await toPossibleVoter(call);
   return searchInTenant(call.database, call.scope, async (tx) => {
     const decidable = await findDecidable(tx, LIMITS.approvals.mineLookedAtMax, person);
     const ids = [...decidable.keys()].slice(offset, offset + limit);
@@ -25,7 +25,7 @@ const listMine = async (call: ListCall) => {
       const judged = decidable.get(row.id);
       return judged === undefined ? row : { ...row, decidable: judged };
     });
-    return partOf({ rows, total: decidable.size, hasMore: offset + ids.length < decidable.size });
+    return formatPart({ rows, total: decidable.size, hasMore: offset + ids.length < decidable.size });
   });
 };
 
@@ -33,6 +33,6 @@ export const listApprovals: Handler<Endpoints['listApprovals'], ActionsDeps> = (
   const { limit = LIMITS.pages.defaultCount, offset = 0, order = 'newest', mine, ...filter } = call.query;
   if (mine === true) return listMine(call);
   return searchInTenant(call.database, call.scope, async (tx) =>
-    partOf(await readApprovals(tx, call.scope.organization_id, filter, order, { limit, offset })),
+    formatPart(await readApprovals(tx, call.scope.organization_id, filter, order, { limit, offset })),
   );
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -22,22 +22,22 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 const send = (token: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const must = (token: string, path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
 const newKey = async (token: string, role: 'developer' | 'admin' = 'developer'): Promise<string> =>
-  (await must(token, '/v1/api-keys', { name: 'ci', role_id: builtInRole(role).id })).token;
+  (await must(token, '/v1/api-keys', { name: 'ci', role_id: getBuiltInRole(role).id })).token;
 const approve = (token: string, id: string) => send(token, 'POST', `/v1/approvals/${id}/approve`, {});
 const heldBy = (held: Answer): string => {
-  assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
+  assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
   return held.json.error.details.approval_id;
 };
 const person = ({ tenant }: Governed, role: 'admin' | 'developer' = 'admin'): Promise<InsertedPerson> =>
   insertPerson(database, tenant.organization_id, role, { steppedUp: true });
 
 /** Creates an agent registered by one person and authorized for the tool by another. */
-const agentOf = async ({ tenant, tool }: Governed, registered: string, authorized: string) => {
+const readAgent = async ({ tenant, tool }: Governed, registered: string, authorized: string) => {
   const agent = await newAgent({ ...tenant, token: registered }, { capabilities: ['pay'] });
   await must(authorized, `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
   return { ...agent, token: await mintToken(planes.gatewayUrl, agent) };
@@ -52,12 +52,12 @@ test('rejects a vote by a person who registered or authorized the agent for a hi
       const [registers, authorizes] = isByKey
         ? [await newKey(ann.token), risk_rating === 'CRITICAL' ? ben.token : await newKey(ben.token)]
         : [ann.token, ben.token];
-      const agent = await agentOf(governed, registers, authorizes);
+      const agent = await readAgent(governed, registers, authorizes);
       const id = heldBy(await governed.act({}, { token: agent.token }));
-      assert.equal(codeOf(await approve(ann.token, id)), 'PERMISSION_DENIED', `registered, by key: ${isByKey}`);
-      assert.equal(codeOf(await approve(ben.token, id)), 'PERMISSION_DENIED', `authorized, by key: ${isByKey}`);
-      assert.equal(codeOf(await send(cem.token, 'POST', `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
-      assert.equal(codeOf(await approve(cem.token, id)), '200');
+      assert.equal(getCode(await approve(ann.token, id)), 'PERMISSION_DENIED', `registered, by key: ${isByKey}`);
+      assert.equal(getCode(await approve(ben.token, id)), 'PERMISSION_DENIED', `authorized, by key: ${isByKey}`);
+      assert.equal(getCode(await send(cem.token, 'POST', `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
+      assert.equal(getCode(await approve(cem.token, id)), '200');
     }
   }
 });
@@ -69,10 +69,10 @@ test('rejects an approval by the only person of an organization for their own ag
   assert.equal(held.json.error.details.no_approver, true);
   assert.match(held.json.error.details.remedy, /separation/);
   assert.equal(held.json.error.details.decision.approval.no_approver, true);
-  assert.equal(codeOf(await approve(governed.tenant.token, id)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await approve(governed.tenant.token, id)), 'PERMISSION_DENIED');
   assert.equal((await governed.owner('GET', `/v1/approvals/${id}`)).json.approvable, false);
   const used = await governed.act({ approval_id: id });
-  assert.deepEqual([codeOf(used), used.json.error.details.no_approver], ['APPROVAL_REQUIRED', true]);
+  assert.deepEqual([getCode(used), used.json.error.details.no_approver], ['APPROVAL_REQUIRED', true]);
   const own = await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}`, { token: governed.token });
   assert.equal(own.json.no_approver, true);
 });
@@ -86,11 +86,11 @@ test('lets people behind the agent vote on a high-risk tool where the environmen
   assert.equal((await governed.owner('GET', '/v1/environments')).json[0].separation, 'STRICT');
   const weaker = { separation: 'WHEN_POSSIBLE', reason: 'We are two people.' };
   const id = heldBy(await governed.act({}));
-  assert.equal(codeOf(await patchEnvironment(governed, await newKey(tenant.token, 'admin'), weaker)), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await patchEnvironment(governed, await newKey(tenant.token, 'admin'), weaker)), 'STEP_UP_REQUIRED');
   const unproved = await insertPerson(database, tenant.organization_id, 'admin', { steppedUp: false });
-  assert.equal(codeOf(await patchEnvironment(governed, unproved.token, weaker)), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await patchEnvironment(governed, unproved.token, weaker)), 'STEP_UP_REQUIRED');
   await database.query('delete from members where user_id = $1', [unproved.id]);
-  assert.equal(codeOf(await patchEnvironment(governed, tenant.token, { separation: 'WHEN_POSSIBLE' })), 'VALIDATION_FAILED', 'a reason');
+  assert.equal(getCode(await patchEnvironment(governed, tenant.token, { separation: 'WHEN_POSSIBLE' })), 'VALIDATION_FAILED', 'a reason');
   assert.equal((await patchEnvironment(governed, tenant.token, weaker)).json.separation, 'WHEN_POSSIBLE');
   const { rows } = await database.query(
     "select severity, data::jsonb - 'record_digests' as data from audit_events where type = 'environment.updated' and subject_id = $1",
@@ -101,11 +101,11 @@ test('lets people behind the agent vote on a high-risk tool where the environmen
     [['critical', { separation: 'STRICT' }, { separation: 'WHEN_POSSIBLE' }]],
   );
   const waiting = await governed.act({ approval_id: id });
-  assert.deepEqual([codeOf(waiting), waiting.json.error.details.no_approver], ['APPROVAL_REQUIRED', undefined]);
+  assert.deepEqual([getCode(waiting), waiting.json.error.details.no_approver], ['APPROVAL_REQUIRED', undefined]);
   const other = await person(governed);
-  assert.equal(codeOf(await approve(tenant.token, id)), 'PERMISSION_DENIED', 'someone else can');
+  assert.equal(getCode(await approve(tenant.token, id)), 'PERMISSION_DENIED', 'someone else can');
   await database.query('delete from members where user_id = $1', [other.id]);
-  assert.equal(codeOf(await approve(tenant.token, id)), '200');
+  assert.equal(getCode(await approve(tenant.token, id)), '200');
 });
 
 test('refuses the use of an approval that rests on people behind the agent once the environment is strict', async () => {
@@ -113,11 +113,11 @@ test('refuses the use of an approval that rests on people behind the agent once 
   const { tenant } = governed;
   await patchEnvironment(governed, tenant.token, { separation: 'WHEN_POSSIBLE', reason: 'r' });
   const id = heldBy(await governed.act({}));
-  assert.equal(codeOf(await approve(tenant.token, id)), '200');
-  assert.equal(codeOf(await patchEnvironment(governed, tenant.token, { separation: 'STRICT' })), '200');
+  assert.equal(getCode(await approve(tenant.token, id)), '200');
+  assert.equal(getCode(await patchEnvironment(governed, tenant.token, { separation: 'STRICT' })), '200');
   const used = await governed.act({ approval_id: id });
   assert.deepEqual(
-    [codeOf(used), /created its key or authorized it/.test(used.json.error.message)],
+    [getCode(used), /created its key or authorized it/.test(used.json.error.message)],
     ['APPROVAL_NOT_GRANTED', true],
     used.text,
   );
@@ -128,12 +128,12 @@ test('excludes people behind the agent from a low-risk tool only while someone e
     const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating } });
     const alone = await governed.act({});
     assert.equal(alone.json.error.details.no_approver, undefined);
-    assert.equal(codeOf(await approve(governed.tenant.token, heldBy(alone))), '200');
+    assert.equal(getCode(await approve(governed.tenant.token, heldBy(alone))), '200');
     const id = heldBy(await governed.act({}));
     const ann = await person(governed);
     const refused = await approve(governed.tenant.token, id);
-    assert.deepEqual([codeOf(refused), refused.json.error.details.excluded_because], ['PERMISSION_DENIED', 'AGENT']);
-    assert.equal(codeOf(await approve(ann.token, id)), '200');
+    assert.deepEqual([getCode(refused), refused.json.error.details.excluded_because], ['PERMISSION_DENIED', 'AGENT']);
+    assert.equal(getCode(await approve(ann.token, id)), '200');
   }
 });
 
@@ -145,38 +145,38 @@ test('excludes people who granted the capability or keyed or delegated through a
   assert.equal((await send(ben.token, 'POST', `/v1/agents/${granted.id}/capabilities`, { capability: 'pay' })).status, 201);
   await must(ann.token, `/v1/tools/${tool.id}/agents`, { agent_id: granted.id });
   const first = heldBy(await governed.act({}, { token: await mintToken(planes.gatewayUrl, granted) }));
-  assert.deepEqual([codeOf(await approve(ben.token, first)), codeOf(await approve(cem.token, first))], ['PERMISSION_DENIED', '200']);
+  assert.deepEqual([getCode(await approve(ben.token, first)), getCode(await approve(cem.token, first))], ['PERMISSION_DENIED', '200']);
   // Ann's agent delegates its grants to an agent of Ben and Cem.
-  const own = await agentOf(governed, ann.token, ann.token);
-  const theirs = await agentOf(governed, ben.token, cem.token);
+  const own = await readAgent(governed, ann.token, ann.token);
+  const theirs = await readAgent(governed, ben.token, cem.token);
   const handed = await call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', {
     token: own.token,
     body: { delegate_agent_id: theirs.id },
   });
   assert.equal(handed.status, 201, handed.text);
   const second = heldBy(await governed.act({ delegation_id: handed.json.id }, { token: theirs.token }));
-  for (const each of [ann, ben, cem]) assert.equal(codeOf(await approve(each.token, second)), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await approve(dan.token, second)), '200');
+  for (const each of [ann, ben, cem]) assert.equal(getCode(await approve(each.token, second)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await approve(dan.token, second)), '200');
 });
 
 test('excludes the person who authorized the agent at the time of the request, though another has authorized it since', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
   const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
-  const agent = await agentOf(governed, ann.token, ben.token);
+  const agent = await readAgent(governed, ann.token, ben.token);
   const id = heldBy(await governed.act({}, { token: agent.token }));
   const path = `/v1/tools/${governed.tool.id}/agents`;
   assert.equal((await send(ben.token, 'DELETE', `${path}/${agent.id}`)).status, 200);
   assert.equal((await send(cem.token, 'POST', path, { agent_id: agent.id })).status, 201);
-  for (const each of [ann, ben, cem]) assert.equal(codeOf(await approve(each.token, id)), 'PERMISSION_DENIED', each.name);
+  for (const each of [ann, ben, cem]) assert.equal(getCode(await approve(each.token, id)), 'PERMISSION_DENIED', each.name);
 });
 
 test('cancels an approval whose voter authorizes the agent before it is used', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
   const [ann, ben] = [await person(governed), await person(governed)];
   for (const isByGrant of [false, true]) {
-    const agent = await agentOf(governed, governed.tenant.token, governed.tenant.token);
+    const agent = await readAgent(governed, governed.tenant.token, governed.tenant.token);
     const [theirs, others] = [heldBy(await governed.act({}, agent)), heldBy(await governed.act({}, agent))];
-    assert.deepEqual([codeOf(await approve(ann.token, theirs)), codeOf(await approve(ben.token, others))], ['200', '200']);
+    assert.deepEqual([getCode(await approve(ann.token, theirs)), getCode(await approve(ben.token, others))], ['200', '200']);
     const [path, body] = isByGrant
       ? [`/v1/agents/${agent.id}/capabilities`, { capability: 'pay' }]
       : [`/v1/tools/${governed.tool.id}/agents`, { agent_id: agent.id }];
@@ -185,7 +185,7 @@ test('cancels an approval whose voter authorizes the agent before it is used', a
     assert.equal(withdrawn.status, 200, withdrawn.text);
     assert.equal((await send(await newKey(ann.token), 'POST', path, body)).status, 201);
     const token = await mintToken(planes.gatewayUrl, agent);
-    const use = async (approval_id: string) => codeOf(await governed.act({ approval_id }, { token }));
+    const use = async (approval_id: string) => getCode(await governed.act({ approval_id }, { token }));
     assert.deepEqual([await use(theirs), await use(others)], ['APPROVAL_NOT_GRANTED', '200'], `by grant: ${isByGrant}`);
   }
 });
@@ -210,7 +210,7 @@ test('states that no one can approve until someone may, for every requester and 
   const ann = await person(governed);
   assert.deepEqual([(await card()).approvable, (await card()).remedy], [true, null]);
   assert.equal((await byAgent()).json.error.details.no_approver, undefined);
-  assert.equal(codeOf(await approve(ann.token, heldBy(held))), '200');
+  assert.equal(getCode(await approve(ann.token, heldBy(held))), '200');
 });
 
 test('reads who may approve in the database for the tenant of the transaction only', async () => {

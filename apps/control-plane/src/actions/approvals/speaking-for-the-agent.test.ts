@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -29,15 +29,15 @@ after(async () => {
 
 const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
-const codeOf = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
 const ask = async (): Promise<string> => (await governed.act({})).json.error.details.approval_id;
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
 const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
 
 /** Creates a key of the person, and a key created with that key. */
-const keysOf = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
+const readKeys = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
   const make = (by: string) =>
-    newControlClient(planes.controlUrl, by).createApiKey({ body: { name: 'k', role_id: builtInRole('admin').id } });
+    newControlClient(planes.controlUrl, by).createApiKey({ body: { name: 'k', role_id: getBuiltInRole('admin').id } });
   const first = await make(token);
   return [first, await make(first.token)];
 };
@@ -46,7 +46,8 @@ test('rejects a session or key of a person who reassigned a decision as the agen
   const id = await ask();
   assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
   assert.equal((await step(ann, id, 'delegate', { user_id: cem.id })).status, 200);
-  for (const who of [ann, ...(await keysOf(ann))]) assert.equal(codeOf(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
+  for (const who of [ann, ...(await readKeys(ann))])
+    assert.equal(getCode(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
   assert.equal((await card(id)).questions[0].answer, null);
   assert.equal((await step(cem, id, 'approve')).json.status, 'APPROVED');
 });
@@ -56,8 +57,9 @@ test('rejects a session or key of a voter as the agent, and counts their vote', 
   await needTwo(id);
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
   assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
-  for (const who of [ann, ...(await keysOf(ann))]) assert.equal(codeOf(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
-  const [key] = await keysOf(governed.tenant);
+  for (const who of [ann, ...(await readKeys(ann))])
+    assert.equal(getCode(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
+  const [key] = await readKeys(governed.tenant);
   assert.ok(key);
   assert.equal((await step(key, id, 'answer', { answer: 'Because.' })).status, 200, 'whoever did neither answers by a key too');
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
@@ -65,7 +67,7 @@ test('rejects a session or key of a voter as the agent, and counts their vote', 
 
 /** Makes a key the author of the answer. */
 const answeredBy = async (person: InsertedPerson, id: string): Promise<void> => {
-  await keysOf(person);
+  await readKeys(person);
   const answered = "answered_by_type = 'API_KEY', answered_by_id = (select min(id) from api_keys where created_by = $2), answer = 'x'";
   await database.query(`update approval_questions set ${answered}, answered_at = now() where approval_id = $1`, [id, person.id]);
 };
@@ -80,7 +82,7 @@ test('rejects a vote in place of a person who acts for the agent', async () => {
   await needTwo(second);
   assert.equal((await step(cem, second, 'approve')).json.status, 'PENDING');
   for (const id of [first, second]) await answeredBy(ann, id);
-  assert.equal(codeOf(await step(cem, first, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(cem, first, 'approve')), 'PERMISSION_DENIED');
   assert.equal((await step(ben, second, 'approve')).json.status, 'PENDING', 'one of the two was cast in the stead of who asks');
   assert.equal((await step(governed.tenant, second, 'approve')).json.status, 'APPROVED');
 });

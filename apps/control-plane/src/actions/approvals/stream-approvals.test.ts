@@ -4,10 +4,10 @@ import { call } from '@svc/testing/people/client.ts';
 import { openStream } from '@svc/testing/people/open-stream.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
-const s = scene();
+const s = createScene();
 let ann: InsertedPerson;
 
 s.before(async () => {
@@ -25,7 +25,7 @@ test('streamApprovals sends an approver which approval changed and how, and noth
   assert.equal(stream.status, 200);
   await s.send('PATCH', '/v1/organization', { name: 'Renamed meanwhile' });
   assert.equal((await post(`/v1/approvals/${approvalId}/approve`, ann.token, { comment: 'a secret comment' })).status, 200);
-  await until('the vote to arrive', () => stream.events.length > 0);
+  await waitUntil('the vote to arrive', () => stream.events.length > 0);
   assert.deepEqual(
     stream.events.map(({ data }) => data),
     [{ approval_id: approvalId, type: 'approval.vote_cast' }],
@@ -35,7 +35,7 @@ test('streamApprovals sends an approver which approval changed and how, and noth
 
   await post(`/v1/approvals/${approvalId}/deny`, s.tenant.token, { reason: 'no' });
   const resumed = await watch(ann.token, `?after=${encodeURIComponent(lastId)}`);
-  await until('what was missed', () => resumed.events.length >= 2);
+  await waitUntil('what was missed', () => resumed.events.length >= 2);
   assert.deepEqual(resumed.events.map(({ data }) => data.type).sort(), ['approval.denied', 'approval.vote_cast']);
   await resumed.close();
 });
@@ -46,7 +46,7 @@ test('streamApprovals shows no approval of another organization or workspace', a
   const seen = await watch(ann.token);
   const { approvalId } = await insertHeldAction(s.owner, s.tenant, { quorum: 2 }, {});
   await post(`/v1/approvals/${approvalId}/approve`, ann.token, {});
-  await until('the vote to arrive', () => seen.events.length > 0);
+  await waitUntil('the vote to arrive', () => seen.events.length > 0);
   assert.deepEqual(stream.events, []);
   await Promise.all([stream.close(), seen.close()]);
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -25,29 +25,29 @@ const asking = (approval: object) => [{ id: 'ask', effect: 'REQUIRE_APPROVAL', r
 const ONE = asking({ approver_role: 'approver' });
 const TWO = asking({ approver_role: 'approver', quorum: 2 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 const step = (who: { token: string }, id: string, verb: string, body: object = {}) =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${verb}`, { token: who.token, body });
 const card = async ({ owner }: Governed, id: string) => (await owner('GET', `/v1/approvals/${id}`)).json;
 const heldBy = (held: Answer): string => {
-  assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
+  assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
   return held.json.error.details.approval_id;
 };
 const approver = ({ tenant }: Governed): Promise<InsertedPerson> => insertPerson(database, tenant.organization_id, 'approver');
 const setRole = (who: InsertedPerson, role: 'approver' | 'developer') =>
-  database.query('update members set role_id = $2 where user_id = $1', [who.id, builtInRole(role).id]);
+  database.query('update members set role_id = $2 where user_id = $1', [who.id, getBuiltInRole(role).id]);
 
 test('withdraws a vote before the quorum is complete, and takes another from the same person', async () => {
   const governed = await newGoverned(planes, { rules: TWO });
   const [ann, ben] = [await approver(governed), await approver(governed)];
   const id = heldBy(await governed.act({}));
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
-  assert.equal(codeOf(await step(ann, id, 'approve')), 'CONFLICT');
+  assert.equal(getCode(await step(ann, id, 'approve')), 'CONFLICT');
   const withdrawn = await step(ann, id, 'withdraw', { comment: 'Not yet.' });
   assert.deepEqual([withdrawn.status, withdrawn.json.status, withdrawn.json.approvals_given], [200, 'PENDING', 0], withdrawn.text);
   const [vote] = (await card(governed, id)).votes;
   assert.deepEqual([vote.counts, vote.not_counted_because, vote.withdrawn_at !== null], [false, 'WITHDRAWN', true]);
-  assert.equal(codeOf(await step(ann, id, 'withdraw')), 'CONFLICT');
+  assert.equal(getCode(await step(ann, id, 'withdraw')), 'CONFLICT');
   assert.equal((await step(ben, id, 'approve')).json.status, 'PENDING');
   assert.equal((await step(ann, id, 'approve')).json.status, 'APPROVED');
   const { rows } = await database.query(
@@ -66,13 +66,13 @@ test('makes an approved request pending again when a vote that it needs is withd
   const [ann, ben] = [await approver(governed), await approver(governed)];
   const id = heldBy(await governed.act({}));
   assert.equal((await step(ann, id, 'approve')).json.status, 'APPROVED');
-  assert.equal(codeOf(await step(ben, id, 'withdraw')), 'CONFLICT', 'only the own vote');
+  assert.equal(getCode(await step(ben, id, 'withdraw')), 'CONFLICT', 'only the own vote');
   const again = await step(ann, id, 'withdraw');
   assert.deepEqual([again.json.status, again.json.approvals_given, again.json.decided_at], ['PENDING', 0, null], again.text);
-  assert.equal(codeOf(await governed.act({ approval_id: id })), 'APPROVAL_REQUIRED');
+  assert.equal(getCode(await governed.act({ approval_id: id })), 'APPROVAL_REQUIRED');
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
-  assert.equal(codeOf(await governed.act({ approval_id: id })), '200');
-  assert.equal(codeOf(await step(ben, id, 'withdraw')), 'INVALID_STATE_TRANSITION', 'it is used');
+  assert.equal(getCode(await governed.act({ approval_id: id })), '200');
+  assert.equal(getCode(await step(ben, id, 'withdraw')), 'INVALID_STATE_TRANSITION', 'it is used');
   const { approved_by } = (await database.query('select approved_by from approvals where id = $1', [id])).rows[0];
   assert.deepEqual(approved_by, [ben.id]);
 });
@@ -92,7 +92,7 @@ test('keeps a request approved that has enough votes without the withdrawn one',
   await database.query('update approvals set approved_by = approved_by || $2::text where id = $1', [id, third.id]);
   const withdrawn = await step(people[0], id, 'withdraw');
   assert.deepEqual([withdrawn.json.status, withdrawn.json.approvals_given], ['APPROVED', 2], withdrawn.text);
-  assert.equal(codeOf(await governed.act({ approval_id: id })), '200');
+  assert.equal(getCode(await governed.act({ approval_id: id })), '200');
   const { rows } = await database.query(
     "select data::jsonb - 'record_digests' as data from audit_events where type = 'action.allowed' and data->>'approval_id' = $1",
     [id],
@@ -106,20 +106,20 @@ test('refuses a withdrawal by an API key, of an expired approval, and in another
   const id = heldBy(await governed.act({}));
   await step(ann, id, 'approve');
   const { token } = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
-    body: { name: 'ci', role_id: builtInRole('approver').id },
+    body: { name: 'ci', role_id: getBuiltInRole('approver').id },
   });
-  assert.equal(codeOf(await step({ token }, id, 'withdraw')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step({ token }, id, 'withdraw')), 'PERMISSION_DENIED');
   const other = await newGoverned(planes);
-  assert.equal(codeOf(await step({ token: other.tenant.token }, id, 'withdraw')), 'NOT_FOUND');
+  assert.equal(getCode(await step({ token: other.tenant.token }, id, 'withdraw')), 'NOT_FOUND');
   await database.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [id]);
-  assert.equal(codeOf(await step(ann, id, 'withdraw')), 'APPROVAL_EXPIRED');
+  assert.equal(getCode(await step(ann, id, 'withdraw')), 'APPROVAL_EXPIRED');
 });
 
 test('lets either a withdrawal or one of two uses over two gateways win, and never both', async () => {
   const governed = await newGoverned(planes, { rules: ONE });
   const ann = await approver(governed);
   const wins = { withdrawn: 0, used: 0 };
-  for (let round = 0; round < often({ short: 12, long: 100 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 12, long: 100 }); round += 1) {
     const id = heldBy(await governed.act({ parameters: { round } }));
     await step(ann, id, 'approve');
     const use = (gateway: number) => governed.act({ approval_id: id, parameters: { round } }, { gateway });
@@ -127,7 +127,7 @@ test('lets either a withdrawal or one of two uses over two gateways win, and nev
     const used = [first, second].filter(({ status }) => status === 200).length;
     const isWithdrawn = withdrawn.status === 200;
     assert.equal(used + (isWithdrawn ? 1 : 0), 1, `${first.text} ${withdrawn.text} ${second.text}`);
-    assert.ok(isWithdrawn || codeOf(withdrawn) === 'INVALID_STATE_TRANSITION', withdrawn.text);
+    assert.ok(isWithdrawn || getCode(withdrawn) === 'INVALID_STATE_TRANSITION', withdrawn.text);
     assert.equal((await card(governed, id)).status, isWithdrawn ? 'PENDING' : 'CONSUMED');
     wins[isWithdrawn ? 'withdrawn' : 'used'] += 1;
   }
@@ -187,7 +187,7 @@ test('returns a reassigned approval when its target loses the right to vote', as
   const stands = async (id: string) => (await card(governed, id)).handovers.map(({ stands: each }: { stands: boolean }) => each);
   const [decided, again] = [heldBy(await governed.act({})), heldBy(await governed.act({}))];
   for (const id of [decided, again]) assert.equal((await step(ann, id, 'delegate', { user_id: ben.id })).status, 200);
-  assert.equal(codeOf(await step(ann, decided, 'approve')), 'CONFLICT');
+  assert.equal(getCode(await step(ann, decided, 'approve')), 'CONFLICT');
   assert.deepEqual(await stands(decided), [true]);
   await setRole(ben, 'developer');
   assert.deepEqual(await stands(decided), [false]);
@@ -195,7 +195,7 @@ test('returns a reassigned approval when its target loses the right to vote', as
   assert.equal((await step(ann, again, 'delegate', { user_id: cem.id })).status, 200, 'or is reassigned to another person');
   await setRole(ben, 'approver');
   assert.deepEqual([await stands(decided), await stands(again)], [[false], [true]]);
-  assert.equal(codeOf(await step(ann, again, 'approve')), 'CONFLICT');
+  assert.equal(getCode(await step(ann, again, 'approve')), 'CONFLICT');
 });
 
 test('counts one right to vote once after a reassigned approval was returned', async () => {
@@ -207,7 +207,7 @@ test('counts one right to vote once after a reassigned approval was returned', a
   assert.equal((await step(ben, id, 'approve')).json.approvals_given, 1, 'on behalf of Ann');
   await setRole(ben, 'developer');
   assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
-  await database.query('update members set role_id = $2 where user_id = $1', [ben.id, builtInRole('admin').id]);
+  await database.query('update members set role_id = $2 where user_id = $1', [ben.id, getBuiltInRole('admin').id]);
   const shown = await card(governed, id);
   assert.deepEqual([shown.status, shown.approvals_given], ['PENDING', 1], 'Ann decided herself');
   assert.equal(shown.votes[0].not_counted_because, 'NOT_REQUESTED');

@@ -6,7 +6,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 type Asked = Pick<Call<Endpoints['evaluateAction']>, 'caller' | 'sourceIp' | 'requestId' | 'traceId' | 'inTurn' | 'watcher'>;
 
 /** Builds the command that decides and records a request for an agent on behalf of the caller, and never executes it. */
-export const evaluationCommand = (
+export const buildEvaluationCommand = (
   call: Asked,
   agentId: string,
   request: ActionRequest,

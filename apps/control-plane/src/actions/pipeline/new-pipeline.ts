@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { computeExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
@@ -26,7 +26,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes, aut
   return openPipeline({
     database,
     executors: null,
-    times: executionTimes({ egressTimeoutMs: 0, databaseTimeoutMs: settings.databaseTimeoutMs }),
+    times: computeExecutionTimes({ egressTimeoutMs: 0, databaseTimeoutMs: settings.databaseTimeoutMs }),
     log,
     clock,
     requestHashes,

@@ -8,9 +8,9 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, headers, ...(body === undefined ? {} : { body }) });
@@ -27,9 +27,9 @@ const create = async (more: object = {}) => {
   return answer.json.data;
 };
 const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id', 'workspace_id', 'environment_id');
-const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
-const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
-const passportOf = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;
+const listPointers = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
+const readPassport = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;
 
 test('createAgent registers an agent under its own key and returns no private one; getAgent returns the same agent', async () => {
   const { publicKey } = newKeyPair();
@@ -71,7 +71,7 @@ test('each registration is recorded as the agent, every capability and the passp
       [s.tenant.user.id, s.tenant.workspace_id, s.tenant.environment_id],
     );
   }
-  const [issued] = await eventsAbout((await passportOf(agent.id)).id);
+  const [issued] = await eventsAbout((await readPassport(agent.id)).id);
   assert.deepEqual([issued?.type, issued?.data.agent_id, issued?.data.version], ['passport.issued', agent.id, 1]);
 });
 
@@ -109,10 +109,10 @@ test('an environment must belong to the workspace, and both to the caller; forei
   const stranger = await newTenant(s.planes);
   const elsewhere = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Elsewhere' } });
   const crossed = await send('POST', '/v1/agents', declared({ workspace_id: elsewhere.id }));
-  assert.deepEqual([...refusalOf(crossed), pointersOf(crossed)], [400, 'VALIDATION_FAILED', ['/environment_id']]);
+  assert.deepEqual([...getRefusal(crossed), listPointers(crossed)], [400, 'VALIDATION_FAILED', ['/environment_id']]);
   const text = async (more: object) => {
     const answer = await send('POST', '/v1/agents', declared(more));
-    assert.deepEqual(refusalOf(answer), [404, 'NOT_FOUND']);
+    assert.deepEqual(getRefusal(answer), [404, 'NOT_FOUND']);
     return answer.text.replace(answer.json.error.request_id, '');
   };
   const never = 'env_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -129,7 +129,7 @@ test('a name identifies one agent of an environment, also under concurrent reque
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/agents', declared({ name }))));
   const won = answers.filter(({ status }) => status === 201);
   assert.equal(won.length, 1);
-  for (const lost of answers.filter((answer) => answer.status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
+  for (const lost of answers.filter((answer) => answer.status !== 201)) assert.deepEqual(getRefusal(lost), [409, 'ALREADY_EXISTS']);
   const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
     token: s.tenant.token,
     body: { workspace_id: s.tenant.workspace_id, name: `Staging ${made}`, type: 'STAGING' },
@@ -158,14 +158,18 @@ test('invalid capabilities are refused at their place and leave nothing behind',
   ];
   for (const [more, pointer] of refused) {
     const answer = await send('POST', '/v1/agents', declared(more));
-    assert.deepEqual([...refusalOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', [pointer]], JSON.stringify(more).slice(0, 80));
+    assert.deepEqual(
+      [...getRefusal(answer), listPointers(answer)],
+      [400, 'VALIDATION_FAILED', [pointer]],
+      JSON.stringify(more).slice(0, 80),
+    );
   }
   assert.equal(await count(), earlier);
 });
 
 test('getAgentPassport returns the passport, signed so that the published key alone verifies it', async () => {
   const { agent } = await create({ capabilities: ['b', 'a'] });
-  const passport = await passportOf(agent.id);
+  const passport = await readPassport(agent.id);
   const published = await mustCall(s.planes.gatewayUrl, 'GET', PLATFORM_KEY_PATH);
   const claims = verifyPassport(passport.token, published.keys[0].jwk, Date.now());
   assert.ok(!('refused' in claims));
@@ -188,9 +192,9 @@ test('getAgentPassport returns the passport, signed so that the published key al
 
 test('the passport of a revoked agent is no longer returned', async () => {
   const { agent } = await create();
-  const { id } = await passportOf(agent.id);
+  const { id } = await readPassport(agent.id);
   assert.equal((await send('POST', `/v1/agents/${agent.id}/revoke`, { reason: 'gone' })).status, 200);
-  assert.deepEqual(refusalOf(await send('GET', `/v1/agents/${agent.id}/passport`)), [410, 'GONE']);
+  assert.deepEqual(getRefusal(await send('GET', `/v1/agents/${agent.id}/passport`)), [410, 'GONE']);
   assert.deepEqual(
     (await eventsAbout(id)).map(({ type }) => type),
     ['passport.issued', 'passport.revoked'],
@@ -205,7 +209,7 @@ test('updateAgent issues a new version of the passport for a new name, and none 
   const renamed = (await patch({ name: 'Another name' })).json;
   assert.deepEqual([renamed.passport_version, renamed.name], [2, 'Another name']);
   assert.deepEqual((await send('GET', `/v1/agents/${agent.id}`)).json, renamed);
-  assert.equal((await passportOf(agent.id)).version, 2);
+  assert.equal((await readPassport(agent.id)).version, 2);
   const updates = (await eventsAbout(agent.id)).filter(({ type }) => type === 'agent.updated').map(({ data }) => data);
   assert.deepEqual(updates, [
     { before: { description: '', labels: { a: '2', b: '1' } }, after: { description: 'New.', labels: { c: '3' } } },
@@ -219,19 +223,19 @@ test('a patch that changes nothing writes nothing, regardless of label order; an
   const same = await send('PATCH', `/v1/agents/${id}`, { name, description: 'D', labels: { b: '1', a: '2' } });
   assert.deepEqual(same.json, agent);
   assert.equal((await eventsAbout(id)).filter(({ type }) => type === 'agent.updated').length, 0);
-  assert.deepEqual(refusalOf(await send('PATCH', `/v1/agents/${id}`, {})), [400, 'VALIDATION_FAILED']);
+  assert.deepEqual(getRefusal(await send('PATCH', `/v1/agents/${id}`, {})), [400, 'VALIDATION_FAILED']);
   for (const member of ['status', 'public_key', 'capabilities', 'environment_id', 'key_generation']) {
-    assert.deepEqual(pointersOf(await send('PATCH', `/v1/agents/${id}`, { [member]: 'x' })), [`/${member}`]);
+    assert.deepEqual(listPointers(await send('PATCH', `/v1/agents/${id}`, { [member]: 'x' })), [`/${member}`]);
   }
 });
 
 test('the name of another agent is refused, and a revoked agent cannot be renamed', async () => {
   const [one, other] = [(await create()).agent, (await create()).agent];
-  assert.deepEqual(refusalOf(await send('PATCH', `/v1/agents/${one.id}`, { name: other.name })), [409, 'ALREADY_EXISTS']);
-  assert.equal((await passportOf(one.id)).version, 1);
+  assert.deepEqual(getRefusal(await send('PATCH', `/v1/agents/${one.id}`, { name: other.name })), [409, 'ALREADY_EXISTS']);
+  assert.equal((await readPassport(one.id)).version, 1);
   await send('POST', `/v1/agents/${one.id}/revoke`, { reason: 'gone' });
   const refused = await send('PATCH', `/v1/agents/${one.id}`, { name: 'Back' });
-  assert.deepEqual([...refusalOf(refused), refused.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', 'REVOKED']);
+  assert.deepEqual([...getRefusal(refused), refused.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', 'REVOKED']);
 });
 
 test('grantCapability and revokeCapability each issue a new version of the passport that states the capabilities', async () => {
@@ -239,18 +243,18 @@ test('grantCapability and revokeCapability each issue a new version of the passp
   const path = `/v1/agents/${agent.id}/capabilities`;
   const granted = await send('POST', path, { capability: 'a' });
   assert.deepEqual([granted.status, granted.json.capabilities, granted.json.passport_version], [201, ['a', 'b'], 2]);
-  assert.deepEqual(refusalOf(await send('POST', path, { capability: 'a' })), [409, 'ALREADY_EXISTS']);
+  assert.deepEqual(getRefusal(await send('POST', path, { capability: 'a' })), [409, 'ALREADY_EXISTS']);
   const withdrawn = await send('DELETE', `${path}/b`);
   assert.deepEqual([withdrawn.status, withdrawn.json.capabilities, withdrawn.json.passport_version], [200, ['a'], 3]);
-  assert.deepEqual(refusalOf(await send('DELETE', `${path}/b`)), [404, 'NOT_FOUND']);
-  assert.deepEqual(refusalOf(await send('DELETE', `${path}/..%2Fx`)), [404, 'NOT_FOUND']);
+  assert.deepEqual(getRefusal(await send('DELETE', `${path}/b`)), [404, 'NOT_FOUND']);
+  assert.deepEqual(getRefusal(await send('DELETE', `${path}/..%2Fx`)), [404, 'NOT_FOUND']);
   assert.deepEqual((await send('GET', `/v1/agents/${agent.id}`)).json, withdrawn.json);
   const told = (await eventsAbout(agent.id)).slice(-2).map(({ type, data }) => [type, data.capability]);
   assert.deepEqual(told, [
     ['agent.capability_granted', 'a'],
     ['agent.capability_revoked', 'b'],
   ]);
-  assert.deepEqual(pointersOf(await send('POST', path, { capability: 'No' })), ['/capability']);
+  assert.deepEqual(listPointers(await send('POST', path, { capability: 'No' })), ['/capability']);
 });
 
 test('concurrently granted capabilities each get their passport version; the same one is granted once', async () => {
@@ -270,15 +274,15 @@ test('concurrently granted capabilities each get their passport version; the sam
 test('an agent has at most a hundred capabilities, all in its passport, and those of a revoked agent cannot change', async () => {
   const { agent } = await create({ capabilities: Array.from({ length: 100 }, (_, n) => `${'c'.repeat(90)}${n}`) });
   const path = `/v1/agents/${agent.id}/capabilities`;
-  assert.deepEqual(pointersOf(await send('POST', path, { capability: 'one.more' })), ['/capability']);
+  assert.deepEqual(listPointers(await send('POST', path, { capability: 'one.more' })), ['/capability']);
   assert.equal((await send('GET', `/v1/agents/${agent.id}`)).json.capabilities.length, 100);
   const published = await mustCall(s.planes.gatewayUrl, 'GET', PLATFORM_KEY_PATH);
-  const claims = verifyPassport((await passportOf(agent.id)).token, published.keys[0].jwk, Date.now());
+  const claims = verifyPassport((await readPassport(agent.id)).token, published.keys[0].jwk, Date.now());
   assert.equal('capabilities' in claims && claims.capabilities.length, 100);
   await send('POST', `/v1/agents/${agent.id}/revoke`, { reason: 'gone' });
   const [held] = agent.capabilities;
-  assert.deepEqual(refusalOf(await send('POST', path, { capability: 'x' })), [400, 'INVALID_STATE_TRANSITION']);
-  assert.deepEqual(refusalOf(await send('DELETE', `${path}/${held}`)), [400, 'INVALID_STATE_TRANSITION']);
+  assert.deepEqual(getRefusal(await send('POST', path, { capability: 'x' })), [400, 'INVALID_STATE_TRANSITION']);
+  assert.deepEqual(getRefusal(await send('DELETE', `${path}/${held}`)), [400, 'INVALID_STATE_TRANSITION']);
 });
 
 const listAgents = async (query: Record<string, string>, token = s.tenant.token) =>

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
+import { findEndFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createAgent as create } from '@svc/operations/agents/agents/create-agent.ts';
-import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
+import { findNameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { readAgentKey } from '@svc/operations/agents/agents/read-agent-key.ts';
 import type { AgentsDeps } from '../deps.ts';
 
@@ -16,7 +16,7 @@ export const createAgent: Handler<CreateAgent, AgentsDeps> = async (call, deps) 
     const details = { permission: 'agent:manage_capabilities' };
     return call.refuse('PERMISSION_DENIED', 'Granting capabilities requires agent:manage_capabilities.', details);
   }
-  const wrongEnd = endFault(body.expires_at, now.getTime());
+  const wrongEnd = findEndFault(body.expires_at, now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const key = readAgentKey(body.public_key);
   if (isRefusal(key)) return key;
@@ -24,5 +24,5 @@ export const createAgent: Handler<CreateAgent, AgentsDeps> = async (call, deps) 
     (change) => create(change, { ...asActing(call), steppedUpUntil: call.caller.steppedUpUntil, body: call.body }, key, deps),
     { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS') },
   );
-  return isRefusal(made) && made.refused === 'ALREADY_EXISTS' ? await nameRefusal(call.database, scope, body) : made;
+  return isRefusal(made) && made.refused === 'ALREADY_EXISTS' ? await findNameRefusal(call.database, scope, body) : made;
 };

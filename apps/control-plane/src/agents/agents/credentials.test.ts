@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const send = (path: string, body?: unknown, token = s.tenant.token): Promise<Answer> =>
   call(s.planes.controlUrl, 'POST', path, { token, ...(body === undefined ? {} : { body }) });
@@ -24,7 +24,7 @@ const assertKeyRefused = ({ status, json, text }: Answer, reason: RegExp, what?:
   assert.deepEqual(json.error.details.faults[0].pointer, '/public_key', what);
   assert.match(json.error.details.faults[0].message, reason, what);
 };
-const keysOf = async ({ id }: { id: string }) =>
+const readKeys = async ({ id }: { id: string }) =>
   (
     await s.owner.query('select generation, public_key, retired_at is not null as retired from agent_keys where agent_id = $1 order by 1', [
       id,
@@ -122,7 +122,7 @@ test('rotateAgentCredentials activates the new key of the caller, keeps the old 
   const { agent: rotated, ...rest } = answer.json.data;
   assert.deepEqual(rest, {});
   assert.deepEqual([rotated.public_key, rotated.key_generation, rotated.passport_version], [next.publicKey, 2, 2]);
-  assert.deepEqual(await keysOf(agent), [
+  assert.deepEqual(await readKeys(agent), [
     { generation: 1, public_key: agent.publicKey, retired: true },
     { generation: 2, public_key: next.publicKey, retired: false },
   ]);
@@ -170,13 +170,13 @@ test('a key cannot be activated again: not the current one, a retired one or one
 });
 
 test('concurrent rotations each create their own generation, and the last one is active', async () => {
-  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(s.tenant);
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent)));
     const generations = answers.map(({ json }) => json.data.agent.key_generation);
     assert.deepEqual(generations.toSorted(), [2, 3, 4, 5]);
     const newest = answers.find(({ json }) => json.data.agent.key_generation === 5)?.json.data.agent;
-    const keys = await keysOf(agent);
+    const keys = await readKeys(agent);
     assert.deepEqual(
       keys.map(({ retired }) => retired),
       [true, true, true, true, false],
@@ -195,7 +195,7 @@ test('concurrent rotations each create their own generation, and the last one is
 });
 
 test('one of several concurrent rotations to the same key wins', async () => {
-  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(s.tenant);
     const { publicKey } = newKeyPair();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent, { public_key: publicKey })));
@@ -208,7 +208,7 @@ test('rotating the key of an agent with a dangerous or critical tool requires a 
   const other = await newTenant(s.planes);
   const { controlUrl, organization_id, environment_id } = other;
   const owned = (path: string, body: object, token = other.token) => call(controlUrl, 'POST', path, { token, body });
-  const key = (await owned('/v1/api-keys', { name: 'deploy', role_id: builtInRole('admin').id })).json;
+  const key = (await owned('/v1/api-keys', { name: 'deploy', role_id: getBuiltInRole('admin').id })).json;
   const events = () =>
     s.owner.query("select from audit_events where organization_id = $1 and type = 'agent.identity_rotated'", [organization_id]);
   for (const [name, risk] of [
@@ -252,7 +252,7 @@ test('renewPassport issues a version for another term, also after expiry; key an
   assert.equal(await act(), 'NOT_FOUND');
   const [issued] = await eventsAbout(json.id);
   assert.deepEqual([issued?.type, issued?.data.because, issued?.data.reason], ['passport.issued', 'renewal', 'it was forgotten']);
-  assert.equal((await keysOf(agent)).length, 1);
+  assert.equal((await readKeys(agent)).length, 1);
   await s.owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
   assert.deepEqual((await renew(agent.id)).json.error.details.allowed_from, ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED']);
 });

@@ -10,7 +10,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -28,10 +28,10 @@ after(async () => {
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-const pathOf = ({ agent }: Governed): string => `/v1/agents/${agent.id}`;
-const statusOf = async ({ agent }: Governed): Promise<string> =>
+const getPath = ({ agent }: Governed): string => `/v1/agents/${agent.id}`;
+const readStatus = async ({ agent }: Governed): Promise<string> =>
   (await owner.query('select status from agents where id = $1', [agent.id])).rows[0].status;
-const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code, json?.error?.details];
+const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code, json?.error?.details];
 const signIn = async ({ agent }: Governed): Promise<Answer> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/token', {
     body: { agent_id: agent.id, assertion: signAssertion(agent, await readAudience(planes.gatewayUrl)), sdk: SDK },
@@ -40,20 +40,20 @@ const signIn = async ({ agent }: Governed): Promise<Answer> =>
 describe('the end date of an agent', () => {
   test('is stored in the agent and its event, and limits its passport; removing it restores both', async () => {
     const expires_at = inDays(10);
-    const given = await governed.owner('PATCH', pathOf(governed), { expires_at });
+    const given = await governed.owner('PATCH', getPath(governed), { expires_at });
     assert.deepEqual([given.status, given.json.expires_at, given.json.passport_version], [200, expires_at, 2]);
-    const passport = await governed.owner('GET', `${pathOf(governed)}/passport`);
+    const passport = await governed.owner('GET', `${getPath(governed)}/passport`);
     assert.equal(passport.json.expires_at, expires_at);
     const { rows } = await owner.query(
       "select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'agent.updated'",
       [governed.agent.id],
     );
     assert.deepEqual(rows[0].data, { before: { expires_at: null }, after: { expires_at } });
-    const unchanged = await governed.owner('PATCH', pathOf(governed), { expires_at });
+    const unchanged = await governed.owner('PATCH', getPath(governed), { expires_at });
     assert.equal(unchanged.json.passport_version, 2);
-    const without = await governed.owner('PATCH', pathOf(governed), { expires_at: null });
+    const without = await governed.owner('PATCH', getPath(governed), { expires_at: null });
     assert.deepEqual([without.json.expires_at, without.json.passport_version], [null, 3]);
-    assert.ok((await governed.owner('GET', `${pathOf(governed)}/passport`)).json.expires_at > inDays(300));
+    assert.ok((await governed.owner('GET', `${getPath(governed)}/passport`)).json.expires_at > inDays(300));
   });
 
   test('is not reported as a missing renewal: the passport is valid until then', async () => {
@@ -74,7 +74,7 @@ describe('the end date of an agent', () => {
       const body = { name: 'Never', workspace_id, environment_id, capabilities: [], expires_at };
       for (const answer of [
         await governed.owner('POST', '/v1/agents', body),
-        await governed.owner('PATCH', pathOf(governed), { expires_at }),
+        await governed.owner('PATCH', getPath(governed), { expires_at }),
       ])
         assert.deepEqual(
           [answer.status, answer.json.error.code, answer.json.error.details.faults[0].pointer],
@@ -124,15 +124,15 @@ test('requires the permission to end the agent to be moved earlier, for people a
 });
 
 /** Ends sessions of earlier series. */
-const seriesOf = async (id: string): Promise<string> =>
+const readSeries = async (id: string): Promise<string> =>
   (await owner.query('select session_series::text from agents where id = $1', [id])).rows[0].session_series;
 
 test('blocks every request of the agent before anything is written, and is recorded once', async () => {
   const ended = await newGoverned(planes);
   const { agent, tenant } = ended;
   const { approvalId, actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
-  const path = pathOf(ended);
-  const series = await seriesOf(agent.id);
+  const path = getPath(ended);
+  const series = await readSeries(agent.id);
   const late = await planes.database.client();
   try {
     // A lock on the agent blocks the job.
@@ -143,16 +143,16 @@ test('blocks every request of the agent before anything is written, and is recor
     await late.query('select from agents where id = $1 for update', [agent.id]);
     assert.equal((await ended.act({})).status, 200);
     let last: Answer | undefined;
-    await until('it is refused', async () => {
+    await waitUntil('it is refused', async () => {
       last = await ended.act({});
       return last.status !== 200;
     });
     assert.deepEqual([last?.json.error.code, last?.json.error.details.status], ['AGENT_NOT_OPERATIONAL', 'EXPIRED']);
-    assert.deepEqual(refusalOf(await signIn(ended)), [403, 'AGENT_NOT_OPERATIONAL', { status: 'EXPIRED' }]);
+    assert.deepEqual(getRefusal(await signIn(ended)), [403, 'AGENT_NOT_OPERATIONAL', { status: 'EXPIRED' }]);
     const own = await call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${actionId}`, { token: ended.token });
     assert.deepEqual([own.status, own.json.error.code], [401, 'AGENT_TOKEN_EXPIRED'], 'its session is over too');
     assert.equal((await ended.owner('GET', path)).json.status, 'EXPIRED');
-    assert.equal(await statusOf(ended), 'ACTIVE', 'nothing was written yet');
+    assert.equal(await readStatus(ended), 'ACTIVE', 'nothing was written yet');
     const other = await newAgent(tenant);
     const named = { name: agent.name, workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, capabilities: [] };
     for (const answer of [
@@ -175,7 +175,7 @@ test('blocks every request of the agent before anything is written, and is recor
     await late.query('rollback');
     await late.end();
   }
-  await until('its end is written', async () => (await statusOf(ended)) === 'EXPIRED');
+  await waitUntil('its end is written', async () => (await readStatus(ended)) === 'EXPIRED');
   const told = await owner.query(
     "select type, actor_type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'agent.expired'",
     [agent.id],
@@ -184,7 +184,7 @@ test('blocks every request of the agent before anything is written, and is recor
     told.rows.map(({ actor_type, data }) => [actor_type, data.before, data.after]),
     [['SYSTEM', { status: 'ACTIVE' }, { status: 'EXPIRED' }]],
   );
-  assert.notEqual(await seriesOf(agent.id), series, 'its sessions are over');
+  assert.notEqual(await readSeries(agent.id), series, 'its sessions are over');
   const approval = await owner.query('select p.status, a.code from approvals p join actions a on a.id = p.action_id where p.id = $1', [
     approvalId,
   ]);
@@ -207,7 +207,7 @@ test('blocks every request of the agent before anything is written, and is recor
 
 test('an isolated agent is refused until an authorized person resumes it, and a decommissioned one has no pending requests', async () => {
   const stopped = await newGoverned(planes);
-  const path = pathOf(stopped);
+  const path = getPath(stopped);
   assert.equal((await stopped.owner('POST', `${path}/isolate`, { reason: 'odd' })).json.status, 'ISOLATED');
   assert.equal((await stopped.act({})).json.error.code, 'AGENT_ISOLATED');
   assert.equal((await signIn(stopped)).json.error.code, 'AGENT_ISOLATED');
@@ -237,7 +237,7 @@ test('pending requests of an ended agent are withdrawn in batches, completely an
              from ${table} t, generate_series(1000001, 999999 + $2::int) n where t.id = $1) made`,
         [id, count],
       );
-    const path = pathOf(ending);
+    const path = getPath(ending);
     await ending.owner('POST', `${path}/pause`, {});
     assert.equal((await ending.owner('POST', `${path}/${operation}`, { reason: 'over' })).status, 200);
     const { rows } = await owner.query(

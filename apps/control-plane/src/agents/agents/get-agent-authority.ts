@@ -11,7 +11,7 @@ import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { loadAgent } from '@svc/postgres/governance/load-agent.ts';
 import { loadEnvironmentTools } from '@svc/postgres/governance/load-environment.ts';
-import { newTurns } from '../../aside/in-turn.ts';
+import { createFairQueue } from '../../aside/in-turn.ts';
 import type { AgentsDeps } from '../deps.ts';
 import { showDerivation } from './views/show-derivation.ts';
 
@@ -52,9 +52,9 @@ const showTool = (
  * Building the view holds all tools of an environment and all chains of an agent in memory, so only a few run at once, one per
  * organization.
  */
-const inTurn = newTurns(4);
+const inTurn = createFairQueue(4);
 
-const viewOf: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call, deps) => {
+const readView: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   const { agentId } = call.params;
   if (!(await resourcesExist(call.database, call.scope, { agentId }))) return call.refuse('NOT_FOUND');
@@ -84,4 +84,4 @@ const viewOf: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call,
 
 /** Shows what the agent may do and why: the grants, chains and narrowings; and for each tool the decision of the pipeline. */
 export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = (call, deps) =>
-  inTurn(call.scope.organization_id, async () => await viewOf(call, deps));
+  inTurn(call.scope.organization_id, async () => await readView(call, deps));

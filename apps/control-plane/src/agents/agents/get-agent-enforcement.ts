@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { weakest } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
-import { enforcementAt, runtimeRefusal } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { enforcementAt, refuseByRuntime } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -29,7 +29,7 @@ export const getAgentEnforcement: Handler<Endpoints['getAgentEnforcement'], Agen
       status: enforcementAt(row, call.now),
       assessed_at: row.assessed_at,
       reasons: row.enforcement_reasons.map(({ why }) => why),
-      refuses: runtimeRefusal(row, call.now) !== undefined,
+      refuses: refuseByRuntime(row, call.now) !== undefined,
     }));
     const status = weakest(runtimes.map((each) => each.status)) ?? 'UNKNOWN';
     const detail = runtimes.length === 0 ? NO_RUNTIME : COMPUTED;

@@ -1,7 +1,7 @@
 import type { Agent, AgentHealth } from '@svc/contract/agents/agents/agents.ts';
 import type { Passport } from '@svc/contract/agents/agents/passports.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { RENEWED_STATUSES, renewalDueMs } from '@svc/domain/agents/agents/passport-renewal.ts';
+import { getRenewalDueMs, RENEWED_STATUSES } from '@svc/domain/agents/agents/passport-renewal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readActivity } from '@svc/postgres/agents/agents/agent-activity.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -9,7 +9,7 @@ import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { AgentsDeps } from '../deps.ts';
-import { lately } from './views/lately.ts';
+import { getLookBackWindow } from './views/lately.ts';
 
 type Known = {
   readonly agent: Agent;
@@ -30,7 +30,7 @@ const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] 
   const holds = { check: 'passport', ok: true, detail: `The passport is valid until ${expires_at}.` };
   // A passport that expires with its agent is not renewed: the next one would expire no later.
   const endsWithAgent = agent.expires_at !== null && Date.parse(agent.expires_at) <= Date.parse(expires_at);
-  if (endsWithAgent || renewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
+  if (endsWithAgent || getRenewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
   const why = RENEWED_STATUSES.includes(agent.status)
     ? 'was not renewed yet'
     : `is not renewed by itself while the agent is ${agent.status}`;
@@ -38,7 +38,7 @@ const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] 
 };
 
 /** Lists what prevents the agent from reaching a policy decision. `session` does not, since an agent can always sign a new assertion. */
-const checksOf = (known: Known): AgentHealth['checks'] => {
+const listChecks = (known: Known): AgentHealth['checks'] => {
   const { agent, pausedReason, sessions } = known;
   return [
     { check: 'status', ok: agent.status === 'ACTIVE', detail: `The agent is ${agent.status}.` },
@@ -62,9 +62,9 @@ export const getAgentHealth: Handler<Endpoints['getAgentHealth'], AgentsDeps> = 
     const environment = agent && (await findEnvironment(tx, organization_id, agent.environment_id));
     if (!agent || !environment) return call.refuse('NOT_FOUND');
     const passport = await findCurrentPassport(tx, organization_id, agent.id);
-    const activity = (await readActivity(tx, organization_id, [agent.id], lately(call.now))).get(agent.id);
+    const activity = (await readActivity(tx, organization_id, [agent.id], getLookBackWindow(call.now))).get(agent.id);
     if (!activity) return call.refuse('NOT_FOUND');
-    const checks = checksOf({
+    const checks = listChecks({
       agent,
       pausedReason: environment.paused_reason,
       passport,

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { longOnly, often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'isolate' | 'decommission' | 'revoke' | 'rotate-credentials';
 const send = (agent: { id: string }, operation: Operation, body: object = { reason: 'test' }, token = s.tenant.token): Promise<Answer> =>
   call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
-const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
+const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
 
 type Row = { status: AgentStatus; session_series: number; key_generation: number; passport_version: number };
-const rowOf = async ({ id }: { id: string }): Promise<Row> => {
+const readRow = async ({ id }: { id: string }): Promise<Row> => {
   const { rows } = await s.owner.query(
     'select status, session_series::float8, key_generation, passport_version from agents where id = $1',
     [id],
@@ -51,10 +51,10 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
       for (const from of accepted) {
         const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
-        const before = await rowOf(agent);
+        const before = await readRow(agent);
         const answer = await send(agent, operation);
         assert.equal(answer.status, 200, `${from}: ${answer.text}`);
-        const after = await rowOf(agent);
+        const after = await readRow(agent);
         const to = row.to === 'same' ? from : row.to;
         assert.deepEqual([after.status, (answer.json.data?.agent ?? answer.json).status], [to, to]);
         assert.equal(after.session_series > before.session_series, row.kills, `${operation} from ${from}: sessions`);
@@ -73,11 +73,11 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
       for (const from of AGENT_STATUSES.filter((status) => !accepted.includes(status))) {
         const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
-        const [before, events] = [await rowOf(agent), await countEvents()];
+        const [before, events] = [await readRow(agent), await countEvents()];
         const answer = await send(agent, operation);
-        assert.deepEqual(refusalOf(answer), [400, 'INVALID_STATE_TRANSITION'], from);
+        assert.deepEqual(getRefusal(answer), [400, 'INVALID_STATE_TRANSITION'], from);
         assert.deepEqual(answer.json.error.details, { operation: row.word, from, allowed_from: accepted });
-        assert.deepEqual([await rowOf(agent), await countEvents()], [before, events]);
+        assert.deepEqual([await readRow(agent), await countEvents()], [before, events]);
       }
     });
   }
@@ -93,10 +93,10 @@ test('a security restriction is lifted only with its permission and a reason; a 
     await setStatus(agent, from);
     const events = await countEvents();
     const forbidden = await send(agent, 'resume', { reason: 'please' }, developer.token);
-    assert.deepEqual([...refusalOf(forbidden), forbidden.json.error.details], [403, 'PERMISSION_DENIED', { permission }]);
+    assert.deepEqual([...getRefusal(forbidden), forbidden.json.error.details], [403, 'PERMISSION_DENIED', { permission }]);
     const silent = await send(agent, 'resume', {});
-    assert.deepEqual([...refusalOf(silent), silent.json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/reason']);
-    assert.deepEqual([(await rowOf(agent)).status, await countEvents()], [from, events]);
+    assert.deepEqual([...getRefusal(silent), silent.json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/reason']);
+    assert.deepEqual([(await readRow(agent)).status, await countEvents()], [from, events]);
     assert.equal((await send(agent, 'resume', { reason: 'cleared' })).json.status, 'ACTIVE');
   }
   const paused = await newAgent(s.tenant);
@@ -108,14 +108,14 @@ test('suspending, isolating, decommissioning and revoking require a reason in wo
   const agent = await newAgent(s.tenant);
   for (const operation of ['suspend', 'isolate', 'decommission', 'revoke'] as const) {
     for (const body of [{}, { reason: '' }, { reason: ' \n' }, { reason: 'x'.repeat(1001) }]) {
-      assert.deepEqual(refusalOf(await send(agent, operation, body)), [400, 'VALIDATION_FAILED'], JSON.stringify(body).slice(0, 40));
+      assert.deepEqual(getRefusal(await send(agent, operation, body)), [400, 'VALIDATION_FAILED'], JSON.stringify(body).slice(0, 40));
     }
   }
   for (const operation of ['pause', 'resume']) {
     const answer = await call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token: s.tenant.token });
     assert.equal(answer.status, 200, answer.text);
   }
-  assert.equal((await rowOf(agent)).status, 'ACTIVE');
+  assert.equal((await readRow(agent)).status, 'ACTIVE');
 });
 
 const act = async (agentToken: string): Promise<string> =>
@@ -146,7 +146,7 @@ test('a revoked agent cannot act or get a token again', async () => {
 });
 
 type Held = { readonly actionId: string; readonly approvalId: string };
-const statusOf = async ({ actionId, approvalId }: Held) => {
+const readStatus = async ({ actionId, approvalId }: Held) => {
   const { rows } = await s.owner.query(
     `select p.status as approval, a.status as action, a.code, a.completed_at is not null as ended
        from approvals p join actions a on a.id = p.action_id where p.id = $1 and a.id = $2`,
@@ -172,7 +172,7 @@ test('revokeAgent cancels pending and approved requests, ends the held actions, 
     await hold(other),
   ];
   assert.equal((await send(agent, 'revoke', { reason: 'stolen key' })).status, 200);
-  assert.deepEqual(await inTurn(held, statusOf), [
+  assert.deepEqual(await inTurn(held, readStatus), [
     ['CANCELLED', 'CANCELLED', 'AGENT_IDENTITY_REVOKED', true],
     ['CANCELLED', 'CANCELLED', 'AGENT_IDENTITY_REVOKED', true],
     ['CONSUMED', 'COMPLETED', null, false],
@@ -216,13 +216,13 @@ test('resuming an agent withdraws its requests from before a suspension or isola
           { agent_id: agent.id, status: 'APPROVED' },
         ),
       ];
-      const before = await inTurn(held, statusOf);
+      const before = await inTurn(held, readStatus);
       await send(agent, stop);
-      assert.deepEqual(await inTurn(held, statusOf), before);
+      assert.deepEqual(await inTurn(held, readStatus), before);
       const resumed = await resume(agent);
       assert.equal(resumed.status, 200, resumed.text);
       const withdrawn = ['CANCELLED', 'CANCELLED', 'AGENT_NOT_OPERATIONAL', true];
-      assert.deepEqual(await inTurn(held, statusOf), stop === 'pause' ? before : [withdrawn, withdrawn]);
+      assert.deepEqual(await inTurn(held, readStatus), stop === 'pause' ? before : [withdrawn, withdrawn]);
     }
 });
 
@@ -245,16 +245,16 @@ for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissione
     assert.deepEqual(rows, [{ approval: 'CANCELLED', action: 'CANCELLED', n: 2301, told: 2301 }]);
   });
 
-const ROUNDS = often({ short: 6, long: 20 });
+const ROUNDS = countRepetitions({ short: 6, long: 20 });
 
 test('one of several concurrent revocations wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const agent = await newAgent(s.tenant);
-    const { session_series } = await rowOf(agent);
+    const { session_series } = await readRow(agent);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(agent, 'revoke')));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400, 400]);
     assert.equal((await eventsAbout(agent.id)).filter(({ type }) => type === 'agent.revoked').length, 1);
-    assert.ok((await rowOf(agent)).session_series > session_series);
+    assert.ok((await readRow(agent)).session_series > session_series);
   }
 });
 
@@ -266,7 +266,7 @@ test('an agent ends revoked in every race, and each response matches the record'
     const answers = await Promise.all(operations.map((operation) => send(agent, operation)));
     for (const { status } of answers) assert.ok(status === 200 || status === 400);
     assert.equal(answers[1]?.status, 200, answers[1]?.text);
-    assert.equal((await rowOf(agent)).status, 'REVOKED');
+    assert.equal((await readRow(agent)).status, 'REVOKED');
     const events = (await eventsAbout(agent.id)).slice(1);
     const done = operations.filter((_, at) => answers[at]?.status === 200);
     assert.deepEqual(events.map(({ type }) => type).toSorted(), done.map((operation) => TABLE[operation].event).toSorted());

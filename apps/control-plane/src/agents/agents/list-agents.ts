@@ -6,7 +6,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { listAgents as list } from '@svc/postgres/agents/agents/agent-activity.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { AgentsDeps } from '../deps.ts';
-import { lately } from './views/lately.ts';
+import { getLookBackWindow } from './views/lately.ts';
 
 export const listAgents: Handler<Endpoints['listAgents'], AgentsDeps> = (call) => {
   const { label, limit = LIMITS.pages.defaultCount, offset = 0, ...query } = call.query;
@@ -15,5 +15,5 @@ export const listAgents: Handler<Endpoints['listAgents'], AgentsDeps> = (call) =
   if (query.expires_before !== undefined && parseStrictTime(query.expires_before) === null)
     return call.fault('/expires_before', 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.');
   const filter = { ...query, labels, limit, offset };
-  return searchInTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, lately(call.now)));
+  return searchInTenant(call.database, call.scope, (tx) => list(tx, call.scope.organization_id, filter, getLookBackWindow(call.now)));
 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ agents: 1 });
+const s = createScene({ agents: 1 });
 const SKILLS = [{ id: 'book', name: 'Book a room', description: 'Books a room.', tags: ['rooms'] }];
 
 test('publishAgent, getAgentListing, unpublishAgent: a person publishes a card, and an API key does not', async () => {

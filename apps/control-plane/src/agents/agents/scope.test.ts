@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 /** One organization with two workspaces, and an agent and a tool in each; `key` is limited to the first workspace. */
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 let beside: Tenant;
 let inside: TestAgent;
 let outside: TestAgent;
@@ -23,7 +23,7 @@ s.before(async () => {
   outside = await newAgent(beside, { capabilities: ['pay'] });
   const tool = ({ environment_id }: Tenant) => post('/v1/tools', { name: 'pay', environment_id, required_capability: 'pay', kind: 'SDK' });
   tools = { inside: (await tool(s.tenant)).id, outside: (await tool(beside)).id };
-  key = (await post('/v1/api-keys', { name: 'limited', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id })).token;
+  key = (await post('/v1/api-keys', { name: 'limited', role_id: getBuiltInRole('admin').id, workspace_id: s.tenant.workspace_id })).token;
 });
 
 type Sent = { readonly token?: string; readonly headers?: Record<string, string> };

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
+import { findEndFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
+import { findNameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { updateAgent as update } from '@svc/operations/agents/agents/update-agent.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -24,10 +24,10 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: AgentsDeps) =>
 export const updateAgent: Handler<Endpoints['updateAgent'], AgentsDeps> = async (call, deps) => {
   const { body, scope, params } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
-  const wrongEnd = endFault(body.expires_at, call.now.getTime());
+  const wrongEnd = findEndFault(body.expires_at, call.now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const changed = await change(call, deps);
   if (!isRefusal(changed) || changed.refused !== 'ALREADY_EXISTS') return changed;
   const agent = await readInTenant(call.database, scope, (tx) => findAgent(tx, scope.organization_id, params.agentId));
-  return agent && body.name !== undefined ? await nameRefusal(call.database, scope, { ...agent, name: body.name }) : changed;
+  return agent && body.name !== undefined ? await findNameRefusal(call.database, scope, { ...agent, name: body.name }) : changed;
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -25,9 +25,9 @@ after(async () => {
 
 const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
 const agentId = (n: number): string => scene.agents[n]?.id ?? '';
-const eventsOf = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
+const readEvents = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
   (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [subject])).rows;
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 
 const WIDE = {
   scope: { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['*.example.com'] },
@@ -60,7 +60,7 @@ describe('createDelegation: a delegation', () => {
       ended_at: null,
       ended_reason: null,
     });
-    const [event] = await eventsOf(id);
+    const [event] = await readEvents(id);
     assert.equal(event?.type, 'delegation.created');
     assert.deepEqual(event?.data.delegator, rest.delegator);
   });
@@ -83,21 +83,21 @@ describe('createDelegation: a delegation', () => {
 
   test('by an API key is made in the name of the person who created the key', async () => {
     const key = await newControlClient(planes.controlUrl, scene.tenant.token).createApiKey({
-      body: { name: 'maker', role_id: builtInRole('developer').id },
+      body: { name: 'maker', role_id: getBuiltInRole('developer').id },
     });
     const inner = await newControlClient(planes.controlUrl, key.token).createApiKey({
-      body: { name: 'made by a key', role_id: builtInRole('developer').id },
+      body: { name: 'made by a key', role_id: getBuiltInRole('developer').id },
     });
     const made = await newControlClient(planes.controlUrl, inner.token).createDelegation({ body: { delegate_agent_id: agentId(0) } });
     assert.deepEqual(made.delegator, { type: 'USER', id: scene.tenant.user.id });
     assert.deepEqual(made.created_by, { type: 'API_KEY', id: inner.api_key.id });
-    assert.equal((await eventsOf(made.id))[0]?.actor_type, 'API_KEY');
+    assert.equal((await readEvents(made.id))[0]?.actor_type, 'API_KEY');
     const other = { type: 'USER', id: 'usr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
     const refused = await call(planes.controlUrl, 'POST', '/v1/delegations', {
       token: inner.token,
       body: { delegate_agent_id: agentId(0), delegator: other },
     });
-    assert.equal(codeOf(refused), 'PERMISSION_DENIED');
+    assert.equal(getCode(refused), 'PERMISSION_DENIED');
   });
 
   test('cannot name another delegator than the agent that received its parent', async () => {
@@ -107,7 +107,7 @@ describe('createDelegation: a delegation', () => {
       { type: 'USER', id: scene.tenant.user.id },
     ]) {
       const refused = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: parent, delegator });
-      assert.equal(codeOf(refused), 'VALIDATION_FAILED');
+      assert.equal(getCode(refused), 'VALIDATION_FAILED');
       assert.equal(refused.json.error.details.faults[0].pointer, '/delegator');
     }
   });
@@ -138,7 +138,7 @@ describe('a chain', () => {
     const second = await scene.child(1, 2, first, { can_redelegate: true, max_depth: 2 });
     for (const to of [0, 1, 2]) {
       const refused = await scene.handOn(2, { delegate_agent_id: agentId(to), parent_id: second });
-      assert.equal(codeOf(refused), 'DELEGATION_INVALID', refused.text);
+      assert.equal(getCode(refused), 'DELEGATION_INVALID', refused.text);
     }
   });
 
@@ -147,14 +147,14 @@ describe('a chain', () => {
     const anonymised = ({ text, json }: Answer) => text.replaceAll(json.error.request_id, 'req');
     const strange = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: root });
     const unknown = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: 'del_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' });
-    assert.equal(codeOf(strange), 'NOT_FOUND');
+    assert.equal(getCode(strange), 'NOT_FOUND');
     assert.equal(anonymised(strange), anonymised(unknown));
   });
 
   test('that ended cannot be extended', async () => {
     const root = await scene.root(0);
     await scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' });
-    assert.equal(codeOf(await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: root })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: root })), 'DELEGATION_INVALID');
   });
 
   test('cannot be extended by a stopped agent, or to one whose identity has ended', async () => {
@@ -163,10 +163,10 @@ describe('a chain', () => {
     const id = own.agents[0]?.id;
     await own.owner('POST', `/v1/agents/${id}/pause`, {});
     const body = { delegate_agent_id: own.agents[1]?.id, parent_id: root };
-    assert.equal(codeOf(await own.handOn(0, body)), 'AGENT_NOT_OPERATIONAL');
-    assert.equal(codeOf(await own.delegate(body)), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.handOn(0, body)), 'AGENT_NOT_OPERATIONAL');
+    assert.equal(getCode(await own.delegate(body)), 'DELEGATION_INVALID');
     await own.owner('POST', `/v1/agents/${id}/revoke`, { reason: 'test' });
-    assert.equal(codeOf(await own.delegate({ delegate_agent_id: id })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.delegate({ delegate_agent_id: id })), 'DELEGATION_INVALID');
   });
 });
 
@@ -187,7 +187,7 @@ describe('a malformed request', () => {
   for (const [what, body, pointer] of bodies) {
     test(`${what} is refused with a pointer to it`, async () => {
       const refused = await scene.delegate({ delegate_agent_id: agentId(0), ...body });
-      assert.equal(codeOf(refused), 'VALIDATION_FAILED', refused.text);
+      assert.equal(getCode(refused), 'VALIDATION_FAILED', refused.text);
       const pointers = refused.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
       assert.ok(pointers.includes(pointer), refused.text);
     });
@@ -220,7 +220,7 @@ describe('another tenant', () => {
       const answers: string[] = [];
       for (const [, body] of asked) {
         const answer = await call(planes.controlUrl, 'POST', path, { token: stranger.token, body });
-        assert.equal(codeOf(answer), 'NOT_FOUND', answer.text);
+        assert.equal(getCode(answer), 'NOT_FOUND', answer.text);
         answers.push(answer.text.replaceAll(answer.json.error.request_id, 'req'));
       }
       for (let n = 0; n < answers.length; n += 2) assert.equal(answers[n], answers[n + 1]);

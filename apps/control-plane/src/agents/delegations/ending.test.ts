@@ -5,7 +5,7 @@ import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { advanceTime } from '@svc/testing/time/advance-time.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -22,14 +22,14 @@ after(async () => {
 });
 
 type Seen = { readonly type: string; readonly subject_id: string; readonly data: Record<string, unknown>; readonly environment_id: string };
-const eventsOf = async (subjects: readonly string[]): Promise<Seen[]> =>
+const readEvents = async (subjects: readonly string[]): Promise<Seen[]> =>
   (await owner.query('select type, subject_id, data, environment_id from audit_events where subject_id = any($1) order by id', [subjects]))
     .rows;
-const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+const readStatuses = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await owner.query('select id, status from delegations where id = any($1)', [ids]);
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 };
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 const advance = (seconds: number) => advanceTime(owner, scene.tenant.organization_id, seconds);
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
@@ -65,7 +65,7 @@ describe('reduceDelegation: a reduction', () => {
     assert.deepEqual(scope, { capabilities: ['pay'], tools: ['pay'], environments: null, destinations: ['a.example'] });
     assert.deepEqual(ceiling, { max_amount: 50, currency: 'USD', max_calls: 3, window_seconds: null });
     assert.deepEqual([reduced.json.expires_at, version, max_depth], [sooner, 2, 1]);
-    const event = (await eventsOf([id])).at(-1);
+    const event = (await readEvents([id])).at(-1);
     assert.equal(event?.type, 'delegation.reduced');
     assert.deepEqual((event?.data.before as Record<string, unknown> | undefined)?.expires_at, expires_at);
     assert.deepEqual(Object.keys(event?.data.after as object).toSorted(), ['ceiling', 'expires_at', 'max_depth', 'scope']);
@@ -92,12 +92,12 @@ describe('reduceDelegation: a reduction', () => {
     ];
     for (const [body, field] of wider) {
       const refused = await reduce(id, body);
-      assert.equal(codeOf(refused), 'DELEGATION_ESCALATION', refused.text);
+      assert.equal(getCode(refused), 'DELEGATION_ESCALATION', refused.text);
       assert.ok(
         refused.json.error.details.fields.some((one: { field: string }) => one.field === field),
         refused.text,
       );
-      assert.equal((await eventsOf([id])).at(-1)?.type, 'delegation.escalation_blocked');
+      assert.equal((await readEvents([id])).at(-1)?.type, 'delegation.escalation_blocked');
     }
     const { json } = await scene.owner('GET', `/v1/delegations?delegate_agent_id=${scene.agents[0]?.id}&limit=1`);
     assert.deepEqual([json[0].id, json[0].version], [id, 1]);
@@ -107,21 +107,21 @@ describe('reduceDelegation: a reduction', () => {
     const id = await scene.root(0);
     assert.equal((await reduce(id, { max_depth: 2, version: 1 })).status, 200);
     const stale = await reduce(id, { max_depth: 1, version: 1 });
-    assert.deepEqual([codeOf(stale), stale.json.error.details.version], ['VERSION_CONFLICT', 2]);
+    assert.deepEqual([getCode(stale), stale.json.error.details.version], ['VERSION_CONFLICT', 2]);
   });
 
   test('to the current state changes and records nothing', async () => {
     const id = await scene.root(0);
     const same = await reduce(id, { max_depth: 5 });
     assert.deepEqual([same.status, same.json.version], [200, 1]);
-    assert.equal((await eventsOf([id])).length, 1);
+    assert.equal((await readEvents([id])).length, 1);
   });
 
   test('of an ended delegation is refused', async () => {
     const id = await scene.root(0);
     await revoke(id);
     const refused = await reduce(id, { max_depth: 1 });
-    assert.deepEqual([codeOf(refused), refused.json.error.details.from], ['INVALID_STATE_TRANSITION', 'REVOKED']);
+    assert.deepEqual([getCode(refused), refused.json.error.details.from], ['INVALID_STATE_TRANSITION', 'REVOKED']);
   });
 });
 
@@ -131,8 +131,8 @@ describe('revokeDelegation: a revocation', () => {
     const [root = '', one = '', two = '', other = ''] = ids;
     const revoked = await revoke(root);
     assert.deepEqual([revoked.status, revoked.json.status, revoked.json.ended_reason], [200, 'REVOKED', 'no longer needed']);
-    assert.deepEqual(await statusesOf(ids), ['REVOKED', 'REVOKED', 'REVOKED', 'REVOKED']);
-    const events = (await eventsOf(ids)).filter(({ type }) => type === 'delegation.revoked');
+    assert.deepEqual(await readStatuses(ids), ['REVOKED', 'REVOKED', 'REVOKED', 'REVOKED']);
+    const events = (await readEvents(ids)).filter(({ type }) => type === 'delegation.revoked');
     assert.deepEqual(events.map(({ subject_id }) => subject_id).toSorted(), ids.toSorted());
     assert.deepEqual(
       events
@@ -144,14 +144,14 @@ describe('revokeDelegation: a revocation', () => {
     assert.ok(
       events.every(({ environment_id, data }) => environment_id === scene.tenant.environment_id && data.reason === 'no longer needed'),
     );
-    assert.equal(codeOf(await revoke(root)), 'INVALID_STATE_TRANSITION');
-    assert.equal(codeOf(await revoke(two)), 'INVALID_STATE_TRANSITION');
+    assert.equal(getCode(await revoke(root)), 'INVALID_STATE_TRANSITION');
+    assert.equal(getCode(await revoke(two)), 'INVALID_STATE_TRANSITION');
   });
 
   test('in the middle ends what depends on it and nothing next to or above it', async () => {
     const ids = await tree();
     await revoke(ids[1] ?? '');
-    assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'REVOKED', 'REVOKED', 'ACTIVE']);
+    assert.deepEqual(await readStatuses(ids), ['ACTIVE', 'REVOKED', 'REVOKED', 'ACTIVE']);
   });
 
   test('of an agent ends what it received and what it delegated further, with all below, in one transaction', async () => {
@@ -164,14 +164,14 @@ describe('revokeDelegation: a revocation', () => {
     const id = own.agents[1]?.id;
     const revoked = await own.owner('POST', `/v1/agents/${id}/revoke`, { reason: 'compromised' });
     assert.equal(revoked.status, 200, revoked.text);
-    assert.deepEqual(await statusesOf([root, given, onward, last, beside]), ['ACTIVE', 'REVOKED', 'REVOKED', 'REVOKED', 'ACTIVE']);
-    const events = (await eventsOf([given, onward, last])).filter(({ type }) => type === 'delegation.revoked');
+    assert.deepEqual(await readStatuses([root, given, onward, last, beside]), ['ACTIVE', 'REVOKED', 'REVOKED', 'REVOKED', 'ACTIVE']);
+    const events = (await readEvents([given, onward, last])).filter(({ type }) => type === 'delegation.revoked');
     assert.deepEqual(events.map(({ subject_id }) => subject_id).toSorted(), [given, onward, last].toSorted());
     assert.deepEqual(
       events.map(({ data }) => data.because),
       [id, id, onward],
     );
-    assert.equal(codeOf(await own.actAs(3, { delegation_id: last })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.actAs(3, { delegation_id: last })), 'DELEGATION_INVALID');
   });
 });
 
@@ -181,23 +181,23 @@ describe('an expiry', () => {
     assert.equal((await scene.actAs(2, { delegation_id: ids[2] })).status, 200);
     await advance(61);
     const [root = '', one = '', two = ''] = ids;
-    assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
+    assert.equal(getCode(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
     const refused = await scene.handOn(0, { delegate_agent_id: scene.agents[3]?.id, parent_id: root });
-    assert.equal(codeOf(refused), 'DELEGATION_EXPIRED');
+    assert.equal(getCode(refused), 'DELEGATION_EXPIRED');
     assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${root}`)).json[1].status, 'EXPIRED');
-    await until('the job writes the expiry down', async () => !(await statusesOf(ids)).includes('ACTIVE'));
-    assert.deepEqual(await statusesOf(ids), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED']);
-    const events = (await eventsOf([root, one, two])).filter(({ type }) => type === 'delegation.expired');
+    await waitUntil('the job writes the expiry down', async () => !(await readStatuses(ids)).includes('ACTIVE'));
+    assert.deepEqual(await readStatuses(ids), ['EXPIRED', 'EXPIRED', 'EXPIRED', 'EXPIRED']);
+    const events = (await readEvents([root, one, two])).filter(({ type }) => type === 'delegation.expired');
     assert.equal(events.length, 3);
-    assert.equal(codeOf(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
+    assert.equal(getCode(await scene.actAs(2, { delegation_id: two })), 'DELEGATION_EXPIRED');
   });
 
   test('that was reduced above shortens longer ones below', async () => {
     const [root = '', one = ''] = await tree({ expires_at: inMs(3_600_000) });
     assert.equal((await reduce(root, { expires_at: inMs(60_000) })).status, 200);
     await advance(61);
-    await until('the job writes the expiry down', async () => !(await statusesOf([one])).includes('ACTIVE'));
-    assert.deepEqual(await statusesOf([root, one]), ['EXPIRED', 'EXPIRED']);
+    await waitUntil('the job writes the expiry down', async () => !(await readStatuses([one])).includes('ACTIVE'));
+    assert.deepEqual(await readStatuses([root, one]), ['EXPIRED', 'EXPIRED']);
   });
 });
 
@@ -207,13 +207,13 @@ test('the end date of an agent limits what it delegated: no one below acts beyon
   const handed = await scene.child(0, 1, root);
   const act = () => scene.actAs(1, { delegation_id: handed });
   const end = (expires_at: string | null) => scene.owner('PATCH', `/v1/agents/${parent}`, { expires_at });
-  assert.equal(codeOf(await act()), '200');
+  assert.equal(getCode(await act()), '200');
   assert.equal((await end(inMs(60_000))).status, 200);
-  assert.equal(codeOf(await act()), '200');
+  assert.equal(getCode(await act()), '200');
   const { rows } = await owner.query('select epoch from agent_epochs where agent_id = $1', [scene.agents[1]?.id]);
   assert.equal((await end(inMs(50_000))).status, 200);
   const after = await owner.query('select epoch from agent_epochs where agent_id = $1', [scene.agents[1]?.id]);
   assert.notEqual(after.rows[0].epoch, rows[0].epoch, 'those below are decided on a state that holds it');
   await advance(61);
-  assert.equal(codeOf(await act()), 'DELEGATION_INVALID');
+  assert.equal(getCode(await act()), 'DELEGATION_INVALID');
 });

@@ -22,10 +22,10 @@ after(async () => {
 
 const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
 const agentId = (n: number): string => scene.agents[n]?.id ?? '';
-const eventsOf = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
+const readEvents = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
   (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [subject])).rows;
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
-const fieldsOf = (answer: Answer): string[] => answer.json.error.details.fields.map((one: { field: string }) => one.field);
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const listFields = (answer: Answer): string[] => answer.json.error.details.fields.map((one: { field: string }) => one.field);
 
 const WIDE = {
   scope: { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['*.example.com'] },
@@ -55,12 +55,12 @@ describe('a delegation beyond its parent', () => {
       const environments = [scene.tenant.environment_id];
       const parent = await scene.root(0, { ...WIDE, scope: { ...WIDE.scope, environments }, max_depth: 2 });
       const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
-      assert.equal(codeOf(refused), 'DELEGATION_ESCALATION', refused.text);
+      assert.equal(getCode(refused), 'DELEGATION_ESCALATION', refused.text);
       const { parent_id, fields } = refused.json.error.details;
       assert.equal(parent_id, parent);
       const found = fields.find((one: { field: string }) => one.field === field);
       assert.ok(found && 'parent' in found && 'asked' in found, refused.text);
-      const event = (await eventsOf(parent)).at(-1);
+      const event = (await readEvents(parent)).at(-1);
       assert.equal(event?.type, 'delegation.escalation_blocked');
       assert.deepEqual(event?.data.fields, fields);
       assert.equal((await scene.owner('GET', `/v1/delegations?parent_id=${parent}`)).json.length, 0);
@@ -71,7 +71,7 @@ describe('a delegation beyond its parent', () => {
     const parent = await scene.root(0, WIDE);
     const body = { scope: { capabilities: ['write'] }, ceiling: { max_calls: 99 }, expires_at: null };
     const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent, ...body });
-    assert.deepEqual(fieldsOf(refused).toSorted(), ['ceiling.max_calls', 'expires_at', 'scope.capabilities']);
+    assert.deepEqual(listFields(refused).toSorted(), ['ceiling.max_calls', 'expires_at', 'scope.capabilities']);
   });
 
   test('is refused for an environment next to that of the parent', async () => {
@@ -79,7 +79,7 @@ describe('a delegation beyond its parent', () => {
     const { json: other } = await scene.owner('POST', '/v1/environments', { workspace_id, name: 'Beside', type: 'STAGING' });
     const parent = await scene.root(0, { scope: { environments: [environment_id] } });
     const refused = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: parent, scope: { environments: [other.id] } });
-    assert.deepEqual(fieldsOf(refused), ['scope.environments']);
+    assert.deepEqual(listFields(refused), ['scope.environments']);
   });
 
   test('is limited by every link above, not only the nearest, and by the grants of the agents above', async () => {
@@ -87,11 +87,11 @@ describe('a delegation beyond its parent', () => {
     const middle = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 1 });
     await scene.owner('PATCH', `/v1/delegations/${root}`, { scope: { capabilities: ['pay'] } });
     const refused = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: middle, scope: { capabilities: ['read'] } });
-    assert.deepEqual(fieldsOf(refused), ['scope.capabilities']);
+    assert.deepEqual(listFields(refused), ['scope.capabilities']);
     const poor = await newAgent(scene.tenant, { capabilities: ['read'] });
     const given = await scene.delegate({ delegate_agent_id: poor.id, can_redelegate: true, max_depth: 1 });
     const onward = await scene.delegate({ delegate_agent_id: agentId(1), parent_id: given.json.id, scope: { capabilities: ['pay'] } });
-    assert.equal(codeOf(onward), 'DELEGATION_ESCALATION');
+    assert.equal(getCode(onward), 'DELEGATION_ESCALATION');
     assert.deepEqual(onward.json.error.details.fields[0].parent, ['read']);
   });
 
@@ -99,16 +99,16 @@ describe('a delegation beyond its parent', () => {
     const parent = await scene.root(0, WIDE);
     const body = { delegate_agent_id: agentId(1), parent_id: parent, scope: { capabilities: ['write'] } };
     const [first, second] = [await scene.handOn(0, body, `widen-${parent}`), await scene.handOn(0, body, `widen-${parent}`)];
-    assert.deepEqual([codeOf(first), codeOf(second)], ['DELEGATION_ESCALATION', 'DELEGATION_ESCALATION']);
+    assert.deepEqual([getCode(first), getCode(second)], ['DELEGATION_ESCALATION', 'DELEGATION_ESCALATION']);
     assert.deepEqual(second.json.error.details, first.json.error.details);
-    assert.equal((await eventsOf(parent)).filter(({ type }) => type === 'delegation.escalation_blocked').length, 1);
+    assert.equal((await readEvents(parent)).filter(({ type }) => type === 'delegation.escalation_blocked').length, 1);
   });
 
   test('is refused if the parent cannot be passed on', async () => {
     const parent = await scene.root(0, { can_redelegate: false, max_depth: 0 });
     const refused = await scene.handOn(0, { delegate_agent_id: agentId(1), parent_id: parent });
-    assert.equal(codeOf(refused), 'DELEGATION_ESCALATION');
-    assert.deepEqual(fieldsOf(refused), ['can_redelegate']);
+    assert.equal(getCode(refused), 'DELEGATION_ESCALATION');
+    assert.deepEqual(listFields(refused), ['can_redelegate']);
     assert.match(refused.json.error.message, /does not allow further delegation/);
   });
 });

@@ -2,8 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
-import { nodesOf, pageOfDelegations } from '@svc/postgres/agents/delegations/delegations.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
+import { findChainNodes, pageOfDelegations } from '@svc/postgres/agents/delegations/delegations.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { AgentsDeps } from '../deps.ts';
 
@@ -15,7 +15,7 @@ export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], Agents
   const { organization_id } = call.scope;
   return await searchInTenant(call.database, call.scope, async (tx) => {
     const rows = await pageOfDelegations(tx, organization_id, filter, page, call.now);
-    const { data, page: next } = pageOf(rows, page, deps.cursorKey);
+    const { data, page: next } = buildPage(rows, page, deps.cursorKey);
     const edges = data.map(({ id, delegator, delegate_agent_id, parent_id, status, scope, ceiling, expires_at }) => ({
       id,
       from: delegator.id,
@@ -26,6 +26,6 @@ export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], Agents
       ceiling,
       expires_at,
     }));
-    return { nodes: await nodesOf(tx, organization_id, data), edges, page: next };
+    return { nodes: await findChainNodes(tx, organization_id, data), edges, page: next };
   });
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -22,11 +22,11 @@ after(async () => {
   await planes.stop();
 });
 
-const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+const readStatuses = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await owner.query('select id, status from delegations where id = any($1)', [ids]);
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 };
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 
@@ -37,7 +37,11 @@ describe('a caller limited to one workspace', () => {
     const workspace = await post('/v1/workspaces', { name: 'Elsewhere' });
     const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Other', type: 'STAGING' });
     const outside = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id }, { capabilities: ['pay'] });
-    const { token } = await post('/v1/api-keys', { name: 'limited', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id });
+    const { token } = await post('/v1/api-keys', {
+      name: 'limited',
+      role_id: getBuiltInRole('admin').id,
+      workspace_id: tenant.workspace_id,
+    });
     const as = (method: string, path: string, body?: object) => call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
     const hidden = await post('/v1/delegations', { delegate_agent_id: outside.id, can_redelegate: true, max_depth: 3 });
     const root = await scene.root(0, { max_depth: 6, scope: { capabilities: ['pay'] } });
@@ -54,7 +58,7 @@ describe('a caller limited to one workspace', () => {
     for (const path of ['', '/revoke']) {
       const body = path ? { reason: 'test' } : { max_depth: 0 };
       const method = path ? 'POST' : 'PATCH';
-      assert.equal(codeOf(await as(method, `/v1/delegations/${hidden.id}${path}`, body)), 'NOT_FOUND');
+      assert.equal(getCode(await as(method, `/v1/delegations/${hidden.id}${path}`, body)), 'NOT_FOUND');
     }
     // The bounds may come from a delegation outside the caller's scope, and still apply.
     const mixed = await post('/v1/delegations', {
@@ -69,9 +73,9 @@ describe('a caller limited to one workspace', () => {
       parent_id: mixed.id,
       scope: { capabilities: ['pay'] },
     });
-    assert.equal(codeOf(widened), 'DELEGATION_ESCALATION', widened.text);
+    assert.equal(getCode(widened), 'DELEGATION_ESCALATION', widened.text);
     assert.equal((await as('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' })).status, 200);
-    assert.deepEqual(await statusesOf([root, below.id, back.id]), ['REVOKED', 'REVOKED', 'REVOKED']);
+    assert.deepEqual(await readStatuses([root, below.id, back.id]), ['REVOKED', 'REVOKED', 'REVOKED']);
   });
 });
 

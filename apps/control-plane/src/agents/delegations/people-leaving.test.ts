@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -19,8 +19,8 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
-const roleId = (name: 'developer' | 'viewer' | 'admin') => builtInRole(name).id;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const roleId = (name: 'developer' | 'viewer' | 'admin') => getBuiltInRole(name).id;
 
 /** Creates two agents and a person who delegates to the first of them. `requires` demands delegated authority. */
 const newDelegator = async (requires: boolean) => {
@@ -51,29 +51,29 @@ test('delegations of a person end with their membership, with everything below, 
     const its = await newDelegator(requires);
     const below = (await its.handOn()).json.id;
     const asHelper = () => its.actAs(1, { delegation_id: below });
-    assert.deepEqual([codeOf(await its.act()), codeOf(await asHelper())], ['200', '200']);
+    assert.deepEqual([getCode(await its.act()), getCode(await asHelper())], ['200', '200']);
     const removed = await its.owner('DELETE', its.member);
     assert.deepEqual([removed.status, removed.json.ended.delegations], [200, 1], removed.text);
     const named = { delegation_id: its.root };
     const refused = await its.act();
     assert.match(refused.json.error.message, /no longer a member of the organization/);
     const all = [refused, await its.act(named), await asHelper(), await its.handOn(), await its.handOn(null)];
-    assert.deepEqual(all.map(codeOf), Array(5).fill('DELEGATION_INVALID'), 'its own grants are not back either');
+    assert.deepEqual(all.map(getCode), Array(5).fill('DELEGATION_INVALID'), 'its own grants are not back either');
     const { json } = await its.owner('GET', `/v1/agents/${its.agent}/authority`);
     assert.deepEqual([json.source, json.acts_under, json.tools[0].usable], ['DELEGATION', [], false]);
     await insertMember(db, { organizationId: its.tenant.organization_id, userId: its.person.id, roleId: roleId('developer') });
-    assert.equal(codeOf(await its.act()), 'DELEGATION_INVALID', 'who came back');
-    assert.equal(codeOf(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');
-    assert.equal(codeOf(await its.act()), '200', 'somebody delegated anew');
+    assert.equal(getCode(await its.act()), 'DELEGATION_INVALID', 'who came back');
+    assert.equal(getCode(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');
+    assert.equal(getCode(await its.act()), '200', 'somebody delegated anew');
   }
 });
 
 test('delegations of a person who left can be revoked like any other, and the agent falls back to its own grants', async () => {
   const its = await newDelegator(false);
   await its.owner('DELETE', its.member);
-  assert.equal(codeOf(await its.act()), 'DELEGATION_INVALID');
-  assert.equal(codeOf(await its.owner('POST', `/v1/delegations/${its.root}/revoke`, { reason: 'over' })), '200');
-  assert.equal(codeOf(await its.act()), '200');
+  assert.equal(getCode(await its.act()), 'DELEGATION_INVALID');
+  assert.equal(getCode(await its.owner('POST', `/v1/delegations/${its.root}/revoke`, { reason: 'over' })), '200');
+  assert.equal(getCode(await its.act()), '200');
 });
 
 test('a membership that another clock dated slightly later does not affect the delegations of its member', async () => {
@@ -83,27 +83,27 @@ test('a membership that another clock dated slightly later does not affect the d
     its.person.id,
   ]);
   await db.query("update sessions set created_at = now() + interval '3 seconds' where user_id = $1", [its.person.id]);
-  assert.equal(codeOf(await its.owner('POST', `/v1/delegations/${its.root}/revoke`, { reason: 'over' })), '200');
-  assert.equal(codeOf(await its.delegate()), '201');
+  assert.equal(getCode(await its.owner('POST', `/v1/delegations/${its.root}/revoke`, { reason: 'over' })), '200');
+  assert.equal(getCode(await its.delegate()), '201');
   assert.equal((await its.owner('PATCH', its.member, { role_id: roleId('admin') })).status, 200, 'who stands behind it is looked at anew');
-  assert.equal(codeOf(await its.act()), '200');
+  assert.equal(getCode(await its.act()), '200');
 });
 
 test('the delegation of another person continues when one of two leaves', async () => {
   const its = await newDelegator(true);
-  assert.equal(codeOf(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');
+  assert.equal(getCode(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');
   await its.owner('DELETE', its.member);
-  assert.equal(codeOf(await its.act()), '200');
+  assert.equal(getCode(await its.act()), '200');
 });
 
 test('a delegation of a person is valid while they hold the permission to delegate, however they lose and regain it', async () => {
   const its = await newDelegator(true);
   const { owner, member, tenant } = its;
-  const holds = async () => codeOf(await its.act());
+  const holds = async () => getCode(await its.act());
   const give = async (body: object) => assert.equal((await owner('PATCH', member, body)).status, 200);
   await give({ role_id: roleId('viewer') });
   const refused = await its.act();
-  assert.deepEqual([codeOf(refused), /may no longer delegate/.test(refused.json.error.message)], ['DELEGATION_INVALID', true]);
+  assert.deepEqual([getCode(refused), /may no longer delegate/.test(refused.json.error.message)], ['DELEGATION_INVALID', true]);
   await give({ role_id: roleId('developer') });
   assert.equal(await holds(), '200', 'they may again');
   const other = (await owner('POST', '/v1/workspaces', { name: 'Other', slug: 'other' })).json;
@@ -126,7 +126,7 @@ test('removing a person while they delegate leaves no valid delegation', async (
   const [removed, ...made] = await Promise.all([its.owner('DELETE', its.member), ...Array.from({ length: 6 }, its.delegate)]);
   assert.equal(removed?.status, 200);
   assert.ok(made.every(({ status }) => status !== 500));
-  assert.equal(codeOf(await its.act()), 'DELEGATION_INVALID');
+  assert.equal(getCode(await its.act()), 'DELEGATION_INVALID');
   const listed = (await its.owner('GET', `/v1/delegations?delegator_id=${its.person.id}&status=ACTIVE`)).json;
   assert.ok(listed.length > 0);
   assert.deepEqual([...new Set(listed.map(({ backing }: { backing: string }) => backing))], ['GONE']);

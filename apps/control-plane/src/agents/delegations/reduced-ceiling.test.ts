@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const codeOf = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
+const getCode = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
 const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<Answer> => {
   const answer = await scene.owner('PATCH', `/v1/delegations/${id}`, { ceiling });
   assert.equal(answer.status, 200, answer.text);
@@ -20,7 +20,7 @@ const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<A
 /** Sends requests in order, alternating between two gateways; returns their results. */
 const uses = async (scene: Delegating, agent: number, delegation_id: string, count: number, body: object = {}): Promise<string[]> => {
   const codes: string[] = [];
-  for (let n = 0; n < count; n += 1) codes.push(codeOf(await scene.actAs(agent, { delegation_id, ...body }, n % 2)));
+  for (let n = 0; n < count; n += 1) codes.push(getCode(await scene.actAs(agent, { delegation_id, ...body }, n % 2)));
   return codes;
 };
 const all = (count: number, code: string): string[] => Array.from({ length: count }, () => code);

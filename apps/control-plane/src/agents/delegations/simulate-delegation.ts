@@ -1,13 +1,13 @@
 import type { DelegationSimulation } from '@svc/contract/agents/delegations/shapes.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Bounds, Chain } from '@svc/domain/agents/delegations/delegation.ts';
-import { escalationRefusal } from '@svc/domain/agents/delegations/escalation-refusal.ts';
+import type { Chain, DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
+import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { askOf } from '@svc/operations/agents/delegations/ask-of.ts';
+import { readRequestedDelegation } from '@svc/operations/agents/delegations/delegation-ask.ts';
 import { type DelegationAsk, proposeDelegation } from '@svc/operations/agents/delegations/propose-delegation.ts';
-import { parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { findParentId } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { AgentsDeps } from '../deps.ts';
 
@@ -20,8 +20,8 @@ const refusedAs = (code: string, reason: string, fields: DelegationSimulation['f
   delegation: null,
 });
 
-const wouldBe = ({ delegator, delegate_agent_id }: DelegationAsk, chain: Chain | null, { scope, ...rest }: Bounds) => ({
-  parent_id: parentIdOf(chain),
+const wouldBe = ({ delegator, delegate_agent_id }: DelegationAsk, chain: Chain | null, { scope, ...rest }: DelegationBounds) => ({
+  parent_id: findParentId(chain),
   delegator,
   delegate_agent_id,
   ...rest,
@@ -41,13 +41,13 @@ const isFault = (refused: Refusal): refused is Refusal<'NOT_FOUND' | 'VALIDATION
 /** Simulates a delegation: no row, no event, no lock. */
 export const simulateDelegation: Handler<Endpoints['simulateDelegation'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
-    const ask = await askOf(tx, call);
+    const ask = await readRequestedDelegation(tx, call);
     if (isRefusal(ask)) return ask;
     const proposed = await proposeDelegation(tx, call.scope, ask, { now: call.now, lock: false });
     if (isRefusal(proposed)) return isFault(proposed) ? proposed : refusedAs(proposed.refused, proposed.message ?? '');
     const { plan, warnings } = proposed;
     if (plan.outcome === 'escalates') {
-      const { refused, message = '' } = escalationRefusal(null, plan.faults);
+      const { refused, message = '' } = refuseEscalation(null, plan.faults);
       return refusedAs(refused, message, [...plan.faults]);
     }
     const reason = 'The delegation would be made.';

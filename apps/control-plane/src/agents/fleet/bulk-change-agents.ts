@@ -2,18 +2,18 @@ import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
+import { cancelAgentApprovals, revokeAgentDelegations } from '@svc/operations/agents/agents/end-agents.ts';
 import { changeAgents } from '@svc/operations/agents/fleet/change-agents.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { AgentsDeps } from '../deps.ts';
 import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
-import { inBatches } from './bulk/in-batches.ts';
-import { newRestingTurns } from './bulk/resting-turns.ts';
+import { runInBatches } from './bulk/in-batches.ts';
+import { createThrottledQueue } from './bulk/resting-turns.ts';
 
 const { batchesAtOnceMax, turnWaitMs } = LIMITS.bulk;
-const inTurn = newRestingTurns(batchesAtOnceMax, turnWaitMs);
+const inTurn = createThrottledQueue(batchesAtOnceMax, turnWaitMs);
 
 type BulkCall = Call<Endpoints['bulkChangeAgents']>;
 type Left = 'approval.cancelled' | 'delegation.revoked';
@@ -40,9 +40,9 @@ const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isL
     return false;
   };
   const end = async () =>
-    (await isLeft((change) => cancelApprovalsOf(change, ids, ending))) ||
-    (await isLeft((change) => revokeDelegationsOf(change, ids, ending)));
-  const left = await orRefusal(end, tellBreakage(call));
+    (await isLeft((change) => cancelAgentApprovals(change, ids, ending))) ||
+    (await isLeft((change) => revokeAgentDelegations(change, ids, ending)));
+  const left = await runOrRefuse(end, tellBreakage(call));
   if (left === false) return [...results];
   const code = left === true ? 'DEPENDENCY_UNAVAILABLE' : left.refused;
   return results.map((each) => (isOver(each) ? { ...each, outcome: 'NOT_DONE', code, reason: HANGS_ON } : each));
@@ -70,7 +70,7 @@ export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], AgentsDeps
   const began = performance.now();
   const elapsedMs = () => performance.now() - began;
   const isLate = () => elapsedMs() > LIMITS.bulk.workMs;
-  const results = await inBatches(agent_ids, {
+  const results = await runInBatches(agent_ids, {
     run: (ids) => runBatch(call, ids, isLate),
     onBreakage: tellBreakage(call),
     elapsedMs,

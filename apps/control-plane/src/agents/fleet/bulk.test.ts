@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -12,12 +12,12 @@ import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'revoke';
-const idsOf = (agents: readonly { id: string }[]): string[] => agents.map(({ id }) => id);
+const listIds = (agents: readonly { id: string }[]): string[] => agents.map(({ id }) => id);
 const send = (path: string, body: object, token = s.tenant.token): Promise<Answer> =>
   call(s.planes.controlUrl, 'POST', path, { token, body });
 const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token, reason = 'test'): Promise<Answer> =>
@@ -33,7 +33,7 @@ const many = async (count: number): Promise<{ id: string }[]> => {
       s.tenant.organization_id,
       s.tenant.workspace_id,
       s.tenant.environment_id,
-      Array.from({ length: count }, () => idOf('agent', newUlid())),
+      Array.from({ length: count }, () => buildId('agent', newUlid())),
     ],
   );
   await s.owner.query(
@@ -41,7 +41,7 @@ const many = async (count: number): Promise<{ id: string }[]> => {
        insert into agent_keys (organization_id, agent_id, generation, public_key, thumbprint) select $1, id, 1, id, id from made)
      insert into passports (organization_id, id, agent_id, version, token, issued_at, expires_at)
      select $1, 'psp_' || right(id, 26), id, 1, 'x', now(), now() + interval '1 year' from made`,
-    [s.tenant.organization_id, idsOf(rows)],
+    [s.tenant.organization_id, listIds(rows)],
   );
   return rows;
 };
@@ -50,9 +50,9 @@ const delegate = (from: string, to: string, parentId: string | null = null, { or
     `insert into delegations (organization_id, id, parent_id, delegator_agent_id, delegate_agent_id, can_redelegate, max_depth, path, depth,
        workspace_ids, environment_ids, created_by_type, created_by_id, created_at, updated_at)
      values ($1, $2, $3, $4, $5, false, 0, '', 0, '{}', '{}', 'AGENT', $4, now(), now())`,
-    [organization_id, idOf('delegation', newUlid()), parentId, from, to],
+    [organization_id, buildId('delegation', newUlid()), parentId, from, to],
   );
-const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+const readStatuses = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await s.owner.query('select id, status from agents where id = any ($1)', [ids]);
   const byId = new Map(rows.map(({ id, status }) => [id, status]));
   return ids.map((id) => byId.get(id));
@@ -73,7 +73,7 @@ const UNKNOWN = 'agt_00000000000000000000000000';
 
 describe('bulkChangeAgents', () => {
   test('changes what it may, refuses each of the others with its reason, in the requested order, with one event each', async () => {
-    const [active, paused, suspended, revoked] = idsOf(await many(4)) as [string, string, string, string];
+    const [active, paused, suspended, revoked] = listIds(await many(4)) as [string, string, string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(suspended, 'SUSPENDED');
     await setStatus(revoked, 'REVOKED');
@@ -99,7 +99,7 @@ describe('bulkChangeAgents', () => {
   });
 
   test('finds every agent done when repeated, and records nothing again', async () => {
-    const ids = idsOf(await many(3));
+    const ids = listIds(await many(3));
     await bulk('suspend', ids);
     const again = await bulk('suspend', ids);
     assert.deepEqual(told(again), Array(3).fill(['UNCHANGED', 'SUSPENDED', null, null]));
@@ -107,7 +107,7 @@ describe('bulkChangeAgents', () => {
   });
 
   test('requires a step-up, the permission of the operation as well as agent:revoke, and a reason; without them nothing is done', async () => {
-    const ids = idsOf(await many(1));
+    const ids = listIds(await many(1));
     const fresh = await newTenant(s.planes);
     const unproved = await bulk('pause', ids, fresh.token);
     assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
@@ -126,12 +126,12 @@ describe('bulkChangeAgents', () => {
       { agent_ids: ids, operation: 'isolate', reason: 'x' },
     ])
       assert.equal((await send('/v1/agents/bulk', body)).json.error.code, 'VALIDATION_FAILED', JSON.stringify(body).slice(0, 80));
-    assert.deepEqual(await statusesOf(ids), ['ACTIVE']);
+    assert.deepEqual(await readStatuses(ids), ['ACTIVE']);
     assert.equal((await bulk('revoke', ids, person.token)).json.counts.changed, 1);
   });
 
   test('lifts security restrictions only with the permission to set them, agent by agent', async () => {
-    const [paused, isolated] = idsOf(await many(2)) as [string, string];
+    const [paused, isolated] = listIds(await many(2)) as [string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(isolated, 'ISOLATED');
     const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
@@ -166,7 +166,7 @@ describe('bulkChangeAgents', () => {
         assert.deepEqual({ ...unknown, agent_id }, { agent_id, from, to, code, reason, outcome: 'REFUSED' });
       assert.equal(third.to, 'PAUSED');
     }
-    assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'ACTIVE', 'PAUSED']);
+    assert.deepEqual(await readStatuses(ids), ['ACTIVE', 'ACTIVE', 'PAUSED']);
   });
 });
 
@@ -246,7 +246,7 @@ describe('concurrently', () => {
     call(beside.url, 'POST', '/v1/agents/bulk', { token: s.tenant.token, body: { agent_ids, operation, reason: 'test' } });
 
   test('two bulk operations in opposite order and single operations leave each agent in one state with its events, and none is lost', async () => {
-    const ids = idsOf(await many(60));
+    const ids = listIds(await many(60));
     // All of them depend on each other, so a change of each moves the epochs of others.
     const head = ids[0] as string;
     for (const id of ids.slice(1, 20)) await delegate(head, id);
@@ -277,14 +277,14 @@ describe('concurrently', () => {
   });
 
   test('batches with agents in opposite delegation order never deadlock: each is one transaction, and none is retried', async () => {
-    const ids = idsOf(await many(50)).toSorted();
+    const ids = listIds(await many(50)).toSorted();
     const [low, high] = [ids.slice(0, 25), ids.slice(25)];
     for (const at of [0, 1, 2, 3]) {
       // The last change in one moves the epoch of the first change in the other.
       await delegate(low[24 - at] as string, high[at] as string);
       await delegate(high[24 - at] as string, low[at] as string);
     }
-    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+    for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
       const operation = round % 2 === 0 ? 'suspend' : 'resume';
       const answers = await Promise.all([bulk(operation, low), bulkBeside(operation, high)]);
       for (const { json, text } of answers) assert.equal(json.counts?.changed, 25, text);
@@ -296,7 +296,7 @@ describe('concurrently', () => {
   });
 
   test('two revocations of one agent end it once, with one event for each agent', async () => {
-    const ids = idsOf(await many(30));
+    const ids = listIds(await many(30));
     const answers = await Promise.all([bulk('revoke', ids), bulkBeside('revoke', ids.toReversed())]);
     assert.equal(
       answers.reduce((sum, { json }) => sum + json.counts.changed, 0),

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
-const namesOf = ({ json }: Answer): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
-const listed = async (query: string): Promise<string[]> => namesOf(await get(`/v1/agents?${query}`));
+const listNames = ({ json }: Answer): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
+const listed = async (query: string): Promise<string[]> => listNames(await get(`/v1/agents?${query}`));
 
 let sessions = 0;
 const signedIn = async (agent: TestAgent, name: string, version: string, ago = '1 hour'): Promise<void> => {
@@ -19,7 +19,7 @@ const signedIn = async (agent: TestAgent, name: string, version: string, ago = '
   await s.owner.query(
     `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
      values ($1, $2, $3, sha256(convert_to($2, 'UTF8')), 1, 1, $4, now() - $5::interval, now() + interval '1 hour')`,
-    [s.tenant.organization_id, idOf('session', newUlid()), agent.id, JSON.stringify({ name, version, runtime: `run ${sessions}` }), ago],
+    [s.tenant.organization_id, buildId('session', newUlid()), agent.id, JSON.stringify({ name, version, runtime: `run ${sessions}` }), ago],
   );
 };
 
@@ -50,7 +50,7 @@ describe('the fleet of an organization', () => {
     const first = await get('/v1/agents?label=team%3Dpayments&limit=1');
     const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     const second = await get(next);
-    assert.deepEqual([...namesOf(first), ...namesOf(second)].toSorted(), ['clerk', 'payer']);
+    assert.deepEqual([...listNames(first), ...listNames(second)].toSorted(), ['clerk', 'payer']);
     assert.deepEqual([first.json.total, second.json.total, second.headers.get('link')], [2, 2, null]);
   });
 

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { newestOf, versionDrift } from '@svc/domain/agents/fleet/version-drift.ts';
+import { pickNewestVersion, versionDrift } from '@svc/domain/agents/fleet/version-drift.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { readClientLibraries } from '@svc/postgres/agents/fleet/client-libraries.ts';
@@ -13,7 +13,7 @@ const OWN_LIBRARY = '@svc/sdk';
 export const listClientLibraries: Handler<Endpoints['listClientLibraries'], AgentsDeps> = async (call) => {
   const found = await searchInTenant(call.database, call.scope, (tx) => readClientLibraries(tx, call.scope.organization_id));
   const versions = Map.groupBy(found.libraries, ({ name }) => name);
-  const references = new Map([...versions].map(([name, of]) => [name, newestOf(of.map(({ version }) => version))]));
+  const references = new Map([...versions].map(([name, of]) => [name, pickNewestVersion(of.map(({ version }) => version))]));
   references.set(OWN_LIBRARY, API_VERSION);
   const libraries = found.libraries.map((library) => {
     const reference = references.get(library.name) ?? library.version;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ agents: 1, capabilities: ['pay'], steppedUp: true });
+const s = createScene({ agents: 1, capabilities: ['pay'], steppedUp: true });
 
 const post = (url: string, path: string, form: Readonly<Record<string, string>>, token?: string) =>
   call(url, 'POST', path, {

@@ -1,7 +1,7 @@
 import type { Introspection } from '@svc/contract/agents/oauth.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
+import { findSessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import { hasAuthority, resolveTokenAuthority } from '@svc/enforcement/govern/token-authority.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -37,7 +37,7 @@ const check = async (
   if (isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
   if (current === undefined) return INACTIVE;
   const { agent } = current;
-  const ended = sessionRefusal(agent, { id: claims.sid, generation: claims.gen, series: claims.ser }, call.now.getTime());
+  const ended = findSessionRefusal(agent, { id: claims.sid, generation: claims.gen, series: claims.ser }, call.now.getTime());
   if (ended !== undefined || agent.environment_id !== claims.env) return INACTIVE;
   const authority = resolveTokenAuthority({ ...current, now: call.now }, claims.del ?? null);
   if (!hasAuthority(authority) || (authority.delegation_id ?? undefined) !== claims.del) return INACTIVE;

@@ -80,12 +80,12 @@ const finishConnection = async (browser: Browser, url: string) => {
   const text = await response.text();
   return { status: response.status, code: response.status === 200 ? undefined : JSON.parse(text).error.code, text };
 };
-const stateOf = async ({ credential }: OauthScene): Promise<string> => (await credential()).json.oauth.connection.state;
+const readState = async ({ credential }: OauthScene): Promise<string> => (await credential()).json.oauth.connection.state;
 
 test('a person connects an OAuth application at a real authorization server in the browser; it sends its tokens and renews them on rotation', async () => {
   const scene = await withAddress();
   try {
-    assert.equal(await stateOf(scene), 'UNCONNECTED');
+    assert.equal(await readState(scene), 'UNCONNECTED');
     const { browser, url } = await comeBack(scene);
     const finished = await finishConnection(browser, url);
     assert.equal(finished.status, 200, finished.text);
@@ -116,7 +116,7 @@ test('an OAuth application is not connected from outside the networks of the org
     await newControlClient(planes.controlUrl, scene.tenant.token).updateOrganization({ body: named });
     assert.equal((await finishConnection(browser, url)).code, 'NETWORK_RESTRICTED');
     await owner.query("update organizations set allowed_networks = '{}' where id = $1", [scene.tenant.organization_id]);
-    assert.equal(await stateOf(scene), 'UNCONNECTED');
+    assert.equal(await readState(scene), 'UNCONNECTED');
     assert.equal((await finishConnection(browser, url)).code, 'GONE', 'once');
   } finally {
     await scene.end();
@@ -131,7 +131,7 @@ test('an OAuth application without a refresh token is not connected, and the rea
     const { status, code, text } = await finishConnection(browser, url);
     assert.deepEqual([status, code], [422, 'UNPROCESSABLE'], text);
     assert.match(JSON.parse(text).error.message, /returned no refresh token.*offline_access/);
-    assert.equal(await stateOf(scene), 'UNCONNECTED');
+    assert.equal(await readState(scene), 'UNCONNECTED');
   } finally {
     await scene.end();
   }
@@ -169,7 +169,7 @@ test('an OAuth application is not connected from another browser, credential, st
     const guessed = new URL((await begin(scene, browser)).href);
     const forged = `${scene.redirectUri}?${new URLSearchParams({ code: 'stolen', state: guessed.searchParams.get('state') ?? '', iss: scene.provider.issuer })}`;
     assert.equal((await finishConnection(browser, forged)).code, 'DEPENDENCY_UNAVAILABLE', 'a code of somebody else');
-    assert.deepEqual([await stateOf(scene), await stateOf(other)], ['UNCONNECTED', 'UNCONNECTED']);
+    assert.deepEqual([await readState(scene), await readState(other)], ['UNCONNECTED', 'UNCONNECTED']);
   } finally {
     await Promise.all([scene.end(), other.end()]);
   }

@@ -2,15 +2,15 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { cookieLine } from '@svc/http/calls/cookies.ts';
+import { buildSetCookie } from '@svc/http/calls/cookies.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { openAsStored } from '@svc/operations/credentials/credentials/open-as-stored.ts';
 import { lockCredential } from '@svc/postgres/credentials/credentials.ts';
 import { insertConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { authorizationUrl, CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
-import { connectionCallback } from './oauth/connection-callback.ts';
+import { buildAuthorizationUrl, CONNECT_COOKIE, derivePkceVerifier } from './oauth/authorization-url.ts';
+import { buildRedirectUri } from './oauth/connection-callback.ts';
 
 const SECRET_BYTES = 32;
 const NOT_IN_BROWSER =
@@ -27,7 +27,7 @@ export const connectCredential: Handler<Endpoints['connectCredential'], Credenti
   const { caller, params, scope, now } = call;
   const { organization_id } = scope;
   const [browser, state] = [randomHex(SECRET_BYTES), randomHex(SECRET_BYTES)];
-  const redirect_uri = connectionCallback(urls.base, params.credentialId);
+  const redirect_uri = buildRedirectUri(urls.base, params.credentialId);
   const expiresAt = new Date(now.getTime() + LIMITS.oauth.attemptSeconds * 1000);
   const oauth = await call.change(async ({ tx }) => {
     const credential = await lockCredential(tx, { organization_id, id: params.credentialId });
@@ -52,7 +52,7 @@ export const connectCredential: Handler<Endpoints['connectCredential'], Credenti
   });
   if (isRefusal(oauth)) return oauth;
   const secure = urls.base.startsWith('https:');
-  call.setCookie(cookieLine(CONNECT_COOKIE, browser, { maxAgeSeconds: LIMITS.oauth.attemptSeconds, secure }));
-  const authorization_url = authorizationUrl(oauth, { redirect_uri, state, verifier: verifierOf(browser, state) });
+  call.setCookie(buildSetCookie(CONNECT_COOKIE, browser, { maxAgeSeconds: LIMITS.oauth.attemptSeconds, secure }));
+  const authorization_url = buildAuthorizationUrl(oauth, { redirect_uri, state, verifier: derivePkceVerifier(browser, state) });
   return { authorization_url, expires_at: expiresAt.toISOString() };
 };

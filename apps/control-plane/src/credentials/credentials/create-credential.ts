@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createCredential as create } from '@svc/operations/credentials/credentials/create-credential.ts';
 import { readCredential } from '@svc/operations/credentials/credentials/read-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { toldCredential } from './told/told-credential.ts';
+import { formatCredential } from './told/told-credential.ts';
 
 const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
 
@@ -16,7 +16,7 @@ export const createCredential: Handler<Endpoints['createCredential'], Credential
   return call.change(
     async (change) => {
       const made = await create(change, { ...asActing(call), body }, given, deps);
-      return isRefusal(made) ? made : toldCredential(change.tx, scope.organization_id, made, { now, baseUrl: deps.urls.base });
+      return isRefusal(made) ? made : formatCredential(change.tx, scope.organization_id, made, { now, baseUrl: deps.urls.base });
     },
     { credentials_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN) },
   );

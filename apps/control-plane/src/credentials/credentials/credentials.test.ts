@@ -5,9 +5,9 @@ import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const { send } = s;
 
 // It does not look like a secret that the record masks by pattern, so only the masking under test protects it.
@@ -25,8 +25,8 @@ const rotateCredential = (id: string, body: object, token?: string, headers?: Re
   send('POST', `/v1/credentials/${id}/rotate`, body, token, headers);
 const revokeCredential = (id: string, body: object = { reason: 'It leaked.' }, token?: string) =>
   send('POST', `/v1/credentials/${id}/revoke`, body, token);
-const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
-const pointersOf = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+const getCode = ({ status, json }: Answer) => [status, json?.error?.code];
+const listPointers = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 
 describe('a credential', () => {
   test('is stored, listed and read without its secret, which no row, event or repeated response contains', async () => {
@@ -91,7 +91,7 @@ describe('a credential', () => {
     const before = await count();
     for (const [more, pointer] of wrong) {
       const answer = await createCredential(more);
-      assert.deepEqual([...codeOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
+      assert.deepEqual([...getCode(answer), listPointers(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
       assert.ok(!answer.text.includes(SECRET));
     }
     assert.equal(await count(), before);
@@ -131,16 +131,16 @@ describe('a credential', () => {
 
   test('has a unique name in its environment, revoked ones included', async () => {
     const { json } = await createCredential({ name: 'Twice' });
-    assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
+    assert.deepEqual(getCode(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
     await revokeCredential(json.id);
-    assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
+    assert.deepEqual(getCode(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
   });
 
   test('is rotated with an overlap, returned without either secret, and its sealed secrets open only in their row and generation', async () => {
     const { json } = await createCredential();
     const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
     const before = await sealedOf();
-    assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `Bearer ${SECRET}` })), ['/secret']);
+    assert.deepEqual(listPointers(await rotateCredential(json.id, { secret: `Bearer ${SECRET}` })), ['/secret']);
     const rotated = await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
     assert.deepEqual([rotated.status, rotated.json.generation], [200, 2], rotated.text);
     assert.ok(Date.parse(rotated.json.previous_ends_at) > Date.now() + 30_000);
@@ -148,7 +148,7 @@ describe('a credential', () => {
     assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
     assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
     // A retry after a lost response does not replace the previous secret.
-    assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
+    assert.deepEqual(listPointers(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
     assert.deepEqual(await sealedOf(), after);
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
     assert.deepEqual([at_once.json.generation, at_once.json.previous_ends_at], [3, null]);
@@ -165,9 +165,9 @@ describe('a credential', () => {
     const after = await sealedOf();
     assert.deepEqual([after.generation, after.sealed_previous_secret], [2, before.sealed_secret]);
     const other = await rotateCredential(json.id, { ...body, secret: `${SECRET}-3` }, undefined, headers);
-    assert.deepEqual(codeOf(other), [409, 'IDEMPOTENCY_KEY_REUSED']);
+    assert.deepEqual(getCode(other), [409, 'IDEMPOTENCY_KEY_REUSED']);
     const beside = (await createCredential()).json;
-    assert.deepEqual(codeOf(await rotateCredential(beside.id, body, undefined, headers)), [409, 'IDEMPOTENCY_KEY_REUSED']);
+    assert.deepEqual(getCode(await rotateCredential(beside.id, body, undefined, headers)), [409, 'IDEMPOTENCY_KEY_REUSED']);
     assert.equal((await rotateCredential(beside.id, body)).json.generation, 2);
   });
 
@@ -208,7 +208,7 @@ describe('a credential', () => {
     ];
     for (const [body, pointer] of wrong) {
       const answer = await rotateCredential(json.id, body);
-      assert.deepEqual([...codeOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
+      assert.deepEqual([...getCode(answer), listPointers(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
       assert.ok(!answer.text.includes(EXTRA.secret));
     }
     const extras = [{ ...EXTRA, name: 'X-App', secret: `${EXTRA.secret}-2` }];
@@ -221,23 +221,23 @@ describe('a credential', () => {
   test('is revoked once with a reason; its secrets are erased, and it cannot be restored', async () => {
     const { json } = await createCredential();
     await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
-    assert.deepEqual(codeOf(await revokeCredential(json.id, {})), [400, 'VALIDATION_FAILED']);
+    assert.deepEqual(getCode(await revokeCredential(json.id, {})), [400, 'VALIDATION_FAILED']);
     const revoked = await revokeCredential(json.id);
     assert.deepEqual([revoked.json.status, revoked.json.revoked_reason], ['REVOKED', 'It leaked.'], revoked.text);
     const { rows } = await s.owner.query('select sealed_secret, sealed_previous_secret from credentials where id = $1', [json.id]);
     assert.deepEqual(rows, [{ sealed_secret: null, sealed_previous_secret: null }]);
-    assert.deepEqual(codeOf(await revokeCredential(json.id)), [400, 'INVALID_STATE_TRANSITION']);
-    assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET })), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(getCode(await revokeCredential(json.id)), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(getCode(await rotateCredential(json.id, { secret: SECRET })), [400, 'INVALID_STATE_TRANSITION']);
   });
 
   test('of another workspace is unknown to a caller limited to theirs', async () => {
     const { id: workspace_id } = (await send('POST', '/v1/workspaces', { name: `Other ${newUlid()}` })).json;
     const { json } = await createCredential();
     const person = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [workspace_id], steppedUp: true });
-    assert.deepEqual(codeOf(await getCredential(json.id, person.token)), [404, 'NOT_FOUND']);
-    assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET }, person.token)), [404, 'NOT_FOUND']);
-    assert.deepEqual(codeOf(await revokeCredential(json.id, undefined, person.token)), [404, 'NOT_FOUND']);
-    assert.deepEqual(codeOf(await createCredential({}, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await getCredential(json.id, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await rotateCredential(json.id, { secret: SECRET }, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await revokeCredential(json.id, undefined, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await createCredential({}, person.token)), [404, 'NOT_FOUND']);
     assert.deepEqual((await listCredentials(person.token)).json, []);
   });
 
@@ -265,8 +265,8 @@ describe('a tool that names a credential', () => {
       token,
     );
   const assertNotUsable = (answer: Answer, message: RegExp) => {
-    assert.deepEqual(codeOf(answer), [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
-    assert.deepEqual(pointersOf(answer), ['/execution/credential_id']);
+    assert.deepEqual(getCode(answer), [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
+    assert.deepEqual(listPointers(answer), ['/execution/credential_id']);
     assert.match(answer.json.error.details.faults[0].message, message);
   };
 
@@ -299,12 +299,12 @@ describe('a tool that names a credential', () => {
     });
     const person = await insertPerson(s.owner, s.tenant.organization_id, { id: role.json.id });
     const refused = await declare(id, {}, person.token);
-    assert.deepEqual([...codeOf(refused), refused.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
+    assert.deepEqual([...getCode(refused), refused.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
     const tool = await declare(id);
     assert.equal(tool.status, 201, tool.text);
     const path = `/v1/tools/${tool.json.id}`;
     const execution = { method: 'POST', url: `https://${HOST}/other`, credential_id: id };
-    assert.deepEqual(codeOf(await send('PATCH', path, { execution }, person.token)), [403, 'PERMISSION_DENIED']);
+    assert.deepEqual(getCode(await send('PATCH', path, { execution }, person.token)), [403, 'PERMISSION_DENIED']);
     const preview = await send('POST', `${path}/preview`, { execution }, person.token);
     assert.deepEqual(preview.json.needs?.permissions, ['credential:create'], preview.text);
     const widened = { destination_allowlist: [...tool.json.destination_allowlist, 'elsewhere.example'] };
@@ -312,7 +312,7 @@ describe('a tool that names a credential', () => {
     const otherwise = { parameters_schema: { ...parameters_schema, title: 'Another.' } };
     for (const change of [widened, otherwise]) {
       const answer = await send('PATCH', path, change, person.token);
-      assert.deepEqual([...codeOf(answer), answer.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
+      assert.deepEqual([...getCode(answer), answer.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
       const needs = (await send('POST', `${path}/preview`, change, person.token)).json.needs;
       assert.deepEqual(needs?.permissions, ['credential:create']);
     }

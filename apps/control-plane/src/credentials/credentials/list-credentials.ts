@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listCredentials as readCredentials } from '@svc/postgres/credentials/credentials.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { toldCredentials } from './told/told-credential.ts';
+import { formatCredentials } from './told/told-credential.ts';
 
 export const listCredentials: Handler<Endpoints['listCredentials'], CredentialsDeps> = async (
   { database, scope, now, query },
@@ -13,7 +13,7 @@ export const listCredentials: Handler<Endpoints['listCredentials'], CredentialsD
   const { order = 'oldest', limit: _, offset: __, ...filter } = query;
   const { organization_id } = scope;
   const told = await searchInTenant(database, scope, async (tx) =>
-    toldCredentials(tx, organization_id, await readCredentials(tx, organization_id, filter), { now, baseUrl: urls.base }),
+    formatCredentials(tx, organization_id, await readCredentials(tx, organization_id, filter), { now, baseUrl: urls.base }),
   );
   return [...inOrder(told, order)];
 };

@@ -4,12 +4,12 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { revokeCredential as revoke } from '@svc/operations/credentials/credentials/revoke-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { toldCredential } from './told/told-credential.ts';
+import { formatCredential } from './told/told-credential.ts';
 
 export const revokeCredential: Handler<Endpoints['revokeCredential'], CredentialsDeps> = (call, { urls }) => {
   const { body, scope, params, now } = call;
   return call.change(async (change) => {
     const revoked = await revoke(change, { ...asActing(call), credentialId: params.credentialId, body });
-    return isRefusal(revoked) ? revoked : toldCredential(change.tx, scope.organization_id, revoked, { now, baseUrl: urls.base });
+    return isRefusal(revoked) ? revoked : formatCredential(change.tx, scope.organization_id, revoked, { now, baseUrl: urls.base });
   });
 };

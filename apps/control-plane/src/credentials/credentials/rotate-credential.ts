@@ -4,12 +4,12 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { rotateCredential as rotate } from '@svc/operations/credentials/credentials/rotate-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { toldCredential } from './told/told-credential.ts';
+import { formatCredential } from './told/told-credential.ts';
 
 export const rotateCredential: Handler<Endpoints['rotateCredential'], CredentialsDeps> = (call, deps) => {
   const { body, scope, params, now } = call;
   return call.change(async (change) => {
     const rotated = await rotate(change, { ...asActing(call), credentialId: params.credentialId, body }, deps);
-    return isRefusal(rotated) ? rotated : toldCredential(change.tx, scope.organization_id, rotated, { now, baseUrl: deps.urls.base });
+    return isRefusal(rotated) ? rotated : formatCredential(change.tx, scope.organization_id, rotated, { now, baseUrl: deps.urls.base });
   });
 };

@@ -6,7 +6,7 @@ import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { writingsOf } from '@svc/testing/logs/find-canaries.ts';
+import { listEncodings } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -15,7 +15,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
-import { toldTest } from './test-calls/told-test.ts';
+import { formatTestResult } from './test-calls/told-test.ts';
 
 let planes: StartedPlanes;
 let database: pg.Client;
@@ -43,7 +43,7 @@ const newOne = async (more: object = {}, { environment_id, token } = tenant): Pr
 const testCredential = (id: string, body: object, token = tenant.token): Promise<Answer> =>
   call(planes.controlUrl, 'POST', `/v1/credentials/${id}/test`, { token, body });
 const here = (path = '/account') => `http://${service.host}${path}`;
-const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
+const getCode = ({ status, json }: Answer) => [status, json?.error?.code];
 
 const SCHEMES: readonly (readonly [object, (taken: Taken) => unknown])[] = [
   [{ scheme: 'BEARER' }, ({ headers }) => headers.authorization?.slice('Bearer '.length)],
@@ -70,7 +70,7 @@ describe('a test call', () => {
           'set-cookie': 'session=1',
           'x-other': 'other',
         };
-        response.writeHead(403, headers).end(`refused: ${writingsOf(SECRET).join('\n')}`);
+        response.writeHead(403, headers).end(`refused: ${listEncodings(SECRET).join('\n')}`);
       });
       const answer = await testCredential(await newOne(scheme), { url: here() });
       assert.equal(answer.status, 200, answer.text);
@@ -82,7 +82,7 @@ describe('a test call', () => {
         [headers['set-cookie'], headers['x-other'], headers['www-authenticate'].includes('[credential]')],
         [undefined, undefined, true],
       );
-      for (const written of writingsOf(SECRET)) assert.ok(!JSON.stringify(answer.json).includes(written), written);
+      for (const written of listEncodings(SECRET)) assert.ok(!JSON.stringify(answer.json).includes(written), written);
     }
   });
 
@@ -158,15 +158,15 @@ describe('a test call', () => {
       'https://api.payments.example@evil.example/',
     ]) {
       const refused = await testCredential(id, { url });
-      assert.deepEqual([...codeOf(refused), refused.json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/url'], url);
+      assert.deepEqual([...getCode(refused), refused.json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/url'], url);
     }
     const inBody = await newOne({ scheme: 'BODY_FIELD', placement: { field: 'key' } });
-    assert.deepEqual(codeOf(await testCredential(inBody, { url: here() })), [422, 'UNPROCESSABLE']);
+    assert.deepEqual(getCode(await testCredential(inBody, { url: here() })), [422, 'UNPROCESSABLE']);
     const other = await newTenant(planes);
-    assert.deepEqual(codeOf(await testCredential(await newOne(), { url: here() }, other.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await testCredential(await newOne(), { url: here() }, other.token)), [404, 'NOT_FOUND']);
     const gone = await newOne();
     await newControlClient(planes.controlUrl, tenant.token).revokeCredential({ params: { credentialId: gone }, body: { reason: 'Over.' } });
-    assert.deepEqual(codeOf(await testCredential(gone, { url: here() })), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(getCode(await testCredential(gone, { url: here() })), [400, 'INVALID_STATE_TRANSITION']);
     assert.equal(service.taken.length, 0);
   });
 
@@ -178,7 +178,7 @@ describe('a test call', () => {
     const id = await newOne({}, other);
     const place = `/v1/environments/${other.environment_id}`;
     await mustCall(planes.controlUrl, 'POST', `${place}/archive`, { token, body: { reason: 'Over.' } });
-    assert.deepEqual(codeOf(await testCredential(id, { url: here() }, token)), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(getCode(await testCredential(id, { url: here() }, token)), [400, 'INVALID_STATE_TRANSITION']);
     assert.equal(service.taken.length, 0);
     await mustCall(planes.controlUrl, 'PATCH', place, { token, body: { archived: false, reason: 'Again.' } });
     assert.equal((await testCredential(id, { url: here() }, token)).json.status, 200);
@@ -199,8 +199,8 @@ describe('a test call', () => {
     assert.equal(await reasonOf(here()), 'BROKEN_OFF');
     service.answer((_taken, response) => response.end('a'.repeat(LIMITS.credentials.testAnswerBytesMax + 1)));
     assert.equal(await reasonOf(here()), 'TOO_LARGE');
-    assert.equal(toldTest({ kind: 'timeout', duration_ms: 1 }, 'GET').failure?.reason, 'TIMEOUT');
-    assert.equal(toldTest({ kind: 'disabled', reason: 'It is off.' }, 'GET').failure?.reason, 'EGRESS_OFF');
+    assert.equal(formatTestResult({ kind: 'timeout', duration_ms: 1 }, 'GET').failure?.reason, 'TIMEOUT');
+    assert.equal(formatTestResult({ kind: 'disabled', reason: 'It is off.' }, 'GET').failure?.reason, 'EGRESS_OFF');
   });
 });
 
@@ -284,7 +284,7 @@ describe('test calls are bounded', () => {
     );
     assert.equal((await testCredential(id, { url: here() })).status, 200);
     const limited = await testCredential(id, { url: here() });
-    assert.deepEqual([...codeOf(limited), service.taken.length], [429, 'RATE_LIMITED', 1]);
+    assert.deepEqual([...getCode(limited), service.taken.length], [429, 'RATE_LIMITED', 1]);
     assert.ok(Number(limited.headers.get('retry-after')) > 0);
     await database.query("update credential_tests set began_at = now() - interval '61 seconds' where credential_id = $1", [id]);
     assert.equal((await testCredential(id, { url: here() })).status, 200);
@@ -303,7 +303,7 @@ describe('test calls are bounded', () => {
     );
     assert.equal((await testCredential(id, { url: here() }, other.token)).status, 200);
     const limited = await testCredential(id, { url: here() }, other.token);
-    assert.deepEqual([...codeOf(limited), service.taken.length], [429, 'RATE_LIMITED', 1]);
+    assert.deepEqual([...getCode(limited), service.taken.length], [429, 'RATE_LIMITED', 1]);
     assert.equal((await testCredential(await newOne(), { url: here() })).status, 200, 'another organization has its own');
   });
 

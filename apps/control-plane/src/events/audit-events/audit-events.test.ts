@@ -5,19 +5,19 @@ import { longOnly } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 type Query = Readonly<Record<string, string>>;
 const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
 const search = (query: Query, token = s.tenant.token) => get(`/v1/audit-events?${new URLSearchParams(query)}`, token);
-const idsOf = async (query: Query): Promise<string[]> => {
+const readIds = async (query: Query): Promise<string[]> => {
   const { status, json, text } = await search(query);
   assert.equal(status, 200, text);
   return json.data.map(({ id }: { id: string }) => id);
 };
-const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const listPointers = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
 /** Inserts an event as the owner of the database; returns its id. */
 const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promise<string> => {
@@ -118,12 +118,12 @@ test('each filter selects what it names and nothing else, and all of them combin
     request_id: 'req_00000000000000000000000002',
   };
   for (const [name, value] of Object.entries(asked)) {
-    assert.deepEqual(await idsOf({ subject_id, [name]: value }), [others[name as keyof typeof others]], name);
+    assert.deepEqual(await readIds({ subject_id, [name]: value }), [others[name as keyof typeof others]], name);
   }
-  assert.equal((await idsOf({ subject_id })).length, 5);
-  assert.ok((await idsOf({ subject_id })).includes(plain));
-  assert.deepEqual(await idsOf({ subject_id, type: 'agent.resumed', severity: 'critical' }), []);
-  assert.deepEqual(await idsOf({ subject_id: `${subject_id.slice(0, -1)}!` }), []);
+  assert.equal((await readIds({ subject_id })).length, 5);
+  assert.ok((await readIds({ subject_id })).includes(plain));
+  assert.deepEqual(await readIds({ subject_id, type: 'agent.resumed', severity: 'critical' }), []);
+  assert.deepEqual(await readIds({ subject_id: `${subject_id.slice(0, -1)}!` }), []);
 });
 
 test('several types are separated by commas, and events are filtered by place and kind of actor', async () => {
@@ -131,12 +131,12 @@ test('several types are separated by commas, and events are filtered by place an
   const here = await record({ subject_id, type: 'agent.paused', actor_type: 'API_KEY' });
   const nowhere = await record({ subject_id, type: 'agent.resumed', workspace_id: null, environment_id: null });
   const other = await record({ subject_id, type: 'agent.updated', environment_id: null });
-  assert.deepEqual(await idsOf({ subject_id, type: 'agent.paused,agent.resumed' }), [nowhere, here]);
-  assert.deepEqual(await idsOf({ subject_id, workspace_id: s.tenant.workspace_id }), [other, here]);
-  assert.deepEqual(await idsOf({ subject_id, environment_id: s.tenant.environment_id }), [here]);
-  assert.deepEqual(await idsOf({ subject_id, actor_type: 'API_KEY' }), [here]);
-  assert.deepEqual(await idsOf({ subject_id, workspace_id: `wsp_${newUlid()}` }), []);
-  assert.deepEqual(pointersOf(await search({ actor_type: 'ROBOT' })), ['/actor_type']);
+  assert.deepEqual(await readIds({ subject_id, type: 'agent.paused,agent.resumed' }), [nowhere, here]);
+  assert.deepEqual(await readIds({ subject_id, workspace_id: s.tenant.workspace_id }), [other, here]);
+  assert.deepEqual(await readIds({ subject_id, environment_id: s.tenant.environment_id }), [here]);
+  assert.deepEqual(await readIds({ subject_id, actor_type: 'API_KEY' }), [here]);
+  assert.deepEqual(await readIds({ subject_id, workspace_id: `wsp_${newUlid()}` }), []);
+  assert.deepEqual(listPointers(await search({ actor_type: 'ROBOT' })), ['/actor_type']);
 });
 
 test('from is inclusive and to is exclusive, regardless of ids within the same moment', async () => {
@@ -144,18 +144,18 @@ test('from is inclusive and to is exclusive, regardless of ids within the same m
   const at = (ms: number) => new Date(Date.UTC(2026, 1, 28, 12, 0, 0, ms));
   const ids = [];
   for (const ms of [0, 1, 2, 3]) ids.push(await record({ subject_id, occurred_at: at(ms) }));
-  const between = (from: number, to: number) => idsOf({ subject_id, from: at(from).toISOString(), to: at(to).toISOString() });
+  const between = (from: number, to: number) => readIds({ subject_id, from: at(from).toISOString(), to: at(to).toISOString() });
   assert.deepEqual(await between(1, 3), [ids[2], ids[1]]);
   assert.deepEqual(await between(0, 1), [ids[0]]);
   assert.deepEqual(await between(3, 1), []);
-  assert.equal((await idsOf({ subject_id, from: at(0).toISOString() })).length, 4);
+  assert.equal((await readIds({ subject_id, from: at(0).toISOString() })).length, 4);
   const late = await record({ subject_id, occurred_at: at(1), id: `evt_${newUlid(at(300_000).getTime())}` });
   assert.ok((await between(1, 2)).includes(late));
 });
 
 test('a time in another spelling, or on a day that does not exist, is refused at its place', async () => {
   for (const wrong of ['2026-02-30T00:00:00.000Z', '2026-02-28', '2026-02-28T00:00:00Z', 'yesterday', '']) {
-    for (const name of ['from', 'to']) assert.deepEqual(pointersOf(await search({ [name]: wrong })), [`/${name}`], `${name}=${wrong}`);
+    for (const name of ['from', 'to']) assert.deepEqual(listPointers(await search({ [name]: wrong })), [`/${name}`], `${name}=${wrong}`);
   }
 });
 
@@ -163,7 +163,7 @@ test('q finds part of the type, the subject and the data, without wildcards', as
   const subject_id = `agt_${newUlid()}`;
   const note = await record({ subject_id, data: JSON.stringify({ reason: 'Said "stop" in C:\\temp, 100% sure; Überweisung' }) });
   const other = await record({ subject_id, type: 'agent.revoked', data: '{"reason":"plain"}' });
-  const find = async (q: string) => (await idsOf({ subject_id, q })).toSorted();
+  const find = async (q: string) => (await readIds({ subject_id, q })).toSorted();
   for (const q of ['stop', 'SAID "stop"', 'C:\\temp', '100% s', 'überweisung']) assert.deepEqual(await find(q), [note], q);
   assert.deepEqual(await find('revo'), [other]);
   assert.deepEqual(await find(subject_id.slice(4, 20)), [note, other].toSorted());
@@ -174,7 +174,7 @@ test('a cursor continues only the search that issued it', async () => {
   const subject_id = `agt_${newUlid()}`;
   for (let n = 0; n < 3; n += 1) await record({ subject_id });
   const { next_cursor: cursor } = (await search({ subject_id, limit: '1' })).json.page;
-  assert.equal((await idsOf({ cursor, subject_id, limit: '2' })).length, 2);
+  assert.equal((await readIds({ cursor, subject_id, limit: '2' })).length, 2);
   const refused: readonly Query[] = [
     { cursor },
     { cursor, subject_id, severity: 'info' },
@@ -187,15 +187,15 @@ test('a cursor continues only the search that issued it', async () => {
   for (const query of refused) {
     const answer = await search(query);
     assert.deepEqual(
-      [answer.status, answer.json.error.code, pointersOf(answer)],
+      [answer.status, answer.json.error.code, listPointers(answer)],
       [400, 'VALIDATION_FAILED', ['/cursor']],
       JSON.stringify(query),
     );
   }
   const stranger = await newTenant(s.planes);
-  assert.deepEqual(pointersOf(await search({ cursor, subject_id }, stranger.token)), ['/cursor']);
+  assert.deepEqual(listPointers(await search({ cursor, subject_id }, stranger.token)), ['/cursor']);
   const actions = await get(`/v1/actions?cursor=${cursor}`);
-  assert.deepEqual(pointersOf(actions), ['/cursor']);
+  assert.deepEqual(listPointers(actions), ['/cursor']);
 });
 
 test('finds one match among very many events across pages, none of which scans all of them', longOnly, async () => {
@@ -226,9 +226,9 @@ test('finds one match among very many events across pages, none of which scans a
 });
 
 test('a page has one to two hundred events', async () => {
-  for (const limit of ['0', '201', '-1', '1.5', 'all']) assert.deepEqual(pointersOf(await search({ limit })), ['/limit'], limit);
-  assert.deepEqual(pointersOf(await search({ severity: 'fatal' })), ['/severity']);
-  assert.deepEqual(pointersOf(await search({ sort: 'asc' })), ['/sort']);
+  for (const limit of ['0', '201', '-1', '1.5', 'all']) assert.deepEqual(listPointers(await search({ limit })), ['/limit'], limit);
+  assert.deepEqual(listPointers(await search({ severity: 'fatal' })), ['/severity']);
+  assert.deepEqual(listPointers(await search({ sort: 'asc' })), ['/sort']);
 });
 
 test('events are visible only to their organization', async () => {
@@ -263,6 +263,6 @@ test('masks secrets that people write in any event, and shows identifiers unchan
 test('refuses a search for an unknown event type, since an empty result would mean that it never happened', async () => {
   for (const type of ['agent.pausd', 'agent.paused,agent.pausd', '']) {
     const refused = await search({ type });
-    assert.deepEqual([refused.status, refused.json.error?.code, pointersOf(refused)], [400, 'VALIDATION_FAILED', ['/type']], type);
+    assert.deepEqual([refused.status, refused.json.error?.code, listPointers(refused)], [400, 'VALIDATION_FAILED', ['/type']], type);
   }
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, afterEach, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: StartedPlanes;
@@ -53,7 +53,7 @@ const WITHIN_MS = 1_000;
 const ENDS: Readonly<Record<string, (who: Watcher) => Promise<unknown>>> = {
   'who signs out': ({ token }) => ask('POST', '/v1/auth/logout', {}, token),
   'whose sessions are revoked': ({ memberId }) => ask('POST', `/v1/members/${memberId}/revoke-sessions`, {}),
-  'who loses the permission': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { role_id: builtInRole('viewer').id }),
+  'who loses the permission': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { role_id: getBuiltInRole('viewer').id }),
   'who is limited to a part': ({ memberId }) => ask('PATCH', `/v1/members/${memberId}`, { workspace_ids: [tenant.workspace_id] }),
   'who is no longer a member': ({ memberId }) => ask('DELETE', `/v1/members/${memberId}`),
 };
@@ -64,7 +64,7 @@ for (const [who, end] of Object.entries(ENDS))
     const [ending, staying] = [await watch(bearer(watcher.token)), await watch(bearer(other.token))];
     await end(watcher);
     const since = performance.now();
-    await until('its end', ending.isOver);
+    await waitUntil('its end', ending.isOver);
     const waited = performance.now() - since;
     assert.ok(waited < WITHIN_MS, `${waited} ms`);
     assert.deepEqual([...endOf(ending), staying.isOver()], ['end', 'not_admitted', false]);
@@ -75,11 +75,11 @@ test('delivers no event to a member after their removal was confirmed', async ()
     const watcher = await newWatcher();
     const stream = await watch(bearer(watcher.token));
     await ask('POST', '/v1/workspaces', { name: `Seen ${round}` });
-    await until('an event', () => stream.events.some(({ data }) => data.type === 'workspace.created'));
+    await waitUntil('an event', () => stream.events.some(({ data }) => data.type === 'workspace.created'));
     await ask('DELETE', `/v1/members/${watcher.memberId}`);
     const seen = stream.events.length;
     await Promise.all([0, 1, 2].map((n) => ask('POST', '/v1/workspaces', { name: `Unseen ${round} ${n}` })));
-    await until('its end', stream.isOver);
+    await waitUntil('its end', stream.isOver);
     assert.deepEqual(
       stream.events.slice(seen).map(({ name }) => name),
       ['end'],
@@ -88,11 +88,11 @@ test('delivers no event to a member after their removal was confirmed', async ()
 });
 
 test('the stream of an API key ends within a second of its revocation', async () => {
-  const { token, api_key } = await ask('POST', '/v1/api-keys', { name: 'Watcher', role_id: builtInRole('auditor').id });
+  const { token, api_key } = await ask('POST', '/v1/api-keys', { name: 'Watcher', role_id: getBuiltInRole('auditor').id });
   const stream = await watch(bearer(token));
   await ask('DELETE', `/v1/api-keys/${api_key.id}`);
   const since = performance.now();
-  await until('its end', stream.isOver);
+  await waitUntil('its end', stream.isOver);
   assert.ok(performance.now() - since < WITHIN_MS);
   assert.deepEqual(endOf(stream), ['end', 'not_admitted']);
 });
@@ -107,14 +107,14 @@ test('a page streams by its cookie alone, and its stream ends with the session',
   const cookie = [...browser.cookies(planes.controlUrl)].map(([name, value]) => `${name}=${value}`).join('; ');
   const stream = await watch({ ...page, cookie });
   await ask('POST', '/v1/workspaces', { name: 'Seen by a page' });
-  await until('the event', () => stream.events.some(({ data }) => data.type === 'workspace.created'));
+  await waitUntil('the event', () => stream.events.some(({ data }) => data.type === 'workspace.created'));
   const left = await browser.ask(`${planes.controlUrl}/v1/auth/logout`, {
     method: 'POST',
     body: '{}',
     headers: { 'x-svc-csrf': csrf_token },
   });
   assert.equal(left.status, 200, await left.text());
-  await until('its end', stream.isOver);
+  await waitUntil('its end', stream.isOver);
   assert.deepEqual(endOf(stream), ['end', 'not_admitted']);
 });
 
@@ -124,6 +124,6 @@ test('a stopped instance ends its streams, states so, and exits before its drain
   const gone = once(planes.control, 'exit');
   planes.control.kill('SIGTERM');
   const [code] = await gone;
-  await until('their ends', () => streams.every((each) => each.isOver()));
+  await waitUntil('their ends', () => streams.every((each) => each.isOver()));
   assert.deepEqual([code, ...streams.map(endOf)], [0, ['end', 'stopping'], ['end', 'stopping']]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { eventMac } from '@svc/testing/events/authenticate-events.ts';
+import { getEventMac } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -8,7 +8,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -41,11 +41,11 @@ const watch = async ({ token = tenant.token, query = '', headers = {} }: Options
 const resume = (stream: OpenedStream, options: Options = {}): Promise<OpenedStream> =>
   watch({ ...options, headers: { ...options.headers, 'last-event-id': stream.lastId() ?? '' } });
 
-const idsOf = ({ events }: OpenedStream): string[] => events.map(({ data }) => data.id);
-const arrived = (stream: OpenedStream, id: string): Promise<void> => until(`${id} to arrive`, () => idsOf(stream).includes(id));
-const errorOf = ({ text }: OpenedStream) => JSON.parse(text).error;
+const listIds = ({ events }: OpenedStream): string[] => events.map(({ data }) => data.id);
+const arrived = (stream: OpenedStream, id: string): Promise<void> => waitUntil(`${id} to arrive`, () => listIds(stream).includes(id));
+const toError = ({ text }: OpenedStream) => JSON.parse(text).error;
 
-const roleOf = async (name: string): Promise<string> =>
+const readRole = async (name: string): Promise<string> =>
   (await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: tenant.token })).find((each: { name: string }) => each.name === name).id;
 
 const COLUMNS =
@@ -60,7 +60,7 @@ const write = async (overrides: Readonly<Record<string, unknown>> = {}, client =
     ...overrides,
   };
   const at = new Date(row.occurred_at as Date).toISOString();
-  const mac = eventMac({ ...(row as Parameters<typeof eventMac>[0]), occurred_at: at, data: JSON.parse(String(row.data)) });
+  const mac = getEventMac({ ...(row as Parameters<typeof getEventMac>[0]), occurred_at: at, data: JSON.parse(String(row.data)) });
   const names = COLUMNS.split(', ');
   await client.query(
     `insert into audit_events (${COLUMNS}, mac) values (${names.map((_, n) => `$${n + 1}`).join()}, $${names.length + 1})`,
@@ -75,7 +75,7 @@ test('streams an event as a search returns it, with an id that resumes the strea
   await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Streamed' } });
   // Events of the tenant's creation may arrive late and are not under test.
   const made = () => first.events.find(({ data }) => data.type === 'workspace.created' && data.workspace_id !== tenant.workspace_id);
-  await until('the event', () => made() !== undefined);
+  await waitUntil('the event', () => made() !== undefined);
   const told = made();
   assert.equal(told?.name, undefined);
   const { text } = await call(planes.controlUrl, 'GET', `/v1/audit-events/${told?.data.id}`, { token: tenant.token });
@@ -85,20 +85,20 @@ test('streams an event as a search returns it, with an id that resumes the strea
   const second = await resume(first);
   const now = await write();
   await arrived(second, now);
-  assert.deepEqual(idsOf(second), [...missed, now]);
+  assert.deepEqual(listIds(second), [...missed, now]);
   const behind = await watch({ query: `?after=${missed[1]}` });
   await arrived(behind, now);
-  assert.deepEqual(idsOf(behind), [missed[2], now]);
+  assert.deepEqual(listIds(behind), [missed[2], now]);
 });
 
 test('a reconnect before any event misses nothing', async () => {
   const first = await watch();
-  await until('an id', () => first.lastId() !== undefined);
+  await waitUntil('an id', () => first.lastId() !== undefined);
   await first.close();
   const id = await write();
   const second = await resume(first);
   await arrived(second, id);
-  assert.deepEqual(idsOf(second), [id]);
+  assert.deepEqual(listIds(second), [id]);
 });
 
 test('with overlapping transactions and reconnects, every event arrives once in feed order', async () => {
@@ -123,13 +123,13 @@ test('with overlapping transactions and reconnects, every event arrives once in 
     isOver = true;
   });
   const seen: string[] = [];
-  await until('all of them', async () => {
+  await waitUntil('all of them', async () => {
     const last = stream;
     assert.deepEqual([last.status, last.text, last.isOver()], [200, '', false]);
     const isThere = seen.length + last.events.length >= written.length && isOver;
     if (last.events.length === 0 && !isThere) return false;
     await last.close();
-    seen.push(...idsOf(last));
+    seen.push(...listIds(last));
     if (!isThere) stream = await resume(last, { query: `?subject_id=${subject_id}` });
     return isThere;
   });
@@ -146,7 +146,7 @@ test('with overlapping transactions and reconnects, every event arrives once in 
 test('a limited caller, or one with filters, is streamed what its search returns, live and afterwards', async () => {
   const body = { name: 'Elsewhere' };
   const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body });
-  const role_id = await roleOf('auditor');
+  const role_id = await readRole('auditor');
   const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Watcher', role_id, workspace_id: other.id },
   });
@@ -163,7 +163,7 @@ test('a limited caller, or one with filters, is streamed what its search returns
   const live = await Promise.all(views.map((view) => watch({ ...view, query: `${view.query ?? '?'}&actor_id=${actor_id}` })));
   const stranger = await newTenant(planes);
   const foreign = await watch({ token: stranger.token, query: `?actor_id=${actor_id}` });
-  await until('an id', () => live[0]?.lastId() !== undefined);
+  await waitUntil('an id', () => live[0]?.lastId() !== undefined);
   const begun = live[0]?.lastId() ?? '';
   for (const more of [
     {},
@@ -176,17 +176,17 @@ test('a limited caller, or one with filters, is streamed what its search returns
     await write({ actor_id, ...more });
   const last = await write({ actor_id, organization_id: stranger.organization_id, workspace_id: null, environment_id: null });
   await arrived(foreign, last);
-  assert.deepEqual(idsOf(foreign), [last]);
+  assert.deepEqual(listIds(foreign), [last]);
   for (const [n, view] of views.entries()) {
     const query = `${view.query ?? '?'}&actor_id=${actor_id}`;
     const { json } = await call(planes.controlUrl, 'GET', `/v1/audit-events${query}`, { token: tenant.token, ...view });
     const expected = json.data.map(({ id }: { id: string }) => id).toReversed();
     assert.ok(expected.length > 0, query);
     const stream = live[n] as OpenedStream;
-    await until('as many as a search finds', () => stream.events.length >= expected.length);
+    await waitUntil('as many as a search finds', () => stream.events.length >= expected.length);
     const again = await watch({ ...view, query, headers: { ...view.headers, 'last-event-id': begun } });
-    await until('the same afterwards', () => again.events.length >= expected.length);
-    assert.deepEqual([idsOf(stream), idsOf(again)], [expected, expected], query);
+    await waitUntil('the same afterwards', () => again.events.length >= expected.length);
+    assert.deepEqual([listIds(stream), listIds(again)], [expected, expected], query);
   }
 });
 
@@ -198,15 +198,15 @@ test('refuses an id that is unknown, old, or of another organization or place, a
   const answers = await Promise.all([foreign, never, 'x', 'A'.repeat(80)].map((id) => watch({ headers: { 'last-event-id': id } })));
   const messages = new Set<string>();
   for (const answer of answers) {
-    assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_REQUEST']);
-    messages.add(errorOf(answer).message);
+    assert.deepEqual([answer.status, toError(answer).code], [400, 'INVALID_REQUEST']);
+    messages.add(toError(answer).message);
   }
   assert.equal(messages.size, 1);
   assert.match([...messages].join(), /GET \/v1\/audit-events/);
   const [late] = [await watch({ headers: { 'last-event-id': old } })];
-  assert.match(errorOf(late).message, /within 60 minutes.*from=/);
+  assert.match(toError(late).message, /within 60 minutes.*from=/);
   const query = await watch({ query: `?after=${old}` });
-  assert.deepEqual([query.status, errorOf(query).details.faults[0].pointer], [400, '/after']);
+  assert.deepEqual([query.status, toError(query).details.faults[0].pointer], [400, '/after']);
   const limited = await watch({
     headers: { 'last-event-id': await write({ workspace_id: null, environment_id: null }), 'x-svc-workspace': tenant.workspace_id },
   });
@@ -216,19 +216,19 @@ test('refuses an id that is unknown, old, or of another organization or place, a
 test('refuses a stream of an unknown event type, and suggests the likely one', async () => {
   const refused = await watch({ query: '?type=agent.paused,agent.resumd' });
   assert.equal(refused.status, 400);
-  const [fault] = errorOf(refused).details.faults;
+  const [fault] = toError(refused).details.faults;
   assert.deepEqual(fault, { pointer: '/type', message: 'There is no event type "agent.resumd". Did you mean "agent.resumed"?' });
 });
 
 test('the id of a stream of another organization is a position like any other, and shows nothing of that organization', async () => {
   const stranger = await newTenant(planes);
   const theirs = await watch({ token: stranger.token });
-  await until('an id', () => theirs.lastId() !== undefined);
+  await waitUntil('an id', () => theirs.lastId() !== undefined);
   const hidden = await write({ organization_id: stranger.organization_id });
   const mine = [await write(), await write()];
   const stream = await resume(theirs);
   await arrived(stream, mine[1] ?? '');
   // Events written before may arrive too: they are behind these in the feed if a transaction held them back.
-  assert.deepEqual(idsOf(stream).slice(-2), mine);
-  assert.ok(!idsOf(stream).includes(hidden));
+  assert.deepEqual(listIds(stream).slice(-2), mine);
+  assert.ok(!listIds(stream).includes(hidden));
 });

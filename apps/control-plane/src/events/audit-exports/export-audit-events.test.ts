@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
-import { ocsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
+import { listOcsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 /** More than fits in the buffers of a connection that is not read. */
@@ -29,9 +29,9 @@ let tenant: Tenant;
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-export-'));
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   planes = await startPlanes({ gateways: 0, database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
   owner = await database.client();
   tenant = await newTenant(planes);
   await newAgent(tenant);
@@ -66,7 +66,7 @@ const fill = (
   );
 
 const sealed = (of: Tenant = tenant): Promise<unknown> =>
-  until('every event is sealed', async () => {
+  waitUntil('every event is sealed', async () => {
     const { rows } = await owner.query<{ is_sealed: boolean }>(
       `select (select count(*) from audit_events where organization_id = $1) = (select count(*) from audit_leaves where organization_id = $1) as is_sealed`,
       [of.organization_id],
@@ -91,11 +91,11 @@ const verified = async (text: string, ...more: string[]): Promise<{ code: number
   });
 };
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const listLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 // biome-ignore lint/suspicious/noExplicitAny: lines are looked at member by member
-const manifestOf = (text: string): any => JSON.parse(linesOf(text).at(-1) ?? '{}').manifest;
+const getManifest = (text: string): any => JSON.parse(listLines(text).at(-1) ?? '{}').manifest;
 const eventsIn = (text: string) =>
-  linesOf(text)
+  listLines(text)
     .map((line) => JSON.parse(line))
     .filter(({ id }) => id !== undefined);
 const bytesBefore = (text: string, last: string): string =>
@@ -115,12 +115,12 @@ test('the verifier accepts an unchanged full export, and finds everything remove
   await fill(tenant, 1_300);
   await sealed();
   const text = await exported();
-  const manifest = manifestOf(text);
+  const manifest = getManifest(text);
   assert.equal(manifest.events, manifest.tree_size);
   assert.equal(eventsIn(text).length, manifest.events);
   const { code, says } = await verified(text);
   assert.deepEqual([code, says.startsWith(`Intact: ${manifest.events} events`)], [0, true], says);
-  const lines = linesOf(text);
+  const lines = listLines(text);
   const without = await verified(`${lines.toSpliced(7, 1).join('\n')}\n`);
   assert.deepEqual([without.code, /Deleted/.test(without.says)], [1, true], without.says);
   const changed = await verified(text.replace('"type":"action.allowed"', '"type":"action.blocked"'));
@@ -147,7 +147,7 @@ test('a client that leaves before the file begins is not logged as a failure of 
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' };
   const asked = fetch(`${planes.controlUrl}/v1/audit-events/export`, { method: 'POST', body: '{}', headers, signal: leaving.signal });
-  await until('the export waits', async () => {
+  await waitUntil('the export waits', async () => {
     const { rows } = await owner.query<{ waits: boolean }>(
       "select count(*) > 0 as waits from pg_locks where not granted and relation = 'audit_leaves'::regclass",
     );
@@ -180,7 +180,7 @@ test('filters and times omit events and keep the proof of the others', async () 
     eventsIn(text),
     wanted.filter(({ actor }) => actor.id === tenant.user.id),
   );
-  assert.deepEqual(manifestOf(text).filter, { type: [type, 'workspace.created'], actor_id: tenant.user.id, from });
+  assert.deepEqual(getManifest(text).filter, { type: [type, 'workspace.created'], actor_id: tenant.user.id, from });
   const { code, says } = await verified(text, '--part');
   assert.equal(code, 0, says);
   const later = await exported({ from: '2099-01-01T00:00:00.000Z' });
@@ -198,7 +198,7 @@ test('in a partial log by time, the neighbouring hashes stand for what lies befo
   }
   const time = (agoMs: number) => new Date(Date.now() - agoMs).toISOString();
   const text = await exported({ from: time(21 * hourMs), to: time(19 * hourMs) }, other);
-  const { from, to, outside, events } = manifestOf(text);
+  const { from, to, outside, events } = getManifest(text);
   assert.deepEqual([to - from, events, outside.length > 2], [40, 40, true]);
   const { keys } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-log', { token: other.token });
   const { code, says } = await verified(text, '--key', keys[0].verifier_key, '--part');
@@ -229,13 +229,13 @@ test('a CSV has the same fields in each record, no formulas, and matches the rec
 test('each line of an OCSF export, the manifest included, is an event that the published schema accepts', async () => {
   await sealed();
   const text = await exported({ format: 'OCSF', filter: {} });
-  const lines = linesOf(text).map((line) => JSON.parse(line));
+  const lines = listLines(text).map((line) => JSON.parse(line));
   assert.ok(lines.length > 3);
-  for (const line of lines) assert.deepEqual(ocsfFaults(line), [], JSON.stringify(line));
+  for (const line of lines) assert.deepEqual(listOcsfFaults(line), [], JSON.stringify(line));
   const created = lines.find(({ metadata }) => metadata.event_code === 'agent.created');
   assert.deepEqual([created.class_uid, created.type_uid, created.metadata.tenant_uid], [3004, 300_401, tenant.organization_id]);
   const { manifest } = lines.at(-1).unmapped;
-  assert.equal(manifest.sha256, bytesBefore(text, linesOf(text).at(-1) ?? ''));
+  assert.equal(manifest.sha256, bytesBefore(text, listLines(text).at(-1) ?? ''));
   assert.equal(manifest.events, lines.length - 1);
 });
 
@@ -262,14 +262,14 @@ test('an organization runs two at once; a slow reader holds no database connecti
   const third = await call(planes.controlUrl, 'POST', '/v1/audit-events/export', { token: large.token, body: {} });
   assert.deepEqual([third.status, third.json.error.code], [429, 'RATE_LIMITED']);
   await exported({ format: 'CSV', filter: { type: ['agent.created'] } });
-  await until('no connection is held', async () => {
+  await waitUntil('no connection is held', async () => {
     const { rows } = await owner.query<{ n: number }>(
       "select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
     );
     return rows[0]?.n === 0;
   });
   first.leave();
-  await until('it is told that it broke off', async () => (await toldOf(large)).some(({ data }) => data.phase === 'broken_off'));
+  await waitUntil('it is told that it broke off', async () => (await toldOf(large)).some(({ data }) => data.phase === 'broken_off'));
   assert.ok((await toldOf(large)).every(({ data }) => data.phase !== 'completed'));
   await mustCall(planes.controlUrl, 'POST', '/v1/auth/logout', { token: large.token, body: {} });
   const rest: Buffer[] = [];

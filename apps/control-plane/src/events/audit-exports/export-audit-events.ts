@@ -2,12 +2,12 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ExportRequest } from '@svc/contract/events/audit-exports.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
-import { outsideOf } from '@svc/keyring/log/merkle.ts';
+import { findTimeFilterRefusal } from '@svc/http/lists/time-filter.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { listOutsideRanges } from '@svc/keyring/log/merkle.ts';
 import { recordExport } from '@svc/operations/events/audit-exports/record-export.ts';
-import { exportedTypes, exportRecords } from '@svc/operations/events/audit-log/export-records.ts';
-import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
+import { exportRecords, listExportedTypes } from '@svc/operations/events/audit-log/export-records.ts';
+import { readSegmentHashes } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
 import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
@@ -59,8 +59,8 @@ const settlePlan = async (read: LogReader, log: AuditedLog, plan: Plan): Promise
 
 /** Returns the hashes that represent the rest of the log. */
 const hashesOutside = async (read: LogReader, { organizationId }: AuditedLog, { leaves, size }: Plan) => {
-  const outside = outsideOf(leaves, size);
-  const hashes = await read((tx) => hashesOver(tx, organizationId, outside));
+  const outside = listOutsideRanges(leaves, size);
+  const hashes = await read((tx) => readSegmentHashes(tx, organizationId, outside));
   return outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' }));
 };
 
@@ -95,7 +95,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDe
   const { organization_id } = scope;
   if (scope.workspace_ids || scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
   const { format = 'JSONL', filter = {}, from, to, records = false } = body;
-  const wrongTime = timeFilterRefusal(body) ?? recordsRefusal(call);
+  const wrongTime = findTimeFilterRefusal(body) ?? recordsRefusal(call);
   if (wrongTime) return wrongTime;
   const leavesMax = records ? LIMITS.exports.leavesWithRecordsMax : LIMITS.exports.leavesAtOnceMax;
   const read: LogReader = newSearchReader(database, deps.replica, scope);
@@ -108,10 +108,10 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDe
   const begun = await readPlan(read, await openLog(), body);
   if (begun === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
   let plan = begun;
-  const types = exportedTypes((permission) => call.lacks([permission]).length === 0);
+  const types = listExportedTypes((permission) => call.lacks([permission]).length === 0);
   const asked = { ...filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const form = FILE_FORMS[format];
-  const origin = originOf(deps.installationId, organization_id);
+  const origin = getLogOrigin(deps.installationId, organization_id);
   const source: FileSource = {
     form,
     ...begun.leaves,

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const VERIFIER = path.resolve(import.meta.dirname, '../../../../../verifier/verify.mjs');
 const RULES = [
@@ -95,7 +95,7 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   await owner.query("update actions set status = 'EXECUTING', held_until = now() - interval '1 second' where id = $1", [
     stuck.json.action_id,
   ]);
-  await until('the action is closed as unknown', async () => {
+  await waitUntil('the action is closed as unknown', async () => {
     const { rows } = await owner.query('select status from actions where id = $1', [stuck.json.action_id]);
     return rows[0].status === 'UNKNOWN';
   });

@@ -8,15 +8,15 @@ import { leafHash } from '@svc/keyring/log/merkle.ts';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import canonicalize from 'canonicalize';
 import type pg from 'pg';
 
@@ -30,9 +30,9 @@ let worker: RunningProcess;
 let owner: pg.Client;
 let tenant: Tenant;
 before(async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   planes = await startPlanes({ gateways: 0, database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
   owner = await database.client();
   tenant = await newTenant(planes);
 });
@@ -51,7 +51,7 @@ const verify = (from = 0) =>
 /** Waits until every event of the organization is sealed; returns their number. */
 const sealed = async (organizationId = tenant.organization_id): Promise<number> => {
   let count = -1;
-  await until('every event is sealed', async () => {
+  await waitUntil('every event is sealed', async () => {
     const { rows } = await owner.query<{ events: number; leaves: number }>(
       `select (select count(*)::int from audit_events where organization_id = $1) as events,
               (select count(*)::int from audit_leaves where organization_id = $1) as leaves`,
@@ -74,7 +74,7 @@ const fill = (count: number) =>
     ),
   );
 
-const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+const getKey = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
 
 test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart and getAuditEventProof: clients of other logs verify what they read', async () => {
   const agent = await newAgent(tenant);
@@ -88,7 +88,7 @@ test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart a
   const envelope = await checkpoint.text();
   const trusted = {
     logID: Buffer.concat([Buffer.from(id, 'hex'), Buffer.alloc(28)]),
-    publicKey: keyOf(log.keys[0].public_key),
+    publicKey: getKey(log.keys[0].public_key),
     baseURL: log.origin,
   };
   const said = verifyCheckpoint({ inclusionProof: { checkpoint: { envelope } } }, [trusted]);
@@ -355,7 +355,7 @@ test('the next verification reports what the owner of the database changed in se
     const healed = await verify();
     assert.deepEqual(healed.findings, [], act);
   }
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(planes.database));
   await sealed();
   assert.equal((await verify()).intact, true);
   const { data } = await get('/v1/audit-events?type=audit.integrity_verified&severity=critical');
@@ -389,7 +389,7 @@ test('verifyAuditEvents compares checkpoints that a caller kept with the log', a
       (await compare(strange)).findings[0]?.says ?? '',
       /^The checkpoint 1 of your request is not signed by a key of this log\./,
     );
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(planes.database));
   await sealed();
   const refused = await call(planes.controlUrl, 'POST', '/v1/audit-events/verify', {
     token: tenant.token,
@@ -411,7 +411,7 @@ const lift = () => admin('lift-audit-log', tenant.organization_id, '--reason', '
 /** Lets the sealer detect a changed tree. */
 const held = async (): Promise<void> => {
   await fill(3);
-  await until('the log is held', async () => (await get('/v1/audit-log')).held_since !== null);
+  await waitUntil('the log is held', async () => (await get('/v1/audit-log')).held_since !== null);
 };
 const told = async (name: string) =>
   (await get('/v1/audit-events?type=audit.integrity_verified&severity=critical')).data.filter(
@@ -435,7 +435,7 @@ test('a held log is recorded and reported to the operator, and continues after i
   await change({ n: 666 });
   await bendEdge();
   await held();
-  await until('it is told in the record', async () => (await told('held_since')).length === 1);
+  await waitUntil('it is told in the record', async () => (await told('held_since')).length === 1);
   const listed = await admin('audit-logs');
   assert.ok(listed.out.startsWith(`${tenant.organization_id}  held since `), listed.out + listed.errors);
   assert.match(listed.out, /was changed after it was sealed\.\n {2}Restore/);
@@ -527,7 +527,7 @@ test('a log signed by a key that was created after the start is intact, and the 
     next.sealed_private_key,
   ]);
   await worker.stop();
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(planes.database));
   await fill(3);
   await sealed();
   assert.deepEqual((await verify()).findings, []);

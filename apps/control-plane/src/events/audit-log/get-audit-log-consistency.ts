@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { consistencyOf } from '@svc/keyring/log/merkle.ts';
-import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
+import { listConsistencyProof } from '@svc/keyring/log/merkle.ts';
+import { readSegmentHashes } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { EventsDeps } from '../deps.ts';
@@ -17,8 +17,8 @@ export const getAuditLogConsistency: Handler<Endpoints['getAuditLogConsistency']
       call.refuse('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer, message }] });
     if (to > size) return fault('/to', `Must be at most ${size}, the number of leaves in the log.`);
     if (from > to) return fault('/from', 'Must not be larger than the size of the later log.');
-    const proof = from === 0 || from === to ? [] : consistencyOf(from, { from: 0, to });
-    const [earlier, later, ...path] = await hashesOver(tx, organization_id, [{ from: 0, to: from }, { from: 0, to }, ...proof]);
+    const proof = from === 0 || from === to ? [] : listConsistencyProof(from, { from: 0, to });
+    const [earlier, later, ...path] = await readSegmentHashes(tx, organization_id, [{ from: 0, to: from }, { from: 0, to }, ...proof]);
     if (earlier === undefined || later === undefined) throw new Error('the roots of a log were not worked out');
     return { from, to, from_root_hash: text(earlier), to_root_hash: text(later), consistency_path: path.map(text) };
   });

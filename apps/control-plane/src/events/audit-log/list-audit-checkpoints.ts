@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
 import { readAnchored } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
 import { newSearchReader } from '@svc/postgres/connection/open-replica.ts';
 import type { EventsDeps } from '../deps.ts';
-import { anchorsTold, cosigned } from './views/cosigned.ts';
+import { formatAnchors, formatCosignedCheckpoint } from './views/cosigned.ts';
 
 export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], EventsDeps> = async (call, deps) => {
   const page = readPage(call, deps.cursorKey, 'audit-checkpoints');
@@ -22,7 +22,7 @@ export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], Ev
     const sizes = found.map(({ size }) => size);
     return { rows: found, anchored: Map.groupBy(await readAnchored(tx, organization_id, sizes), ({ size }) => size) };
   });
-  const told = pageOf(
+  const told = buildPage(
     rows.map((row) => ({ id: String(row.size), ...row })),
     page,
     deps.cursorKey,
@@ -33,9 +33,9 @@ export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], Ev
       id,
       size,
       root_hash: root_hash.toString('base64'),
-      checkpoint: cosigned(note, anchored.get(size) ?? []),
+      checkpoint: formatCosignedCheckpoint(note, anchored.get(size) ?? []),
       created_at,
-      anchors: anchorsTold(anchored.get(size) ?? []),
+      anchors: formatAnchors(anchored.get(size) ?? []),
     })),
   };
 };

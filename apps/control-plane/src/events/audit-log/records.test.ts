@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
-import { documentOf } from '@svc/domain/events/audit-log/record-document.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
+import { buildRecordDocument } from '@svc/domain/events/audit-log/record-document.ts';
 import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
 import { recordDigest } from '@svc/keyring/log/record-digest.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
@@ -11,7 +11,7 @@ import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let scene: RecordScene;
 before(async () => {
@@ -20,7 +20,7 @@ before(async () => {
 after(() => scene.stop());
 
 type Found = { readonly kind: string; readonly record?: { readonly type: string; readonly id: string }; readonly says: string };
-const kindsOf = (findings: readonly Found[]) => findings.map(({ kind, record }) => [kind, record?.id]);
+const listKinds = (findings: readonly Found[]) => findings.map(({ kind, record }) => [kind, record?.id]);
 
 test('verifyAuditEvents reports a completed refund whose amount, parameters and reason were rewritten in the database', async () => {
   const { owner, verify, whileTampered } = scene;
@@ -36,7 +36,7 @@ test('verifyAuditEvents reports a completed refund whose amount, parameters and 
     return verify();
   });
   assert.equal(intact, false);
-  assert.deepEqual(kindsOf(findings), [['RECORD_CHANGED', id]]);
+  assert.deepEqual(listKinds(findings), [['RECORD_CHANGED', id]]);
   assert.deepEqual(record_parts, { intact: parts - 1, changed: 1, erased: 0, not_covered: 0 });
   assert.match(findings[0].says, new RegExp(`^The action ${id} was changed after it was recorded: its row does not match decision_digest`));
   assert.equal((await verify()).intact, true);
@@ -138,7 +138,7 @@ test('concurrent changes of one record leave it covered in its last state', asyn
   await owner.query("set session_replication_role = 'replica'");
   await owner.query("update tool_agents set authorized_by = 'usr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' where agent_id = $1", [agents[0]?.id]);
   const tampered = await verify();
-  assert.deepEqual(kindsOf(tampered.findings), [['RECORD_CHANGED', tool.id]]);
+  assert.deepEqual(listKinds(tampered.findings), [['RECORD_CHANGED', tool.id]]);
   await owner.query('update tool_agents set authorized_by = $2 where agent_id = $1', [agents[0]?.id, tenant.user.id]);
   await owner.query("set session_replication_role = 'origin'");
 });
@@ -146,7 +146,7 @@ test('concurrent changes of one record leave it covered in its last state', asyn
 test('a bulk operation on 1,000 agents leaves each of them covered', async () => {
   const { governed, verify, owner } = scene;
   const { organization_id, workspace_id, environment_id } = governed.tenant;
-  const ids = Array.from({ length: 1_000 }, () => idOf('agent', newUlid()));
+  const ids = Array.from({ length: 1_000 }, () => buildId('agent', newUlid()));
   await owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name, description, labels, created_at, updated_at)
      select $1, id, $2, $3, id, '', '{}', now(), now() from unnest($4::text[]) as made (id)`,
@@ -164,7 +164,7 @@ test('a bulk operation on 1,000 agents leaves each of them covered', async () =>
   await owner.query("set session_replication_role = 'replica'");
   await owner.query("update agents set status = 'ACTIVE' where id = $1", [last]);
   await owner.query("set session_replication_role = 'origin'");
-  assert.deepEqual(kindsOf((await verify()).findings), [['RECORD_CHANGED', last]]);
+  assert.deepEqual(listKinds((await verify()).findings), [['RECORD_CHANGED', last]]);
   await owner.query("set session_replication_role = 'replica'");
   await owner.query("update agents set status = 'PAUSED' where id = $1", [last]);
   await owner.query("set session_replication_role = 'origin'");
@@ -192,7 +192,7 @@ test('every decision and end of an action leaves a record that its events cover'
   await governed.owner('POST', `/v1/approvals/${cancelled.approvalId}/cancel`, { reason: 'No longer needed.' });
   const expired = await hold();
   await owner.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [expired.approvalId]);
-  await until('the approval is expired', async () => {
+  await waitUntil('the approval is expired', async () => {
     const { rows } = await owner.query('select status from actions where id = $1', [expired.actionId]);
     return rows[0].status === 'EXPIRED';
   });
@@ -326,7 +326,7 @@ const digestsOfRow = async (id: string) => {
   const { salt, ...values } = rows[0];
   const row = { organization_id: governed.tenant.organization_id, id, salt, columns: values };
   const digests = ACTION.parts.map((part) => {
-    const document = documentOf(ACTION, part, part.version, row);
+    const document = buildRecordDocument(ACTION, part, part.version, row);
     assert.ok(document);
     return [part.digest, recordDigest(document)];
   });
@@ -358,14 +358,14 @@ test('an inserted event covers no record, before or after the sealer rejects it'
     for (const { mac, forgedId } of ids) await forge(mac, forgedId);
     for (const isRejected of [false, true]) {
       const whole = await ask({});
-      const found = kindsOf(whole.findings).map(([kind]) => kind);
+      const found = listKinds(whole.findings).map(([kind]) => kind);
       assert.deepEqual(found.toSorted(), ['INSERTED', 'INSERTED', 'RECORD_CHANGED', 'RECORD_CHANGED'], JSON.stringify(whole.findings));
       const { intact, records } = await ask({ records: [{ type: 'action', id }] });
       assert.deepEqual([intact, records[0].status], [false, 'CHANGED']);
       assert.equal((await governed.owner('GET', `/v1/actions/${id}/receipt`)).json.record.status, 'CHANGED');
       if (isRejected) break;
       await holder.query('rollback');
-      await until('the sealer has rejected both', async () => {
+      await waitUntil('the sealer has rejected both', async () => {
         const { rows } = await owner.query('select count(*)::int as count from audit_rejected_events where event_id = any($1)', [
           ids.map(({ forgedId }) => forgedId),
         ]);

@@ -5,11 +5,11 @@ import { recordVerification } from '@svc/operations/events/audit-log/record-veri
 import { type LogReader, verifyLog } from '@svc/operations/events/audit-log/verify-log.ts';
 import { verifyRecords } from '@svc/operations/events/audit-log/verify-records.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { newTurns } from '../../aside/in-turn.ts';
+import { createFairQueue } from '../../aside/in-turn.ts';
 import type { EventsDeps } from '../deps.ts';
 
 /** One at a time per organization: each verification makes many short reads. */
-const inTurn = newTurns(2);
+const inTurn = createFairQueue(2);
 const PART = 'The audit log belongs to the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
 export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], EventsDeps> = async (call, deps) => {

@@ -5,18 +5,18 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const PATH = '/v1/audit-events/searches';
 
-const s = scene();
+const s = createScene();
 
 const ask = (method: string, path: string, body?: object, token = s.tenant.token) =>
   call(s.planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const save = (body: object, token?: string) => ask('POST', PATH, body, token);
 const namesSeen = async (token: string): Promise<string[]> =>
   (await ask('GET', PATH, undefined, token)).json.map(({ name }: { name: string }) => name);
-const pointersOf = (answer: Awaited<ReturnType<typeof ask>>) =>
+const listPointers = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
 test('createAuditSearch returns the query of a search, updateAuditSearch changes it for its owner, and after deleteAuditSearch it is gone', async () => {
@@ -34,7 +34,7 @@ test('createAuditSearch returns the query of a search, updateAuditSearch changes
   );
   const changed = await ask('PATCH', `${PATH}/${id}`, { name: 'Workspaces', filter: { type: 'workspace.created' } });
   assert.deepEqual([changed.status, changed.json.name, changed.json.query], [200, 'Workspaces', 'type=workspace.created']);
-  assert.deepEqual(pointersOf(await ask('PATCH', `${PATH}/${id}`, {})), ['']);
+  assert.deepEqual(listPointers(await ask('PATCH', `${PATH}/${id}`, {})), ['']);
   assert.equal((await ask('DELETE', `${PATH}/${id}`)).status, 200);
   assert.equal((await ask('DELETE', `${PATH}/${id}`)).status, 404);
 });
@@ -52,8 +52,8 @@ test('a name is unique per person, and a query that a search would refuse is not
     q: { q: words },
   };
   for (const [member, filter] of Object.entries(wrong))
-    assert.deepEqual(pointersOf(await save({ name: 'Wrong', filter })), [`/filter/${member}`], member);
-  assert.deepEqual(pointersOf(await ask('GET', `/v1/audit-events?${new URLSearchParams({ q: words })}`)), ['/q']);
+    assert.deepEqual(listPointers(await save({ name: 'Wrong', filter })), [`/filter/${member}`], member);
+  assert.deepEqual(listPointers(await ask('GET', `/v1/audit-events?${new URLSearchParams({ q: words })}`)), ['/q']);
   assert.equal((await namesSeen(s.tenant.token)).includes('Wrong'), false);
 });
 

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { deleteSaved, lockSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';
-import { toldSearch } from './saved/told-search.ts';
+import { formatSearch } from './saved/told-search.ts';
 
 export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], EventsDeps> = (call) => {
   const { caller, scope, params } = call;
@@ -14,6 +14,6 @@ export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], EventsDe
     const isShared = before?.shared === true && seesAll && call.holds('organization:update');
     if (!before || !(isTheirs || isShared)) return call.refuse('NOT_FOUND');
     await deleteSaved(tx, before);
-    return toldSearch(before);
+    return formatSearch(before);
   });
 };

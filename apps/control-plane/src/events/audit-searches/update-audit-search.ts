@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { NAME_TAKEN, roomRefusal, sharingRefusal } from '@svc/domain/events/audit-searches/room-refusal.ts';
+import { findRoomRefusal, NAME_TAKEN, refuseSharing } from '@svc/domain/events/audit-searches/room-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, lockSaved, takeSavingTurn, updateSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
-import { toldSearch } from './saved/told-search.ts';
+import { formatSearch } from './saved/told-search.ts';
 
 export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], EventsDeps> = (call) => {
   const { body, caller, scope, params, now } = call;
@@ -19,12 +19,12 @@ export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], EventsDe
       const before = await lockSaved(tx, { organization_id, id: params.searchId });
       if (before?.owner_id !== caller.actor.id) return call.refuse('NOT_FOUND');
       // A shared search is visible to all, whichever part of it changes.
-      const beyond = sharingRefusal(body.shared ?? before.shared, scope);
+      const beyond = refuseSharing(body.shared ?? before.shared, scope);
       if (beyond) return beyond;
       const shares = body.shared === true && !before.shared;
-      const full = roomRefusal(await countSaved(tx, organization_id, caller.actor.id), { owns: false, shares });
+      const full = findRoomRefusal(await countSaved(tx, organization_id, caller.actor.id), { owns: false, shares });
       return (
-        full ?? toldSearch(await updateSaved(tx, before, { ...rest, ...(filter && { filter: JSON.stringify(filter) }), updated_at: now }))
+        full ?? formatSearch(await updateSaved(tx, before, { ...rest, ...(filter && { filter: JSON.stringify(filter) }), updated_at: now }))
       );
     },
     { audit_searches_name_is_unique: () => call.refuse('ALREADY_EXISTS', NAME_TAKEN) },

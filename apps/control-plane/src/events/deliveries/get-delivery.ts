@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { readsOf } from '@svc/contract/events/webhook-reads.ts';
+import { getReads } from '@svc/contract/events/webhook-reads.ts';
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
-import { bodyOf, testEvent } from '@svc/domain/events/webhooks/body.ts';
+import { buildDeliveryBody, testEvent } from '@svc/domain/events/webhooks/body.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
+import { formatDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
@@ -12,12 +12,12 @@ import type { EventsDeps } from '../deps.ts';
 
 type Get = Call<Endpoints['getDelivery']>;
 
-const payloadOf = async (tx: TenantTransaction, { scope, lacks }: Get, row: DeliveryRow, format: BodyFormat): Promise<string | null> => {
+const readPayload = async (tx: TenantTransaction, { scope, lacks }: Get, row: DeliveryRow, format: BodyFormat): Promise<string | null> => {
   const { organization_id } = scope;
-  if (lacks(readsOf([row.event_type])).length > 0) return null;
+  if (lacks(getReads([row.event_type])).length > 0) return null;
   const test = { ...row, id: row.event_id, type: row.event_type, occurred_at: row.created_at, organization_id };
   const event = row.is_test ? testEvent(test) : await findAuditEvent(tx, organization_id, row.event_id);
-  return event ? bodyOf(event, format) : null;
+  return event ? buildDeliveryBody(event, format) : null;
 };
 
 export const getDelivery: Handler<Endpoints['getDelivery'], EventsDeps> = async (call) => {
@@ -26,7 +26,7 @@ export const getDelivery: Handler<Endpoints['getDelivery'], EventsDeps> = async 
   const found = await readInTenant(database, scope, async (tx) => {
     const subscription = await findSubscription(tx, { organization_id: scope.organization_id, id: params.subscriptionId });
     const row = subscription && (await findDelivery(tx, key));
-    return row && { ...toldDelivery(row), payload: await payloadOf(tx, call, row, subscription.body_format) };
+    return row && { ...formatDelivery(row), payload: await readPayload(tx, call, row, subscription.body_format) };
   });
   return found ?? call.refuse('NOT_FOUND');
 };

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
-import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
+import { formatDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
@@ -19,5 +19,5 @@ export const listDeliveries: Handler<Endpoints['listDeliveries'], EventsDeps> = 
       : undefined,
   );
   if (rows === undefined) return call.refuse('NOT_FOUND');
-  return pageOf(rows.map(toldDelivery), page, deps.cursorKey);
+  return buildPage(rows.map(formatDelivery), page, deps.cursorKey);
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
+import { formatChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { EventsDeps } from '../deps.ts';
@@ -9,5 +9,5 @@ export const getNotificationChannel: Handler<Endpoints['getNotificationChannel']
   const { database, scope, params } = call;
   const key = { organization_id: scope.organization_id, id: params.channelId };
   const row = await readInTenant(database, scope, (tx) => findChannel(tx, key));
-  return row ? toldChannel(row) : call.refuse('NOT_FOUND');
+  return row ? formatChannel(row) : call.refuse('NOT_FOUND');
 };

@@ -5,15 +5,15 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 
 const send = (method: string, path: string, body?: object, token = s.tenant.token, headers: Record<string, string> = {}) =>
   call(s.planes.controlUrl, method, `/v1/notification-channels${path}`, { token, headers, ...(body ? { body } : {}) });
-const urlOf = (token = newUlid()) => `https://hooks.slack.com/services/T0/B0/${token}`;
+const getUrl = (token = newUlid()) => `https://hooks.slack.com/services/T0/B0/${token}`;
 const createNotificationChannel = (more: object = {}, token = s.tenant.token, headers = {}) =>
-  send('POST', '', { name: `Channel ${newUlid()}`, webhook_url: urlOf(), notices: ['emergency'], ...more }, token, headers);
+  send('POST', '', { name: `Channel ${newUlid()}`, webhook_url: getUrl(), notices: ['emergency'], ...more }, token, headers);
 const getNotificationChannel = (id: string, token?: string) => send('GET', `/${id}`, undefined, token);
 const listNotificationChannels = (token?: string) => send('GET', '', undefined, token);
 const updateNotificationChannel = (id: string, body: object, token?: string) => send('PATCH', `/${id}`, body, token);
@@ -23,15 +23,15 @@ const testNotificationChannel = (id: string) => send('POST', `/${id}/test`, {});
 test('the URL of a channel is never returned: sealed in the database, and in no response, event, log or stored key', async () => {
   const [first, second] = [newUlid(), newUlid()];
   const headers = { 'idempotency-key': newUlid() };
-  const body = { name: 'ops', webhook_url: urlOf(first) };
+  const body = { name: 'ops', webhook_url: getUrl(first) };
   const made = await createNotificationChannel(body, s.tenant.token, headers);
   const again = await createNotificationChannel(body, s.tenant.token, headers);
   assert.deepEqual([made.status, again.json.id], [201, made.json.id]);
   assert.equal(made.json.address, `hooks.slack.com/…${first.slice(-4)}`);
   const { id } = made.json;
-  const changed = await updateNotificationChannel(id, { webhook_url: urlOf(second) });
+  const changed = await updateNotificationChannel(id, { webhook_url: getUrl(second) });
   assert.equal(changed.json.address, `hooks.slack.com/…${second.slice(-4)}`);
-  const refused = await createNotificationChannel({ name: 'ops', webhook_url: urlOf(second) });
+  const refused = await createNotificationChannel({ name: 'ops', webhook_url: getUrl(second) });
   assert.equal(refused.json.error.code, 'ALREADY_EXISTS');
   const shown = [made, again, changed, refused, await getNotificationChannel(id), await listNotificationChannels()].map(({ text }) => text);
   const { rows } = await s.owner.query(

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listInbox } from '@svc/postgres/events/notifications/notifications.ts';
 import type { EventsDeps } from '../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
-import { toldNotification } from './shown/told-notification.ts';
+import { formatNotification } from './shown/told-notification.ts';
 
 export const listNotifications: Handler<Endpoints['listNotifications'], EventsDeps> = async (call, { cursorKey }) => {
   const { caller, database, query, scope, now } = call;
@@ -14,5 +14,5 @@ export const listNotifications: Handler<Endpoints['listNotifications'], EventsDe
   if (isRefusal(page)) return page;
   const asked = { after: page.after, limit: page.limit, unread: query.unread ?? false, kind: query.kind };
   const rows = await readInTenant(database, scope, (tx) => listInbox(tx, ownInbox(caller), asked, now));
-  return pageOf(rows.map(toldNotification), page, cursorKey);
+  return buildPage(rows.map(formatNotification), page, cursorKey);
 };

@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readOne } from '@svc/postgres/events/notifications/notifications.ts';
 import type { EventsDeps } from '../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
-import { toldNotification } from './shown/told-notification.ts';
+import { formatNotification } from './shown/told-notification.ts';
 
 export const readNotification: Handler<Endpoints['readNotification'], EventsDeps> = (call) =>
   call.change(async ({ tx }) => {
     const row = await readOne(tx, ownInbox(call.caller), call.params.notificationId, call.now);
-    return row === undefined ? call.refuse('NOT_FOUND') : toldNotification(row);
+    return row === undefined ? call.refuse('NOT_FOUND') : formatNotification(row);
   });

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isTimeZone } from '@svc/domain/events/notifications/local-time.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { updateNotificationPreferences as update } from '@svc/operations/events/notifications/update-notification-preferences.ts';
@@ -21,7 +21,7 @@ export const updateNotificationPreferences: Handler<Endpoints['updateNotificatio
   const { body, caller } = call;
   if (body.time_zone !== undefined && !isTimeZone(body.time_zone)) return call.fault('/time_zone', NO_ZONE);
   if (body.quiet_hours && body.quiet_hours.from === body.quiet_hours.until) return call.fault('/quiet_hours/until', NO_HOURS);
-  const only = onlyOrganizationOf(caller);
+  const only = findOnlyOrganization(caller);
   const isElsewhere = async () =>
     (await listMemberships(identity, caller.actor.id)).some(({ organization_id }) => organization_id !== only);
   if (only !== undefined && (await isElsewhere())) return call.refuse('PERMISSION_DENIED', ELSEWHERE);

@@ -6,9 +6,9 @@ import { call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 
 const send = (method: string, path: string, body?: object, token = s.tenant.token, headers: Record<string, string> = {}) =>
   call(s.planes.controlUrl, method, `/v1/webhooks${path}`, { token, headers, ...(body ? { body } : {}) });

@@ -3,10 +3,10 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { approveBreakGlass as approve } from '@svc/operations/incidents/emergency/decide-break-glass.ts';
 import type { IncidentsDeps } from '../deps.ts';
-import { partialRefusal } from './partial/partial-refusal.ts';
+import { findPartialRefusal } from './partial/partial-refusal.ts';
 
 export const approveBreakGlass: Handler<Endpoints['approveBreakGlass'], IncidentsDeps> = (call) => {
-  const partial = partialRefusal(call.scope);
+  const partial = findPartialRefusal(call.scope);
   if (partial) return partial;
   const { caller, params, body } = call;
   const decision = { ...asActing(call), grantId: params.breakGlassId, reason: body.reason, isUnderGrant: caller.breakGlassId !== null };

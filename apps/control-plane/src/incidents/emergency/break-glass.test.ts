@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { BREAK_GLASS_PERMISSIONS } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
@@ -37,7 +37,7 @@ const newMember = async (role: BuiltInRoleName): Promise<SignedUp> => {
   await stepUpAndEnrol(planes.controlUrl, person);
   await owner.query('update members set organization_id = $1, role_id = $2 where user_id = $3', [
     tenant.organization_id,
-    builtInRole(role).id,
+    getBuiltInRole(role).id,
     person.user.id,
   ]);
   await owner.query("update sessions set organization_id = $1, amr = array['PASSWORD', 'TOTP'] where user_id = $2", [
@@ -91,7 +91,7 @@ describe('break-glass access', () => {
     await stepUp(planes.controlUrl, member).catch(() => undefined);
     const borrowed = await decide(member, second.id, 'approve');
     assert.equal(borrowed.json.error.code, 'PERMISSION_DENIED', borrowed.text);
-    const invited = await as(member)('POST', '/v1/members/invitations', { email: 'x@example.com', role_id: builtInRole('owner').id });
+    const invited = await as(member)('POST', '/v1/members/invitations', { email: 'x@example.com', role_id: getBuiltInRole('owner').id });
     assert.equal(invited.json.error.code, 'PERMISSION_DENIED');
     assert.deepEqual(
       BREAK_GLASS_PERMISSIONS.filter((permission) => NEVER.test(permission)),
@@ -102,7 +102,7 @@ describe('break-glass access', () => {
   });
 
   test('is refused to API keys and to sessions without a second factor, and expires after 15 minutes without a decision', async () => {
-    const body = { name: 'Key', role_id: builtInRole('admin').id };
+    const body = { name: 'Key', role_id: getBuiltInRole('admin').id };
     const { token } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
     const key = await call(planes.controlUrl, 'POST', '/v1/emergency/break-glass', { token, body: { reason, minutes: 15 } });
     assert.equal(key.json.error.code, 'PERMISSION_DENIED', key.text);

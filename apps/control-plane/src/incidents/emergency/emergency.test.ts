@@ -16,7 +16,7 @@ const receiver = createServer((_, response) => {
   calls += 1;
   response.setHeader('content-type', 'application/json').end('{}');
 });
-const portOf = (): number => (receiver.address() as AddressInfo).port;
+const getPort = (): number => (receiver.address() as AddressInfo).port;
 
 before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const reason = 'An incident';
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const control = (of: Governed, name: string, target: string, confirm_blast_radius?: number, more = {}): Promise<Answer> =>
   of.owner('POST', `/v1/emergency/${name}`, {
     target,
@@ -38,40 +38,40 @@ const control = (of: Governed, name: string, target: string, confirm_blast_radiu
     ...(confirm_blast_radius === undefined ? {} : { confirm_blast_radius }),
     ...more,
   });
-const previewOf = async (of: Governed, name: string, target: string) => {
+const readPreview = async (of: Governed, name: string, target: string) => {
   const { status, json, text } = await of.owner('POST', `/v1/emergency/${name}/preview`, { target });
   assert.equal(status, 200, text);
   return json.blast_radius;
 };
-const eventsOf = async (of: Governed, subjectId: string): Promise<string[]> =>
+const readEvents = async (of: Governed, subjectId: string): Promise<string[]> =>
   (await of.owner('GET', `/v1/audit-events?subject_id=${subjectId}`)).json.data.map(({ type }: { type: string }) => type);
 
 /** Builds an HTTP tool that calls the receiver by a name or address. */
 const calling = (host: string) => ({
   kind: 'HTTP',
-  destination_allowlist: [`${host}:${portOf()}`],
-  execution: { method: 'POST', url: `http://${host}:${portOf()}/` },
+  destination_allowlist: [`${host}:${getPort()}`],
+  execution: { method: 'POST', url: `http://${host}:${getPort()}/` },
 });
 
 test('isolates an agent once its number is confirmed, and repeats without a change (previewEmergencyControl, executeEmergencyControl)', async () => {
   const governed = await newGoverned(planes);
   const { id } = governed.agent;
-  const { number, unit, named } = await previewOf(governed, 'isolate-agent', id);
+  const { number, unit, named } = await readPreview(governed, 'isolate-agent', id);
   assert.deepEqual([number, unit, named], [1, 'agents', [{ id, name: named[0].name }]]);
-  assert.equal(codeOf(await control(governed, 'isolate-agent', id)), 'VALIDATION_FAILED');
+  assert.equal(getCode(await control(governed, 'isolate-agent', id)), 'VALIDATION_FAILED');
   for (const wrong of [0, 4, 999_999]) {
     const refused = await control(governed, 'isolate-agent', id, wrong);
-    assert.equal(codeOf(refused), 'CONFLICT');
+    assert.equal(getCode(refused), 'CONFLICT');
     assert.deepEqual([refused.json.error.details.confirmed, refused.json.error.details.now], [wrong, 1]);
   }
-  assert.ok(!(await eventsOf(governed, id)).includes('agent.isolated'));
+  assert.ok(!(await readEvents(governed, id)).includes('agent.isolated'));
   const changed = await control(governed, 'isolate-agent', id, 1);
   assert.equal(changed.json.outcome, 'CHANGED', changed.text);
   assert.deepEqual(changed.json.undo, { method: 'POST', path: `/v1/agents/${id}/resume` });
   const again = await control(governed, 'isolate-agent', id, 1);
   assert.deepEqual([again.status, again.json.outcome], [200, 'UNCHANGED']);
-  assert.equal(codeOf(await governed.act({})), 'AGENT_ISOLATED');
-  const types = await eventsOf(governed, id);
+  assert.equal(getCode(await governed.act({})), 'AGENT_ISOLATED');
+  const types = await readEvents(governed, id);
   assert.equal(types.filter((type) => type === 'security.emergency_action_executed').length, 1);
 });
 
@@ -81,7 +81,7 @@ test('isolateAgent compares a number that is given with what it stops now, and s
   const isolate = (confirm_blast_radius: number) => governed.owner('POST', `/v1/agents/${id}/isolate`, { reason, confirm_blast_radius });
   for (const wrong of [0, 4]) {
     const refused = await isolate(wrong);
-    assert.equal(codeOf(refused), 'CONFLICT', refused.text);
+    assert.equal(getCode(refused), 'CONFLICT', refused.text);
     assert.deepEqual(refused.json.error.details, { confirmed: wrong, now: 1 });
   }
   assert.equal((await governed.act({})).status, 200);
@@ -114,14 +114,14 @@ test('stops no agent beyond the confirmed number, while agents are registered', 
 
 test('disables a tool, and ends sessions of agents and members', async () => {
   const governed = await newGoverned(planes);
-  const { number, parts } = await previewOf(governed, 'disable-tool', governed.tool.id);
+  const { number, parts } = await readPreview(governed, 'disable-tool', governed.tool.id);
   assert.deepEqual([number, parts.sessions], [1, 1]);
   assert.equal((await control(governed, 'disable-tool', governed.tool.id, 1)).json.outcome, 'CHANGED');
-  assert.equal(codeOf(await governed.act({})), 'TOOL_DISABLED');
+  assert.equal(getCode(await governed.act({})), 'TOOL_DISABLED');
   const ended = await control(governed, 'revoke-sessions', governed.tenant.environment_id, 1);
   assert.equal(ended.json.outcome, 'CHANGED', ended.text);
   assert.equal((await governed.act({}, { gateway: 1 })).status, 401);
-  assert.equal(codeOf(await control(governed, 'revoke-sessions', governed.tool.id, 1)), 'VALIDATION_FAILED');
+  assert.equal(getCode(await control(governed, 'revoke-sessions', governed.tool.id, 1)), 'VALIDATION_FAILED');
 });
 
 test('a blocked host is refused at once on both gateways, and called again when the block is lifted (listBlockedDestinations, unblockDestination)', async () => {
@@ -129,7 +129,7 @@ test('a blocked host is refused at once on both gateways, and called again when 
   const tokens = [governed.token, await mintToken(planes.gatewayUrls[1] ?? '', governed.agent)];
   const act = (gateway: number) => governed.act({}, { gateway, token: tokens[gateway] ?? '' });
   for (const gateway of [0, 1]) assert.equal((await act(gateway)).status, 200, (await act(gateway)).text);
-  const radius = await previewOf(governed, 'block-destination', 'localhost');
+  const radius = await readPreview(governed, 'block-destination', 'localhost');
   assert.deepEqual([radius.number, radius.unit, radius.parts.agents], [1, 'tools', 1]);
   let blocking = true;
   const load = Promise.all(
@@ -144,7 +144,7 @@ test('a blocked host is refused at once on both gateways, and called again when 
   await load;
   const before = calls;
   for (const answer of answers) {
-    assert.equal(codeOf(answer), 'DESTINATION_BLOCKED', answer.text);
+    assert.equal(getCode(answer), 'DESTINATION_BLOCKED', answer.text);
     assert.match(answer.json.error.details.blocked_by, /^blk_/);
   }
   await Promise.all([act(0), act(1)]);
@@ -162,7 +162,7 @@ test('does not call a blocked address under a name that resolves to it', async (
     assert.equal((await control(governed, 'block-destination', target, 0)).json.outcome, 'CHANGED');
   const before = calls;
   const refused = await governed.act({});
-  assert.equal(codeOf(refused), 'EXECUTION_FAILED', refused.text);
+  assert.equal(getCode(refused), 'EXECUTION_FAILED', refused.text);
   assert.equal(calls, before);
   const events = await governed.owner('GET', `/v1/audit-events?request_id=${refused.headers.get('x-request-id')}`);
   assert.ok(
@@ -176,10 +176,10 @@ test('a block with an end time expires, and only blocks have one', async () => {
   const expires_at = new Date(Date.now() + 2_000).toISOString();
   assert.equal((await control(governed, 'block-destination', '*.example.com', 1, { expires_at })).json.outcome, 'CHANGED');
   const destination = 'api.example.com';
-  assert.equal(codeOf(await governed.act({ destination })), 'DESTINATION_BLOCKED');
+  assert.equal(getCode(await governed.act({ destination })), 'DESTINATION_BLOCKED');
   for (const wrong of ['yesterday', '2020-01-01T00:00:00.000Z'])
-    assert.equal(codeOf(await control(governed, 'block-destination', 'a.example', 0, { expires_at: wrong })), 'VALIDATION_FAILED');
-  assert.equal(codeOf(await control(governed, 'isolate-agent', governed.agent.id, 1, { expires_at })), 'VALIDATION_FAILED');
+    assert.equal(getCode(await control(governed, 'block-destination', 'a.example', 0, { expires_at: wrong })), 'VALIDATION_FAILED');
+  assert.equal(getCode(await control(governed, 'isolate-agent', governed.agent.id, 1, { expires_at })), 'VALIDATION_FAILED');
   while (Date.parse(expires_at) + 200 > Date.now()) await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal((await governed.act({ destination })).status, 200);
 });
@@ -192,31 +192,31 @@ test('rejects API keys, missing step-ups, unknown controls and ids of other orga
   });
   const body = { target: governed.agent.id, reason, confirm_blast_radius: 1 };
   const byKey = await call(tenant.controlUrl, 'POST', '/v1/emergency/isolate-agent', { token: key, body });
-  assert.equal(codeOf(byKey), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(byKey), 'STEP_UP_REQUIRED');
   assert.equal(
     (await call(tenant.controlUrl, 'POST', '/v1/emergency/isolate-agent/preview', { token: key, body: { target: governed.agent.id } }))
       .status,
     200,
   );
-  assert.equal(codeOf(await control(governed, 'nothing', governed.agent.id, 1)), 'NOT_FOUND');
+  assert.equal(getCode(await control(governed, 'nothing', governed.agent.id, 1)), 'NOT_FOUND');
   const foreign = { 'isolate-agent': other.agent.id, 'pause-environment': other.tenant.environment_id, 'disable-tool': other.tool.id };
   for (const [name, target] of Object.entries(foreign)) {
-    assert.equal(codeOf(await control(governed, name, target, 1)), 'NOT_FOUND');
-    assert.equal(codeOf(await governed.owner('POST', `/v1/emergency/${name}/preview`, { target })), 'NOT_FOUND');
+    assert.equal(getCode(await control(governed, name, target, 1)), 'NOT_FOUND');
+    assert.equal(getCode(await governed.owner('POST', `/v1/emergency/${name}/preview`, { target })), 'NOT_FOUND');
   }
   for (const target of [other.agent.id, other.tenant.environment_id, other.tenant.workspace_id, other.tenant.organization_id])
-    assert.equal(codeOf(await control(governed, 'revoke-sessions', target, 1)), 'NOT_FOUND');
+    assert.equal(getCode(await control(governed, 'revoke-sessions', target, 1)), 'NOT_FOUND');
   assert.equal((await other.act({})).status, 200);
 });
 
 test('a drill checks everything, changes nothing and writes no security event (listEmergencyControls)', async () => {
   const governed = await newGoverned(planes);
   const { id } = governed.agent;
-  assert.equal(codeOf(await control(governed, 'isolate-agent', id, 9, { drill: true })), 'CONFLICT');
+  assert.equal(getCode(await control(governed, 'isolate-agent', id, 9, { drill: true })), 'CONFLICT');
   const drilled = await control(governed, 'isolate-agent', id, 1, { drill: true });
   assert.deepEqual([drilled.json.outcome, drilled.json.drill], ['UNCHANGED', true]);
   assert.equal((await governed.act({})).status, 200);
-  const types = await eventsOf(governed, id);
+  const types = await readEvents(governed, id);
   assert.ok(types.includes('emergency.drill_completed'));
   assert.ok(!types.some((type) => type.startsWith('security.')));
   const controls = (await governed.owner('GET', '/v1/emergency')).json as { control: string; last_drill_at: string | null }[];

@@ -3,7 +3,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { updateBreakGlassSettings as update } from '@svc/operations/incidents/emergency/decide-break-glass.ts';
 import type { IncidentsDeps } from '../deps.ts';
-import { partialRefusal } from './partial/partial-refusal.ts';
+import { findPartialRefusal } from './partial/partial-refusal.ts';
 
 export const updateBreakGlassSettings: Handler<Endpoints['updateBreakGlassSettings'], IncidentsDeps> = (call) =>
-  partialRefusal(call.scope) ?? call.change((change) => update(change, { ...asActing(call), ...call.body }));
+  findPartialRefusal(call.scope) ?? call.change((change) => update(change, { ...asActing(call), ...call.body }));

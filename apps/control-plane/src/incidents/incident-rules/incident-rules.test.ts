@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 const reason = 'test';
 const newBody = (more: object = {}) => ({
   ...{ environment_id: s.tenant.environment_id, name: 'Many refusals', condition: 'REFUSALS', severity: 'HIGH', reason },
@@ -58,7 +58,7 @@ test('refuses a rule without effect, with a pointer', async () => {
 });
 
 test('only a person who stepped up lets a rule pause agents, and changes or deletes a rule', async () => {
-  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  const body = { name: 'Key', role_id: getBuiltInRole('admin').id };
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { json: rule, text } = await create({}, token);
   assert.ok(rule.id, text);

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ContainedStep } from '@svc/contract/incidents/incidents/containment.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { incidentTransition } from '@svc/domain/incidents/incidents/lifecycle.ts';
+import { getIncidentTransition } from '@svc/domain/incidents/incidents/lifecycle.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { executeControl } from '@svc/operations/incidents/emergency/execute-control.ts';
@@ -42,7 +42,7 @@ export const containIncident: Handler<Endpoints['containIncident'], IncidentsDep
   }
   const found = await readInTenant(call.database, call.scope, (tx) => findIncident(tx, organization_id, incidentId));
   if (!found) return call.refuse('NOT_FOUND');
-  const moved = incidentTransition('contain', found.status);
+  const moved = getIncidentTransition('contain', found.status);
   if (isRefusal(moved)) return moved;
   const steps: ContainedStep[] = [];
   for (const step of wanted) steps.push(await executeStep(call, step));

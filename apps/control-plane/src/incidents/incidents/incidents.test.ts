@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ agents: 1, steppedUp: true });
+const s = createScene({ agents: 1, steppedUp: true });
 const reason = 'because';
-const codeOf = ({ status, json }: { status: number; json: { error?: { code?: string } } }): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: { status: number; json: { error?: { code?: string } } }): string => json?.error?.code ?? String(status);
 const agentId = (): string => s.agents[0]?.id ?? '';
 const open = async (more: object = {}): Promise<string> => {
   const { status, json, text } = await s.send('POST', '/v1/incidents', {
@@ -28,16 +28,16 @@ test('an incident is opened, contained, resolved, reopened and closed (createInc
   assert.equal(contained.json.steps[0].outcome, 'CHANGED', contained.text);
   assert.deepEqual([contained.json.incident.status, contained.json.incident.is_contained], ['CONTAINED', true]);
   const held = await s.send('POST', `/v1/incidents/${id}/resolve`, { resolution: 'FIXED', summary: 'Rolled back' });
-  assert.equal(codeOf(held), 'UNPROCESSABLE');
+  assert.equal(getCode(held), 'UNPROCESSABLE');
   assert.equal((await s.send('POST', `/v1/agents/${agentId()}/resume`, { reason })).status, 200);
   assert.equal((await s.send('GET', `/v1/incidents/${id}`)).json.is_contained, false);
   const resolved = await s.send('POST', `/v1/incidents/${id}/resolve`, { resolution: 'FIXED', summary: 'Rolled back' });
   assert.equal(resolved.json.status, 'RESOLVED', resolved.text);
-  assert.equal(codeOf(await s.send('POST', `/v1/incidents/${id}/contain`, { reason })), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await s.send('POST', `/v1/incidents/${id}/contain`, { reason })), 'INVALID_STATE_TRANSITION');
   assert.equal((await s.send('POST', `/v1/incidents/${id}/reopen`, { reason })).json.status, 'OPEN');
   await s.send('POST', `/v1/incidents/${id}/resolve`, { resolution: 'ACCEPTED', summary: 'Known' });
   assert.equal((await s.send('POST', `/v1/incidents/${id}/close`)).json.status, 'CLOSED');
-  assert.equal(codeOf(await s.send('PATCH', `/v1/incidents/${id}`, { title: 'Other' })), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await s.send('PATCH', `/v1/incidents/${id}`, { title: 'Other' })), 'INVALID_STATE_TRANSITION');
   assert.deepEqual(
     (await s.eventsOf(id, 'type')).map(({ type }) => type),
     ['incident.created', 'incident.contained', 'incident.resolved', 'incident.updated', 'incident.resolved', 'incident.closed'],
@@ -75,7 +75,7 @@ test('an API key opens and changes incidents, and executes no containment step',
   assert.deepEqual([opened.status, opened.json.acknowledged_at], [201, null]);
   const path = `/v1/incidents/${opened.json.id}/contain`;
   const steps = [{ control: 'isolate-agent', target: agentId(), confirm_blast_radius: 1 }];
-  assert.equal(codeOf(await s.send('POST', path, { reason, steps }, made.token)), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await s.send('POST', path, { reason, steps }, made.token)), 'STEP_UP_REQUIRED');
   assert.equal((await s.send('POST', path, { reason }, made.token)).status, 200);
 });
 

@@ -6,7 +6,7 @@ import { parseRate } from '@svc/domain/money/fx-rates/parse-rate.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { createExchangeRate as create } from '@svc/operations/money/fx-rates/create-exchange-rate.ts';
-import { partRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
+import { findPartRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
 import type { MoneyDeps } from '../deps.ts';
 
 type CreateCall = Call<Endpoints['createExchangeRate']>;
@@ -22,7 +22,7 @@ const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> |
 };
 
 export const createExchangeRate: Handler<Endpoints['createExchangeRate'], MoneyDeps> = (call) => {
-  const refused = partRefusal(call.scope) ?? inputFault(call);
+  const refused = findPartRefusal(call.scope) ?? inputFault(call);
   if (refused) return refused;
   return call.change((change) => create(change, { ...asActing(call), body: call.body, steppedUpUntil: call.caller.steppedUpUntil }));
 };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, ...(body === undefined ? {} : { body }), ...options });
@@ -25,7 +25,7 @@ const deleteExchangeRate = (id: string) => ask('DELETE', `/v1/fx-rates/${id}`);
 const epoch = async () =>
   (await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0]
     .epoch as string;
-const eventsOf = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id');
+const listEvents = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id');
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 describe('a manual rate', () => {
@@ -38,7 +38,7 @@ describe('a manual rate', () => {
     assert.notEqual(await epoch(), moved);
     const { base_currency, quote_currency, effective_at } = rate;
     const after = { base_currency, quote_currency, rate: '1.0825', effective_at };
-    assert.deepEqual(await eventsOf(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: s.tenant.user.id }]);
+    assert.deepEqual(await listEvents(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: s.tenant.user.id }]);
   });
 
   test('keeps every digit', async () => {
@@ -103,7 +103,7 @@ describe('deleting a rate', () => {
     assert.equal(await inForce('EUR/JPY'), '160');
     assert.notEqual(await epoch(), moved);
     const { base_currency, quote_currency, rate, effective_at } = wrong;
-    assert.deepEqual((await eventsOf(wrong.id)).at(-1), {
+    assert.deepEqual((await listEvents(wrong.id)).at(-1), {
       type: 'fx_rate.deleted',
       data: { before: { base_currency, quote_currency, rate, effective_at } },
       actor_id: s.tenant.user.id,
@@ -117,7 +117,7 @@ describe('deleting a rate', () => {
     const { id } = await createExchangeRate('EUR/SEK', '11');
     const answers = await Promise.all([1, 2, 3, 4].map(() => deleteExchangeRate(id)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404]);
-    assert.equal((await eventsOf(id)).filter(({ type }) => type === 'fx_rate.deleted').length, 1);
+    assert.equal((await listEvents(id)).filter(({ type }) => type === 'fx_rate.deleted').length, 1);
   });
 });
 
@@ -156,7 +156,7 @@ test('another tenant cannot see or delete the rates', async () => {
 });
 
 test('a key of one workspace, or a narrowed call, reads rates and cannot change them', async () => {
-  const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id };
+  const body = { name: 'Key', role_id: getBuiltInRole('admin').id, workspace_id: s.tenant.workspace_id };
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { id } = await createExchangeRate('EUR/DKK', '7.4');
   const narrow: CallOptions[] = [

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { partRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
+import { findPartRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
 import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-rates.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -11,7 +11,7 @@ import type { MoneyDeps } from '../deps.ts';
 /** Fetches automatic rates now. No database connection is held during the call, and a failure leaves every stored rate in force. */
 export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], MoneyDeps> = async (call, { rateProvider }) => {
   const { organization_id } = call.scope;
-  const refused = partRefusal(call.scope);
+  const refused = findPartRefusal(call.scope);
   if (refused) return refused;
   if (!rateProvider)
     return call.refuse(

@@ -6,16 +6,16 @@ import { asA2aConnection } from '@svc/operations/peers/a2a/as-a2a-connection.ts'
 import { registerA2aConnection as register } from '@svc/operations/peers/a2a/register-a2a-connection.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from '../mcp/listing/url-fault.ts';
+import { findUrlFault } from '../mcp/listing/url-fault.ts';
 
 const TAKEN = 'An A2A connection with this name already exists in this environment.';
 const TOOL_TAKEN = 'A tool with the name of the connection was registered at the same moment. Try again.';
 
 export const registerA2aConnection: Handler<Endpoints['registerA2aConnection'], PeersDeps> = async (call, { urls }) => {
   const { body } = call;
-  const fault = urlFault(body.card_url);
+  const fault = findUrlFault(body.card_url);
   if (fault !== undefined) return call.fault('/card_url', fault);
-  const agentFault = body.agent_url ? urlFault(body.agent_url) : undefined;
+  const agentFault = body.agent_url ? findUrlFault(body.agent_url) : undefined;
   if (agentFault !== undefined) return call.fault('/agent_url', agentFault);
   if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const id = call.newId('a2a_connection');

@@ -6,7 +6,7 @@ import { asA2aConnection } from '@svc/operations/peers/a2a/as-a2a-connection.ts'
 import { updateA2aConnection as update } from '@svc/operations/peers/a2a/update-a2a-connection.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from '../mcp/listing/url-fault.ts';
+import { findUrlFault } from '../mcp/listing/url-fault.ts';
 
 const TAKEN = 'An A2A connection with this name already exists in this environment.';
 
@@ -14,7 +14,7 @@ export const updateA2aConnection: Handler<Endpoints['updateA2aConnection'], Peer
   const { body, params } = call;
   for (const member of ['card_url', 'agent_url'] as const) {
     const url = body[member];
-    const fault = url === undefined ? undefined : urlFault(url);
+    const fault = url === undefined ? undefined : findUrlFault(url);
     if (fault !== undefined) return call.fault(`/${member}`, fault);
   }
   // Another path is another destination for the credential.

@@ -2,10 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
-import { freeToolName } from '@svc/operations/peers/mcp/free-tool-name.ts';
-import { readDeclaration, suggestedCapability } from '@svc/operations/peers/mcp/governed-declaration.ts';
+import { findFreeToolName } from '@svc/operations/peers/mcp/free-tool-name.ts';
+import { readDeclaration, suggestCapability } from '@svc/operations/peers/mcp/governed-declaration.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
-import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
+import { buildSuggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
@@ -14,8 +14,8 @@ import type { PeersDeps } from '../deps.ts';
 /** Suggests terms of an authorization. A definition that cannot be read gets the strictest terms. */
 const suggestTerms = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
   const read = readDefinition(tool.definition);
-  const terms = isDefinitionFault(read) ? { risk_rating: 'HIGH', dangerous: true } : suggestedTerms(read);
-  return { tool_name: toolName, required_capability: suggestedCapability(server, tool.name), ...terms };
+  const terms = isDefinitionFault(read) ? { risk_rating: 'HIGH', dangerous: true } : buildSuggestedTerms(read);
+  return { tool_name: toolName, required_capability: suggestCapability(server, tool.name), ...terms };
 };
 
 const parseObject = (text: string): Record<string, unknown> => {
@@ -30,7 +30,7 @@ export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) =>
     const server = await findMcpServer(tx, organization_id, serverId);
     const tool = server && (await findMcpTool(tx, organization_id, { serverId, id }));
     if (!server || !tool) return call.refuse('NOT_FOUND');
-    const toolName = tool.tool_name ?? (await freeToolName(tx, server, tool.name));
+    const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool.name));
     const read = readDeclaration(server, { definition: tool.definition, toolName }, {});
     return {
       ...asMcpTool(tool, server),

@@ -6,13 +6,13 @@ import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { registerMcpServer as register } from '@svc/operations/peers/mcp/register-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from './listing/url-fault.ts';
+import { findUrlFault } from './listing/url-fault.ts';
 
 const TAKEN = 'An MCP server with this name already exists in this environment.';
 
 export const registerMcpServer: Handler<Endpoints['registerMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body } = call;
-  const fault = urlFault(body.transport.url);
+  const fault = findUrlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
   if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const id = call.newId('mcp_server');

@@ -6,11 +6,11 @@ import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { updateMcpServer as update } from '@svc/operations/peers/mcp/update-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from './listing/url-fault.ts';
+import { findUrlFault } from './listing/url-fault.ts';
 
 export const updateMcpServer: Handler<Endpoints['updateMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body, params } = call;
-  const fault = body.transport && urlFault(body.transport.url);
+  const fault = body.transport && findUrlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
   // A new address is a new destination for the credential.
   if ((body.credential_id || body.transport) && !call.holds(SENDING))

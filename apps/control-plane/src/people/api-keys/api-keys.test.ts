@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const DAY_MS = 86_400_000;
 
-const s = scene();
+const s = createScene();
 
 type Asked = { readonly role?: BuiltInRoleName; readonly workspace_id?: string; readonly expires_in_days?: number };
 const createApiKey = (token: string, { role = 'developer', ...rest }: Asked = {}) =>
-  call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
+  call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: getBuiltInRole(role).id, ...rest } });
 const listApiKeys = async (token: string) => await newControlClient(s.planes.controlUrl, token).listApiKeys();
 const revokeApiKey = (token: string, id: string) => call(s.planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
 const isLive = async (token: string) => (await call(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
@@ -66,7 +66,7 @@ test('a key cannot have the owner role: none is created, and an older one is ref
   const refused = await createApiKey(s.tenant.token, { role: 'owner' });
   assert.deepEqual([refused.status, refused.json.error.details?.faults?.[0]?.pointer], [400, '/role_id'], refused.text);
   const { api_key: key, token } = (await createApiKey(s.tenant.token, { role: 'admin' })).json;
-  await s.owner.query('update api_keys set role_id = $2 where id = $1', [key.id, builtInRole('owner').id]);
+  await s.owner.query('update api_keys set role_id = $2 where id = $1', [key.id, getBuiltInRole('owner').id]);
   for (const [method, path] of [
     ['GET', '/v1/auth/session'],
     ['GET', '/v1/agents'],
@@ -149,7 +149,7 @@ test('the list is sorted newest first', async () => {
   );
 });
 
-const permissionsOf = async (token: string): Promise<string[]> =>
+const readPermissions = async (token: string): Promise<string[]> =>
   (await newControlClient(s.planes.controlUrl, token).getSession()).permissions;
 
 test('a key has at most the current permissions of its creator, from the next request after a demotion', async () => {
@@ -157,22 +157,24 @@ test('a key has at most the current permissions of its creator, from the next re
   const { token } = (await createApiKey(maker.token, { role: 'admin' })).json;
   const { token: further } = (await createApiKey(token, { role: 'security' })).json;
   const demote = (role: BuiltInRoleName) =>
-    s.owner.query('update members set role_id = $1 where user_id = $2', [builtInRole(role).id, maker.id]);
-  assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
+    s.owner.query('update members set role_id = $1 where user_id = $2', [getBuiltInRole(role).id, maker.id]);
+  assert.deepEqual((await readPermissions(token)).sort(), [...getBuiltInRole('admin').permissions].sort());
   for (const role of ['approver', 'viewer'] as const) {
     await demote(role);
     for (const [key, held] of [
       [token, 'admin'],
       [further, 'security'],
     ] as const) {
-      const left = builtInRole(role).permissions.filter((each) => (builtInRole(held).permissions as readonly string[]).includes(each));
-      assert.deepEqual((await permissionsOf(key)).sort(), left.sort(), `${held} made by ${role}`);
+      const left = getBuiltInRole(role).permissions.filter((each) =>
+        (getBuiltInRole(held).permissions as readonly string[]).includes(each),
+      );
+      assert.deepEqual((await readPermissions(key)).sort(), left.sort(), `${held} made by ${role}`);
     }
     const made = await call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'w' } });
     assert.equal(made.json.error.code, 'PERMISSION_DENIED');
   }
   await demote('admin');
-  assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
+  assert.deepEqual((await readPermissions(token)).sort(), [...getBuiltInRole('admin').permissions].sort());
 });
 
 test('a key ends with the membership of its creator, and with the key that created it', async () => {
@@ -206,7 +208,7 @@ test('a custom role belongs to one organization: its keys may have it, and those
   ]);
   const ask = (token: string) => call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Own', role_id: id } });
   const { token } = (await ask(s.tenant.token)).json;
-  assert.deepEqual((await permissionsOf(token)).sort(), permissions.toSorted());
+  assert.deepEqual((await readPermissions(token)).sort(), permissions.toSorted());
   assert.equal((await ask(stranger.token)).json.error.code, 'NOT_FOUND');
   const listed = async (by: string) =>
     (await newControlClient(s.planes.controlUrl, by).listRoles()).filter((role: { id: string }) => role.id === id);
@@ -217,9 +219,9 @@ test('a custom role belongs to one organization: its keys may have it, and those
     [[false], []],
   );
   const person = await insertPerson(s.owner, stranger.organization_id, { id });
-  assert.deepEqual(await permissionsOf(person.token), []);
+  assert.deepEqual(await readPermissions(person.token), []);
   await s.owner.query('update roles set permissions = $2 where id = $1', [id, ['agent:read']]);
-  assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
+  assert.deepEqual(await readPermissions(token), ['agent:read'], 'what a role loses is lost at the next request');
 });
 
 /** Inserts keys of an organization, numbered from `from` on, each with its expiry. */
@@ -228,7 +230,7 @@ const fillKeys = (organizationId: string, { from, count, ends }: { from: number;
     `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
      select $1, 'apk_' || lpad(n::text, 26, '0'), 'Filled', $2, sha256(convert_to($1 || n, 'UTF8')), $1, now() + $5::interval
        from generate_series($3::integer, $3::integer + $4::integer - 1) n`,
-    [organizationId, builtInRole('viewer').id, from, count, ends],
+    [organizationId, getBuiltInRole('viewer').id, from, count, ends],
   );
 
 test('limits the usable keys of an organization, states the limit, and frees a place with each that ends', async () => {

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { callFrom } from '@svc/testing/people/call-from.ts';
+import { sendCallFrom } from '@svc/testing/people/call-from.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const OTHER = '127.0.0.2';
 
-const s = scene();
+const s = createScene();
 
-const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 const ask = (token: string, method: string, path: string, body?: object, base = s.planes.controlUrl) =>
   call(base, method, path, { token, ...(body ? { body } : {}) });
 const create = (token: string, more: object = {}, base = s.planes.controlUrl) =>
-  ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id, ...more }, base);
+  ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('admin').id, ...more }, base);
 const read = async (token: string, from = '127.0.0.1') =>
-  codeOf(await callFrom(from, s.planes.controlUrl, 'GET', '/v1/auth/session', { token }));
+  getCode(await sendCallFrom(from, s.planes.controlUrl, 'GET', '/v1/auth/session', { token }));
 const rotateApiKey = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
 
 describe('the networks of an API key', () => {
@@ -35,9 +35,9 @@ describe('the networks of an API key', () => {
 
   test('restrict the keys that it creates, regardless of their own networks', async () => {
     const first = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
-    const made = await callFrom(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    const made = await sendCallFrom(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: first,
-      body: { name: 'Next', role_id: builtInRole('viewer').id, allowed_networks: ['127.0.0.0/8'] },
+      body: { name: 'Next', role_id: getBuiltInRole('viewer').id, allowed_networks: ['127.0.0.0/8'] },
     });
     assert.equal(made.status, 201);
     assert.deepEqual([await read(made.json.token), await read(made.json.token, OTHER)], ['NETWORK_RESTRICTED', '200']);
@@ -54,7 +54,7 @@ describe('the networks of an API key', () => {
     const { token } = (await create(s.tenant.token, { allowed_networks: ['203.0.113.7/32'] })).json;
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
       const headers = { [header]: header === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7' };
-      assert.equal(codeOf(await call(s.planes.controlUrl, 'GET', '/v1/agents', { token, headers })), 'NETWORK_RESTRICTED', header);
+      assert.equal(getCode(await call(s.planes.controlUrl, 'GET', '/v1/agents', { token, headers })), 'NETWORK_RESTRICTED', header);
     }
   });
 
@@ -63,7 +63,7 @@ describe('the networks of an API key', () => {
     const person = await newTenant(behind);
     const { token } = (await create(person.token, { allowed_networks: ['203.0.113.7/32'] }, behind.controlUrl)).json;
     const from = async (forwarded: string) =>
-      codeOf(await call(behind.controlUrl, 'GET', '/v1/agents', { token, headers: { 'x-forwarded-for': forwarded } }));
+      getCode(await call(behind.controlUrl, 'GET', '/v1/agents', { token, headers: { 'x-forwarded-for': forwarded } }));
     assert.deepEqual(
       [
         await from('203.0.113.7'),
@@ -136,18 +136,18 @@ describe('rotating an API key', () => {
     assert.deepEqual([await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200']);
     await ask(s.tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
     assert.equal(await read(fourth), 'UNAUTHENTICATED');
-    assert.equal(codeOf(await rotateApiKey(s.tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
+    assert.equal(getCode(await rotateApiKey(s.tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
   });
 
   test('is allowed to the creator of the key and the key itself, so that no secret outlives the permissions of its holder', async () => {
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const other = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const { api_key, token } = (await create(admin.token)).json;
-    assert.equal(codeOf(await rotateApiKey(other.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await rotateApiKey(other.token, api_key.id)), 'PERMISSION_DENIED');
     const below = (await create(token)).json;
     const sibling = (await create(admin.token)).json;
-    assert.equal(codeOf(await rotateApiKey(sibling.token, api_key.id)), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await rotateApiKey(below.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await rotateApiKey(sibling.token, api_key.id)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await rotateApiKey(below.token, api_key.id)), 'PERMISSION_DENIED');
     assert.equal((await rotateApiKey(admin.token, below.api_key.id)).status, 200);
     const own = await rotateApiKey(token, api_key.id, { overlap_seconds: 0 });
     assert.equal(own.status, 200);
@@ -173,9 +173,9 @@ test('a key is limited to a set of existing workspaces, each named once', async 
   assert.deepEqual([api_key.workspace_id, api_key.workspace_ids], [null, workspace_ids]);
   const seen = await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token });
   assert.deepEqual(seen.map(({ id }: { id: string }) => id).sort(), workspace_ids.toSorted());
-  assert.equal(codeOf(await create(token, { workspace_ids: [other.id, third.id] })), 'NOT_FOUND');
+  assert.equal(getCode(await create(token, { workspace_ids: [other.id, third.id] })), 'NOT_FOUND');
   assert.equal((await create(token, { workspace_ids: [other.id] })).status, 201);
-  assert.equal(codeOf(await create(token)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await create(token)), 'PERMISSION_DENIED');
   const both = await create(s.tenant.token, { workspace_ids, workspace_id: other.id });
   assert.deepEqual([both.status, both.json.error.details.faults[0].pointer], [400, '/workspace_ids']);
   for (const wrong of [[], [other.id, other.id], Array.from({ length: 51 }, (_, n) => `wsp_${n}`)])

@@ -21,12 +21,12 @@ const login = (email: string, password: string) => post('/v1/auth/login', { emai
 const logout = (token: string) => call(planes.controlUrl, 'POST', '/v1/auth/logout', { token });
 const getSession = (token: string) => call(planes.controlUrl, 'GET', '/v1/auth/session', { token });
 
-const eventsOf = async (organizationId: string): Promise<string[]> =>
+const readEvents = async (organizationId: string): Promise<string[]> =>
   (await owner.query<{ type: string }>('select type from audit_events where organization_id = $1 order by id', [organizationId])).rows.map(
     ({ type }) => type,
   );
 
-const rowsOf = async (organizationId: string): Promise<Record<string, number>> => {
+const readRows = async (organizationId: string): Promise<Record<string, number>> => {
   const counted: Record<string, number> = {};
   const { rows } = await owner.query<{ name: string }>(
     "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id' and (select not relispartition from pg_class where oid = to_regclass(table_name))",
@@ -54,8 +54,8 @@ describe('sign-up', () => {
     assert.deepEqual([user.email, user.name, organization.name], ['ada@example.com', 'Ada', 'Engines']);
     assert.deepEqual(scope, { organization_id: organization.id, workspace_id: null, environment_id: null });
     assert.ok(permissions.includes('organization:delete'));
-    assert.deepEqual(await rowsOf(organization.id), { members: 1, sessions: 1, audit_events: 3, covered_records: 2 });
-    assert.deepEqual(await eventsOf(organization.id), ['organization.created', 'member.joined', 'user.login_succeeded']);
+    assert.deepEqual(await readRows(organization.id), { members: 1, sessions: 1, audit_events: 3, covered_records: 2 });
+    assert.deepEqual(await readEvents(organization.id), ['organization.created', 'member.joined', 'user.login_succeeded']);
   });
 
   test('accepts the organization name in either spelling, and refuses two that differ', async () => {
@@ -199,7 +199,7 @@ describe('a session', () => {
     assert.deepEqual((await logout(second)).json, { revoked: true });
     assert.equal((await getSession(second)).json.error.code, 'UNAUTHENTICATED');
     assert.equal((await getSession(person.token)).status, 200);
-    assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.logged_out');
+    assert.equal((await readEvents(person.organization.id)).at(-1), 'user.logged_out');
   });
 
   test('expires after its lifetime and after its idle timeout', async () => {
@@ -221,7 +221,7 @@ describe('step-up', () => {
     assert.ok(Math.abs(Date.parse(answer.json.step_up_expires_at) - Date.now() - 300_000) < 30_000);
     assert.equal((await getSession(person.token)).json.step_up_expires_at, answer.json.step_up_expires_at);
     assert.equal((await getSession(other)).json.step_up_expires_at, null);
-    assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.step_up_completed');
+    assert.equal((await readEvents(person.organization.id)).at(-1), 'user.step_up_completed');
   });
 
   test('requires the password, reports a code sent instead, and refuses a wrong one', async () => {
@@ -232,7 +232,7 @@ describe('step-up', () => {
     const wrong = await post('/v1/auth/step-up', { password: 'not the password' }, person.token);
     assert.deepEqual([wrong.status, wrong.json.error.code], [401, 'INVALID_CREDENTIALS']);
     assert.equal((await getSession(person.token)).json.step_up_expires_at, null);
-    assert.equal((await eventsOf(person.organization.id)).at(-1), 'user.login_failed');
+    assert.equal((await readEvents(person.organization.id)).at(-1), 'user.login_failed');
     await owner.query('delete from sign_in_failures');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
+import { deriveCsrfToken } from '@svc/keyring/tokens/csrf-token.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -48,7 +48,7 @@ describe('a sign-in on a page of the service', () => {
     const [age = '', ...others] = attributes;
     assert.match(age, /^Max-Age=43[12]\d\d$/);
     assert.deepEqual(others, ['Path=/', 'HttpOnly', 'SameSite=Lax']);
-    assert.equal(inBrowser.json.csrf_token, csrfTokenOf(cookie.slice('svc-session='.length)));
+    assert.equal(inBrowser.json.csrf_token, deriveCsrfToken(cookie.slice('svc-session='.length)));
     const program = await login({ origin: planes.controlUrl });
     assert.match(program.json.token, /^svc_ses_/);
     assert.deepEqual([program.headers.get('set-cookie'), program.json.csrf_token], [null, undefined]);

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
-import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -15,14 +15,14 @@ export const getSession: Handler<Endpoints['getSession'], PeopleDeps> = ({ calle
     organization: { id: caller.organizationId, name: caller.organizationName },
     scope: {
       organization_id: scope.organization_id,
-      ...toldWorkspaces(scope.workspace_ids),
+      ...toWorkspacesView(scope.workspace_ids),
       environment_id: scope.environment_id ?? null,
     },
     permissions: PERMISSION_NAMES.filter((permission) => !missing.has(permission)),
     principal: { type, id, name: name ?? '' },
     step_up_expires_at: steppedUp ? caller.steppedUpUntil : null,
     amr: [...caller.amr],
-    vouched_by: type === 'USER' ? (onlyOrganizationOf(caller) ?? null) : null,
+    vouched_by: type === 'USER' ? (findOnlyOrganization(caller) ?? null) : null,
     mfa_required: caller.lacksFactor,
   };
 };

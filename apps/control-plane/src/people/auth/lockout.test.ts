@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { forgetSteps, stepUpAndEnrol, totpCode, wrongCode } from '@svc/testing/people/second-factors.ts';
+import { computeTotpCode, forgetSteps, getWrongCode, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -63,7 +63,7 @@ const addressMax = attemptsMax * 10;
 const useUpAddress = async (address: string, count = addressMax): Promise<void> => {
   const last = 3;
   await login('first@example.com', 'wrong', address);
-  await owner.query("update sign_in_failures set failures = $2 where key like 'address:' || $1", [addressGroup(address), count - last]);
+  await owner.query("update sign_in_failures set failures = $2 where key like 'address:' || $1", [getAddressGroup(address), count - last]);
   const answers = await Promise.all(times(last).map((n) => login(`nobody-${n}@example.com`, 'wrong', address)));
   for (const { json } of answers) assert.equal(json.error.code, 'INVALID_CREDENTIALS');
 };
@@ -241,9 +241,10 @@ test('of a hundred concurrent guesses at all endpoints ten are answered, and a s
   await forgetSteps(owner, user.id);
   const home = newAddress();
   const begun = async () => (await post('/v1/auth/login', { email, password }, { from: home })).json.mfa_challenge;
-  const mine = (await post('/v1/auth/mfa/verify', { mfa_challenge: await begun(), code: totpCode(secret) }, { from: home })).json.token;
+  const mine = (await post('/v1/auth/mfa/verify', { mfa_challenge: await begun(), code: computeTotpCode(secret) }, { from: home })).json
+    .token;
   await post('/v1/auth/password/reset/start', { email });
-  const [challenge, code] = [await begun(), wrongCode(secret)];
+  const [challenge, code] = [await begun(), getWrongCode(secret)];
   const doors = [
     () => login(email, 'wrong', newAddress()),
     () => post('/v1/auth/mfa/verify', { mfa_challenge: challenge, code }, { from: home }),
@@ -262,7 +263,7 @@ test('of a hundred concurrent guesses at all endpoints ten are answered, and a s
     [],
   );
   assert.equal((await login(email, password, newAddress())).status, 429);
-  assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, { token: mine })).status, 429);
+  assert.equal((await post('/v1/auth/step-up', { code: computeTotpCode(secret) }, { token: mine })).status, 429);
   assert.equal((await post('/v1/auth/step-up', { recovery_code: recoveryCodes[0] }, { token: mine })).status, 200);
   assert.equal((await post(`/v1/environments/${environment_id}/pause`, { reason: 'it has to stop' }, { token: mine })).status, 200);
 });
@@ -361,13 +362,13 @@ test('of a hundred concurrent guesses at all endpoints, in known browsers, other
   const signIn = async () => {
     await forgetSteps(owner, user.id);
     const first = await enter(email, password, { from: home });
-    const body = { mfa_challenge: first.json.mfa_challenge, code: totpCode(secret) };
+    const body = { mfa_challenge: first.json.mfa_challenge, code: computeTotpCode(secret) };
     return (await inBrowser('/v1/auth/mfa/verify', body, { from: home })).device;
   };
   const devices = [await signIn(), await signIn(), undefined];
   await inBrowser('/v1/auth/password/reset/start', { email });
   const { mfa_challenge } = (await enter(email, password, { from: home })).json;
-  const code = wrongCode(secret);
+  const code = getWrongCode(secret);
   const asked = (device: string | undefined): Visit => ({ from: newAddress(), ...(device === undefined ? {} : { device }) });
   const find = (device: string | undefined) => {
     const headers = { 'x-forwarded-for': newAddress(), ...(device === undefined ? {} : { cookie: `svc-device=${device}` }) };
@@ -422,7 +423,7 @@ test('a browser is known after the second factor was proved too, and strangers c
     await forgetSteps(owner, user.id);
     const first = await enter(email, password, visit);
     assert.deepEqual([first.status, first.device], [200, undefined], first.text);
-    const body = { mfa_challenge: first.json.mfa_challenge, code: totpCode(secret) };
+    const body = { mfa_challenge: first.json.mfa_challenge, code: computeTotpCode(secret) };
     return inBrowser('/v1/auth/mfa/verify', body, visit);
   };
   const { device } = await prove({ from: newAddress() });

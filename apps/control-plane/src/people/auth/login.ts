@@ -1,19 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
-import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { getSignedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
-import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
+import { findAccount, type SignInAccount } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { knowBrowser, visitorOf } from './sign-in/known-browser.ts';
-import { lockoutTerms } from './sign-in/lockout-terms.ts';
+import { getVisitorKey, knowBrowser } from './sign-in/known-browser.ts';
+import { getLockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 import { recordFailure } from './sign-in/record-failure.ts';
 
 type LoginCall = Call<Endpoints['login']>;
 
-const recordSuccess = (call: LoginCall, deps: PeopleDeps, account: Account) => {
+const recordSuccess = (call: LoginCall, deps: PeopleDeps, account: SignInAccount) => {
   const user = { id: account.user_id, email: account.email, name: account.name };
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
@@ -38,18 +38,18 @@ export const login: Handler<Endpoints['login'], PeopleDeps> = async (call, deps)
   const account = await findAccount(deps.identity, email, call.body.organization_id);
   const { identity, passwords, settings } = deps;
   const right = await checkPassword(
-    { identity, passwords, lockout: lockoutTerms(settings) },
+    { identity, passwords, lockout: getLockoutTerms(settings) },
     {
       password: call.body.password,
       passwordHash: async () => account?.password_hash ?? null,
-      visitor: visitorOf(call, deps, email, account),
+      visitor: getVisitorKey(call, deps, email, account),
       now: call.now,
       of: 'stranger',
       isLast: account?.has_second_factor !== true,
     },
   );
   if (typeof right !== 'boolean') return right;
-  if (right && account && !account.has_second_factor) await unlock(identity, signedInKey(email));
+  if (right && account && !account.has_second_factor) await unlock(identity, getSignedInKey(email));
   if (!right || !account) return recordFailure(call, account);
   const answer = await recordSuccess(call, deps, account);
   if ('token' in answer) knowBrowser(call, deps, account);

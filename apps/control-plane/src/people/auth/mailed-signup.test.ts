@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
+import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getCodeTo, getMailsTo } from '@svc/testing/people/read-mails.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -43,9 +43,9 @@ const verifySignup = (email: string, code: string, more: object = {}, url = plan
 const started = async (email: string, more: object = {}): Promise<string> => {
   const answer = await startSignup(email, more);
   assert.equal(answer.status, 200, answer.text);
-  return codeTo(owner, email);
+  return getCodeTo(owner, email);
 };
-const usersOf = async (email: string): Promise<number> =>
+const readUsers = async (email: string): Promise<number> =>
   (await owner.query('select from users where email = $1', [email.toLowerCase()])).rowCount ?? -1;
 
 describe('a sign-up by mail', () => {
@@ -56,8 +56,8 @@ describe('a sign-up by mail', () => {
     const answer = await startSignup(email.toUpperCase(), { organizationName: 'Hopper Ltd' });
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['expires_at', 'mail_transport']]);
     assert.ok(Math.abs(Date.parse(answer.json.expires_at) - Date.now() - 600_000) < 30_000);
-    assert.deepEqual([await organizations(), await usersOf(email)], [before, 0]);
-    const code = await codeTo(owner, email);
+    assert.deepEqual([await organizations(), await readUsers(email)], [before, 0]);
+    const code = await getCodeTo(owner, email);
     assert.match(code, /^[0-9]{6}$/);
     const { status, json } = await verifySignup(email, code);
     assert.equal(status, 201);
@@ -78,7 +78,8 @@ describe('a sign-up by mail', () => {
   test('stores no readable code, name, address or password', async () => {
     const email = newEmail();
     const code = await started(email, { name: 'Rear Admiral' });
-    for (const secret of [code, email, 'Rear Admiral', 'argon2id']) assert.deepEqual(await spellingsKept(owner, ['sign_ups'], secret), []);
+    for (const secret of [code, email, 'Rear Admiral', 'argon2id'])
+      assert.deepEqual(await getSpellingsKept(owner, ['sign_ups'], secret), []);
     assert.doesNotMatch(planes.logs(), new RegExp(`${code}|${email}`));
   });
 
@@ -100,11 +101,11 @@ describe('a sign-up by mail', () => {
     ]);
     const shapes = answers.map(({ status, json, headers }) => [status, Object.keys(json), [...headers.keys()].sort()]);
     assert.deepEqual(shapes[0], shapes[1]);
-    const [mail, ...more] = await mailsTo(owner, known);
+    const [mail, ...more] = await getMailsTo(owner, known);
     assert.deepEqual([mail?.template, Object.keys(mail?.values ?? {}), more], ['sign-up-known', ['service', 'source_ip'], []]);
-    assert.equal((await mailsTo(owner, unknown))[0]?.template, 'sign-up-code');
+    assert.equal((await getMailsTo(owner, unknown))[0]?.template, 'sign-up-code');
     // No code proves an address that has an account.
-    const wrong = await Promise.all([verifySignup(known, '000000'), verifySignup(unknown, wrongThan(await codeTo(owner, unknown)))]);
+    const wrong = await Promise.all([verifySignup(known, '000000'), verifySignup(unknown, wrongThan(await getCodeTo(owner, unknown)))]);
     assert.deepEqual(told(wrong[0] as Answer), told(wrong[1] as Answer));
   });
 
@@ -215,7 +216,7 @@ describe('the code of a sign-up', () => {
     assert.ok(rows[0].attempts > LIMITS.codes.attemptsMax);
     await owner.query('delete from sign_in_failures');
     assert.equal((await verifySignup(email, code)).status, 401, 'the right one comes too late');
-    assert.equal(await usersOf(email), 0);
+    assert.equal(await readUsers(email), 0);
     // The owner can start again.
     assert.equal((await verifySignup(email, await started(email))).status, 201);
   });
@@ -239,7 +240,7 @@ describe('the code of a sign-up', () => {
         [1, 31],
         String(statuses),
       );
-      assert.equal(await usersOf(email), 1);
+      assert.equal(await readUsers(email), 1);
     }
   });
 
@@ -252,7 +253,7 @@ describe('the code of a sign-up', () => {
     assert.ok(rows[0].left > 540 && rows[0].left <= 601, `${rows[0].left} seconds are left`);
     await owner.query("update sign_ups set created_at = now() - interval '10 minutes', expires_at = now() - interval '1 millisecond'");
     assert.equal((await verifySignup(email, code)).status, 401);
-    assert.equal(await usersOf(email), 0);
+    assert.equal(await readUsers(email), 0);
   });
 
   test('differs for each start, and only the last one is valid', async () => {
@@ -290,7 +291,7 @@ describe('two people who sign up with one address', () => {
     await owner.query(
       "update sign_ups set expires_at = now() - interval '1 second' where id = (select id from sign_ups order by created_at desc, id desc offset 1 limit 1)",
     );
-    const code = await codeTo(owner, email);
+    const code = await getCodeTo(owner, email);
     assert.equal((await verifySignup(email, code)).status, 400);
   });
 });
@@ -303,14 +304,14 @@ describe('with closed sign-up', () => {
   after(() => closed.stop());
 
   test('the set-up link creates one organization by mail too, and nothing else creates any', async () => {
-    const setup_token = setupTokenOf(closed);
+    const setup_token = getSetupToken(closed);
     const client = await closed.database.client();
     const at = closed.controlUrl;
     try {
       const refused = await startSignup('a@example.com', {}, at);
       assert.deepEqual([refused.status, refused.json.error.details], [403, { signup: 'closed' }]);
       for (const email of ['a@example.com', 'b@example.com']) assert.equal((await startSignup(email, { setup_token }, at)).status, 200);
-      const codes = [await codeTo(client, 'a@example.com'), await codeTo(client, 'b@example.com')] as const;
+      const codes = [await getCodeTo(client, 'a@example.com'), await getCodeTo(client, 'b@example.com')] as const;
       const answers = await Promise.all([verifySignup('a@example.com', codes[0], {}, at), verifySignup('b@example.com', codes[1], {}, at)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403]);
       assert.equal((await startSignup('c@example.com', { setup_token }, at)).status, 403);

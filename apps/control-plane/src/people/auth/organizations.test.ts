@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -18,7 +18,7 @@ const post = (path: string, body: unknown, token?: string) => call(planes.contro
 const get = (path: string, token: string) => call(planes.controlUrl, 'GET', path, { token });
 const login = (more: object = {}, { email, password } = ann) => post('/v1/auth/login', { email, password, ...more });
 const switchOrganization = (token: string, organization_id: string) => post('/v1/auth/switch', { organization_id }, token);
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const isLive = async (token: string) => (await get('/v1/auth/session', token)).status === 200;
 
 before(async () => {
@@ -26,7 +26,7 @@ before(async () => {
   db = await planes.database.client();
   ann = await signUp(planes.controlUrl);
   other = await signUp(planes.controlUrl);
-  await insertMember(db, { organizationId: other.organization.id, userId: ann.user.id, roleId: builtInRole('viewer').id });
+  await insertMember(db, { organizationId: other.organization.id, userId: ann.user.id, roleId: getBuiltInRole('viewer').id });
 });
 after(async () => {
   await db.end();
@@ -39,10 +39,10 @@ describe('signing in with an account of several organizations', () => {
     assert.deepEqual([plain.organization.id, plain.permissions.includes('organization:delete')], [ann.organization.id, true]);
     const named = (await login({ organization_id: other.organization.id })).json;
     assert.deepEqual(named.organization, other.organization);
-    assert.deepEqual(named.permissions, builtInRole('viewer').permissions);
+    assert.deepEqual(named.permissions, getBuiltInRole('viewer').permissions);
     assert.deepEqual(named.scope, { organization_id: other.organization.id, workspace_id: null, environment_id: null });
     assert.equal((await get('/v1/organization', named.token)).json.id, other.organization.id);
-    assert.equal(codeOf(await post('/v1/workspaces', { name: 'w' }, named.token)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await post('/v1/workspaces', { name: 'w' }, named.token)), 'PERMISSION_DENIED');
   });
 
   test('fails for an unknown or foreign organization like a wrong password', async () => {
@@ -76,15 +76,15 @@ describe('signing in with an account of several organizations', () => {
 
 test('listOrganizations lists the organizations of the person, in the order of joining, and marks the current one', async () => {
   const { token } = (await login({ organization_id: other.organization.id })).json;
-  const role = (name: 'owner' | 'viewer') => ({ id: builtInRole(name).id, name });
+  const role = (name: 'owner' | 'viewer') => ({ id: getBuiltInRole(name).id, name });
   assert.deepEqual((await get('/v1/auth/organizations', token)).json, [
     { id: ann.organization.id, name: ann.organization.name, role: role('owner'), current: false },
     { id: other.organization.id, name: other.organization.name, role: role('viewer'), current: true },
   ]);
   assert.equal((await get('/v1/auth/organizations', other.token)).json.length, 1);
-  const key = (await post('/v1/api-keys', { name: 'k', role_id: builtInRole('admin').id }, other.token)).json.token;
+  const key = (await post('/v1/api-keys', { name: 'k', role_id: getBuiltInRole('admin').id }, other.token)).json.token;
   for (const answer of [await get('/v1/auth/organizations', key), await switchOrganization(key, other.organization.id)])
-    assert.equal(codeOf(answer), 'PERMISSION_DENIED');
+    assert.equal(getCode(answer), 'PERMISSION_DENIED');
 });
 
 describe('switchOrganization', () => {
@@ -93,7 +93,7 @@ describe('switchOrganization', () => {
     const second = await switchOrganization(first.token, other.organization.id);
     assert.equal(second.status, 200, second.text);
     assert.deepEqual(second.json.organization, other.organization);
-    assert.deepEqual(second.json.permissions, builtInRole('viewer').permissions);
+    assert.deepEqual(second.json.permissions, getBuiltInRole('viewer').permissions);
     const session = (await get('/v1/auth/session', first.token)).json;
     assert.deepEqual([session.organization.id, session.permissions], [ann.organization.id, first.permissions]);
     assert.equal((await get('/v1/auth/session', second.json.token)).json.organization.id, other.organization.id);
@@ -126,7 +126,7 @@ describe('switchOrganization', () => {
       await switchOrganization(token, stranger.organization.id),
       await switchOrganization(token, 'org_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'),
     ];
-    assert.equal(codeOf(foreign), 'NOT_FOUND');
+    assert.equal(getCode(foreign), 'NOT_FOUND');
     assert.deepEqual(bare(foreign), bare(none));
   });
 
@@ -136,17 +136,17 @@ describe('switchOrganization', () => {
     const back = (await switchOrganization(there.token, ann.organization.id)).json;
     const beside = (await login()).json;
     await post('/v1/auth/logout', {}, there.token);
-    for (const { token } of [first, there, back]) assert.equal(codeOf(await get('/v1/auth/session', token)), 'UNAUTHENTICATED');
+    for (const { token } of [first, there, back]) assert.equal(getCode(await get('/v1/auth/session', token)), 'UNAUTHENTICATED');
     assert.ok(await isLive(beside.token), 'another sign-in of the same person goes on');
   });
 
   test('ends with the membership', async () => {
     const leaver = await signUp(planes.controlUrl);
-    await insertMember(db, { organizationId: other.organization.id, userId: leaver.user.id, roleId: builtInRole('viewer').id });
+    await insertMember(db, { organizationId: other.organization.id, userId: leaver.user.id, roleId: getBuiltInRole('viewer').id });
     const there = (await switchOrganization(leaver.token, other.organization.id)).json;
     assert.ok(await isLive(there.token));
     await db.query('delete from members where user_id = $1 and organization_id = $2', [leaver.user.id, other.organization.id]);
-    assert.equal(codeOf(await get('/v1/auth/session', there.token)), 'UNAUTHENTICATED');
+    assert.equal(getCode(await get('/v1/auth/session', there.token)), 'UNAUTHENTICATED');
     assert.ok(await isLive(leaver.token));
   });
 });

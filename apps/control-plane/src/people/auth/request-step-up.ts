@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { requestStepUp as request } from '@svc/operations/people/auth/request-step-up.ts';
@@ -16,7 +16,7 @@ export const requestStepUp: Handler<Endpoints['requestStepUp'], PeopleDeps> = as
   if (isRefusal(refused)) return refused;
   return {
     user_code: userCodes.codeOf(value),
-    verification_uri: `${urls.base}${consolePath('stepUpRequest')}?session_id=${session.id}`,
+    verification_uri: `${urls.base}${buildConsolePath('stepUpRequest')}?session_id=${session.id}`,
     poll_after_seconds: pollSeconds,
     expires_at: new Date(now.getTime() + lifetimeSeconds * 1000).toISOString(),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -31,7 +31,7 @@ for (const signup of ['closed', 'invited']) {
       await planes.stop();
     });
 
-    const setup_token = () => setupTokenOf(planes);
+    const setup_token = () => getSetupToken(planes);
     const check = async (): Promise<number> =>
       (await call(planes.controlUrl, 'POST', '/v1/auth/signup/check', { body: { setup_token: setup_token() } })).status;
     const told = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];

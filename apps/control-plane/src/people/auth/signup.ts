@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
+import { createOrganization, getFounder, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { isOperatorsFounder, refuseFounding, takeFounding } from './founding/may-found.ts';
@@ -30,7 +30,7 @@ export const signup: Handler<Endpoints['signup'], PeopleDeps> = async (call, dep
   const answer = await call.change(
     async (change) =>
       (await takeFounding(change.tx, deps, body, now)) ??
-      (await foundOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD'])),
+      (await createOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD'])),
     {
       users_email_is_unique: () =>
         call.refuse(
@@ -38,7 +38,7 @@ export const signup: Handler<Endpoints['signup'], PeopleDeps> = async (call, dep
           'An account with this e-mail address already exists. Sign in with POST /v1/auth/login, or use another address.',
         ),
     },
-    founderOf(founding),
+    getFounder(founding),
   );
   if ('token' in answer) knowBrowser(call, deps, { user_id: answer.user.id, password_changed_at: now.toISOString() });
   return answer;

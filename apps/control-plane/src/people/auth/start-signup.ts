@@ -4,11 +4,11 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashCode, newMailCode } from '@svc/keyring/codes/mail-code.ts';
-import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
+import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { findAccount } from '@svc/postgres/people/auth/people.ts';
-import { type Before, beginSignUp, listSignUps } from '@svc/postgres/people/auth/sign-ups.ts';
+import { beginSignUp, type EarlierSignUps, listSignUps } from '@svc/postgres/people/auth/sign-ups.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { refuseFounding } from './founding/may-found.ts';
 
@@ -21,7 +21,7 @@ const lookBefore = async (
   { body, now }: StartCall,
   { identity, passwords, signUps }: PeopleDeps,
   emailKey: string,
-): Promise<Before | Refusal<'RATE_LIMITED'>> => {
+): Promise<EarlierSignUps | Refusal<'RATE_LIMITED'>> => {
   const waiting = await listSignUps(identity, emailKey, now);
   const [newest] = waiting;
   // Verified even if nothing is pending, so that the response time does not disclose it.
@@ -69,7 +69,7 @@ export const startSignup: Handler<Endpoints['startSignup'], PeopleDeps> = async 
     async ({ tx }) => {
       await beginSignUp(tx, row, before);
       await postMail(deps, call, tx, post(call, deps, account !== undefined, code));
-      return { expires_at: expires_at.toISOString(), mail_transport: transportTold(deps.mail) };
+      return { expires_at: expires_at.toISOString(), mail_transport: getMailTransport(deps.mail) };
     },
     undefined,
     { scope: { organization_id: NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },

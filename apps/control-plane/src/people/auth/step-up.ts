@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { completeStepUp } from '@svc/operations/people/auth/complete-step-up.ts';
-import { signedInKey, vouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
-import { checkSignedIn, type SignedInGuess } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
+import { getSignedInKey, listVouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { checkCheckSigned, type SignedInGuess } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
@@ -13,8 +13,8 @@ import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { GainedProofs } from '@svc/postgres/people/sessions/sessions.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { lockoutTerms } from './sign-in/lockout-terms.ts';
-import { sentFactors } from './sign-in/sent-factors.ts';
+import { getLockoutTerms } from './sign-in/lockout-terms.ts';
+import { readFactors } from './sign-in/sent-factors.ts';
 import { checkStepUp } from './step-up/step-up-proofs.ts';
 
 type StepUpCall = Call<Endpoints['stepUp']>;
@@ -24,7 +24,7 @@ const FACTOR = 'A second factor is enrolled. Send its code, a passkey or a recov
 const PASSWORD = 'No second factor is enrolled; send the password.';
 const ONE = 'Send one proof of a second factor, not several.';
 
-const emailOf = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
+const getEmail = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
 
 const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: PeopleDeps, password: string) => {
   const stored = await findPasswordHash(identity, caller.actor.id);
@@ -36,11 +36,11 @@ type Sent = { readonly password: string | undefined; readonly factor: SentFactor
 const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
 
 /** Returns the key under which a password or a code counts as a guess. */
-const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
-  const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
+const readGuess = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
+  const session = { userId: call.caller.actor.id, email: getEmail(call.caller), vouchedBy: findOnlyOrganization(call.caller) };
   const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
   const guessed = { password: password !== undefined, totps: totps.map(({ id }) => id) };
-  return guessOfSession({ identity, lockout: lockoutTerms(settings) }, session, guessed, call.now);
+  return guessOfSession({ identity, lockout: getLockoutTerms(settings) }, session, guessed, call.now);
 };
 
 /**
@@ -49,7 +49,7 @@ const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { p
  */
 const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { now } = call;
-  const { guess, closed } = await guessOf(call, deps, { password, factor });
+  const { guess, closed } = await readGuess(call, deps, { password, factor });
   let found: FoundFactor | undefined;
   const isRight = async () => {
     const right = password === undefined || (await checkPassword(call, deps, password));
@@ -57,19 +57,19 @@ const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: S
     found = await findFactor(deps.factors, { ...whoseOf(call), closed }, factor, now);
     return found !== undefined;
   };
-  const lockout = lockoutTerms(deps.settings);
+  const lockout = getLockoutTerms(deps.settings);
   if (password === undefined && factor?.kind !== 'TOTP') {
     const right = await isRight();
     return typeof right === 'boolean' ? { isRight: right, factor: found, sessionEndsAt: lockout.attemptsMax } : right;
   }
-  const told = await checkSignedIn({ identity: deps.identity, lockout }, { guess, now }, isRight);
+  const told = await checkCheckSigned({ identity: deps.identity, lockout }, { guess, now }, isRight);
   return 'refused' in told ? told : { ...told, factor: found };
 };
 
 /** Returns what the body proves. A user with an enrolled second factor proves that one; a password is checked only if it is sent. */
 const prove = async (call: StepUpCall, deps: PeopleDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
   const { body, caller } = call;
-  const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });
+  const [sent, ...more] = readFactors(body, { of: 'step-up', sessionId: caller.credentialId });
   if (more.length > 0) return call.fault('/code', ONE);
   const isEnrolled = (await listFactors(deps.identity, whoseOf(call))).length > 0;
   if (isEnrolled && !sent) return call.fault('/code', FACTOR);
@@ -83,9 +83,11 @@ const gainedBy = (password: string | undefined, factor: FoundFactor | undefined)
   vouched: factor?.isVouched ? [factor.proof] : [],
 });
 
-const guessKeyOf = (caller: StepUpCall['caller']): string => {
-  const organizationId = onlyOrganizationOf(caller);
-  return organizationId === undefined ? signedInKey(emailOf(caller)) : vouchedKeys({ userId: caller.actor.id, organizationId }).signedIn;
+const getGuessKey = (caller: StepUpCall['caller']): string => {
+  const organizationId = findOnlyOrganization(caller);
+  return organizationId === undefined
+    ? getSignedInKey(getEmail(caller))
+    : listVouchedKeys({ userId: caller.actor.id, organizationId }).signedIn;
 };
 
 /**
@@ -107,6 +109,6 @@ export const stepUp: Handler<Endpoints['stepUp'], PeopleDeps> = async (call, dep
   };
   const answer = await call.change((change) => completeStepUp(change, request));
   // A factor that a provider vouched for does not reset the count of guesses: they may have been at the user's own factor.
-  if ('step_up_expires_at' in answer && gained.vouched.length === 0) await forgiveKey(deps.identity, guessKeyOf(caller));
+  if ('step_up_expires_at' in answer && gained.vouched.length === 0) await forgiveKey(deps.identity, getGuessKey(caller));
   return answer;
 };

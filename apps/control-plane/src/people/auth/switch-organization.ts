@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import type { Opening } from '@svc/operations/people/auth/open-session.ts';
@@ -16,7 +16,7 @@ const ONLY_HERE = 'This session is from the single sign-on of its organization. 
 export const switchOrganization: Handler<Endpoints['switchOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now, sourceIp, userAgent } = call;
   const isSame = call.body.organization_id === caller.organizationId;
-  const proofs = isSame ? caller.amr : proofsElsewhere(caller);
+  const proofs = isSame ? caller.amr : listProofsElsewhere(caller);
   if (proofs.length === 0) return call.refuse('PERMISSION_DENIED', ONLY_HERE);
   const entered = { userId: caller.actor.id, organizationId: call.body.organization_id };
   const membership = await findMembershipToEnter(identity, {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
-import { enrolPasskey, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
+import { getInvitationCode, getMailsTo } from '@svc/testing/people/mails-to.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
+import { computeTotpCode, enrolPasskey, stepUpAndEnrol, waitForWithinStep } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -14,7 +14,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -33,13 +33,13 @@ after(async () => {
 
 const NEW = 'nobody else has ever typed this';
 const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
-const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
+const readStatus = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 const newKey = async (token: string, role: 'viewer' | 'admin' = 'viewer'): Promise<string> =>
-  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'Key', role_id: builtInRole(role).id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'Key', role_id: getBuiltInRole(role).id } })).token;
 const invite = async (email: string, by = company): Promise<string> => {
-  await newControlClient(planes.controlUrl, by.token).inviteMember({ body: { email, role_id: builtInRole('viewer').id } });
-  return invitationCodeOf(db, email);
+  await newControlClient(planes.controlUrl, by.token).inviteMember({ body: { email, role_id: getBuiltInRole('viewer').id } });
+  return getInvitationCode(db, email);
 };
 const isProved = async (email: string): Promise<boolean> =>
   (await db.query('select email_verified_at from users where email = $1', [email])).rows[0]?.email_verified_at !== null;
@@ -49,7 +49,7 @@ const newStranger = async () => {
   const stranger = await signUp(planes.controlUrl);
   const own = await newKey(stranger.token);
   const elsewhere = await signUp(planes.controlUrl);
-  await insertMember(db, { organizationId: elsewhere.organization.id, userId: stranger.user.id, roleId: builtInRole('admin').id });
+  await insertMember(db, { organizationId: elsewhere.organization.id, userId: stranger.user.id, roleId: getBuiltInRole('admin').id });
   const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
   const abroad = await newKey(there);
   const adminKey = await newKey(there, 'admin');
@@ -67,7 +67,7 @@ const newStranger = async () => {
   await enrolPasskey(planes.controlUrl, stranger);
   await insertSso(planes.database, stranger.organization.id, stranger.user.id);
   const sessions = [stranger.token, there, inTerminal];
-  for (const token of sessions) assert.equal(await statusOf(token), 200);
+  for (const token of sessions) assert.equal(await readStatus(token), 200);
   assert.equal((await call(planes.controlUrl, 'GET', '/scim/v2/Users', { token: directory })).status, 200);
   return { ...stranger, sessions, keys: { own, abroad }, directory, recoveryCodes, elsewhere, webhooks, kept };
 };
@@ -87,9 +87,9 @@ const assertGone = async ({
   webhooks,
   kept,
 }: Stranger): Promise<void> => {
-  for (const token of sessions) assert.equal(await statusOf(token), 401);
+  for (const token of sessions) assert.equal(await readStatus(token), 401);
   assert.equal((await login(email, password)).status, 401);
-  assert.deepEqual([await statusOf(keys.abroad), await statusOf(keys.own)], [401, 200]);
+  assert.deepEqual([await readStatus(keys.abroad), await readStatus(keys.own)], [401, 200]);
   assert.equal((await call(planes.controlUrl, 'GET', '/scim/v2/Users', { token: directory })).status, 401);
   const { rows } = await db.query(
     `select (select count(*) from second_factors where user_id = $1)::int as factors,
@@ -108,7 +108,7 @@ const assertGone = async ({
       { id: kept, status: 'ACTIVE', disabled_reason: null },
     ].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
-  const told = (await mailsTo(db, email)).filter(({ template }) => template === 'address-proved');
+  const told = (await getMailsTo(db, email)).filter(({ template }) => template === 'address-proved');
   assert.equal(told.length, 1);
   const events = await db.query(
     "select organization_id, type from audit_events where data ->> 'by' = 'ADDRESS_PROVED' and organization_id = any($1)",
@@ -149,10 +149,10 @@ describe('an account with an unproved address is cleared', () => {
             joined as (insert into members (organization_id, id, user_id, role_id) select id, 'mem_' || id, $1, $3 from made)
        insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at)
        select id, 'inv_' || id, 'x@example.com', $3, sha256(id::bytea), $1, 'USER', now(), now() + interval '1 day' from made`,
-      [stranger.user.id, newUlid().slice(0, 22), builtInRole('viewer').id],
+      [stranger.user.id, newUlid().slice(0, 22), getBuiltInRole('viewer').id],
     );
     await post('/v1/auth/password/reset/start', { email: stranger.email });
-    const before = await codeTo(db, stranger.email);
+    const before = await getCodeTo(db, stranger.email);
     const code = await invite(stranger.email);
     assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Owner of the mailbox', password: NEW })).status, 201);
     const open = await db.query('select from invitations where invited_by = $1 and ended_at is null', [stranger.user.id]);
@@ -167,7 +167,7 @@ describe('an account with an unproved address is cleared', () => {
   test('when a mailed code sets a new password', async () => {
     const stranger = await newStranger();
     await post('/v1/auth/password/reset/start', { email: stranger.email });
-    const body = { email: stranger.email, code: await codeTo(db, stranger.email), new_password: NEW };
+    const body = { email: stranger.email, code: await getCodeTo(db, stranger.email), new_password: NEW };
     assert.equal((await post('/v1/auth/password/reset', { ...body, new_password: 'short one' })).status, 400, 'no factor is beside it');
     assert.equal((await post('/v1/auth/password/reset', body)).status, 200);
     await assertGone(stranger);
@@ -181,7 +181,7 @@ test('a session of an unproved account joins no organization, with any code', as
   const code = await invite(stranger.email);
   const joined = await post('/v1/auth/invitations/join', { code }, stranger.token);
   assert.deepEqual([joined.status, joined.json.error.code], [403, 'PERMISSION_DENIED'], joined.text);
-  assert.equal(await statusOf(stranger.token), 200);
+  assert.equal(await readStatus(stranger.token), 200);
   assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Theirs', password: NEW })).status, 201);
 });
 
@@ -193,13 +193,13 @@ test('one of two people who prove an address by concurrent invitations takes ove
   );
   const wins = answers.filter(({ status }) => status === 201);
   assert.equal(wins.length, 1, answers.map(({ text }) => text).join());
-  assert.equal(await statusOf(wins[0]?.json.token), 200);
+  assert.equal(await readStatus(wins[0]?.json.token), 200);
 });
 
 test('signing up with a mailed code proves the address, and open sign-up does not', async () => {
   const email = `proved-${company.user.id.toLowerCase()}@example.com`;
   await post('/v1/auth/signup/start', { email, name: 'P', password: NEW });
-  assert.equal((await post('/v1/auth/signup/verify', { email, code: await codeTo(db, email) })).status, 201);
+  assert.equal((await post('/v1/auth/signup/verify', { email, code: await getCodeTo(db, email) })).status, 201);
   assert.deepEqual([await isProved(email), await isProved(company.email)], [true, false]);
 });
 
@@ -207,13 +207,13 @@ test('a factor that was being enrolled while every session ended is refused', as
   const person = await signUp(planes.controlUrl);
   await newControlClient(planes.controlUrl, person.token).stepUp({ body: { password: person.password } });
   const { id, secret } = await newControlClient(planes.controlUrl, person.token).enrolTotp({ body: { name: 'Phone' } });
-  await withinStep();
+  await waitForWithinStep();
   await db.query('begin');
   await db.query("select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || $1, 0))", [person.user.id]);
-  const confirming = post(`/v1/auth/mfa/totp/${id}/confirm`, { code: totpCode(secret) }, person.token);
+  const confirming = post(`/v1/auth/mfa/totp/${id}/confirm`, { code: computeTotpCode(secret) }, person.token);
   const watcher = await planes.database.client();
   const waits = async () => (await watcher.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount ?? 0;
-  await until('the enrolment waits', async () => (await waits()) > 0);
+  await waitUntil('the enrolment waits', async () => (await waits()) > 0);
   await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
   await db.query('commit');
   assert.equal((await confirming).status, 404);
@@ -225,7 +225,7 @@ test('a factor that was being enrolled while every session ended is refused', as
 });
 
 for (const [what, table, path, body] of [
-  ['key', 'api_keys', '/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }],
+  ['key', 'api_keys', '/v1/api-keys', { name: 'Late', role_id: getBuiltInRole('viewer').id }],
   ['webhook', 'webhook_subscriptions', '/v1/webhooks', { name: 'Late', url: 'https://127.0.0.1:9/', event_types: ['agent.created'] }],
 ] as const)
   test(`a ${what} that was being created while every session ended is refused`, async () => {
@@ -238,7 +238,7 @@ for (const [what, table, path, body] of [
     });
     const watcher = await planes.database.client();
     const waits = async () => (await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount ?? 0;
-    await until('it waits', async () => isAnswered || (await waits()) > 0);
+    await waitUntil('it waits', async () => isAnswered || (await waits()) > 0);
     await db.query('commit');
     const { status } = await making;
     const { rowCount } = await watcher.query(`select from ${table} where created_by = $1`, [person.user.id]);

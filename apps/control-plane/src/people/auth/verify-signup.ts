@@ -2,14 +2,14 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { isCode } from '@svc/keyring/codes/mail-code.ts';
-import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
-import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
+import { listFailureKeys, listUnauthenticatedGuessKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { createOrganization, getFounder, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { takeSignUp, trySignUps } from '@svc/postgres/people/auth/sign-ups.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { takeFounding } from './founding/may-found.ts';
 import { knowBrowser } from './sign-in/known-browser.ts';
-import { lockoutTerms } from './sign-in/lockout-terms.ts';
+import { getLockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 type VerifyCall = Call<Endpoints['verifySignup']>;
@@ -26,8 +26,8 @@ const wrong = (call: VerifyCall) =>
 /** Finds the sign-up of this code, counted as a guess at the account. A right code that is late is no guess, and yields nothing. */
 const findSignUp = (call: VerifyCall, { identity, settings, signUps }: PeopleDeps, emailKey: string) => {
   const { body, now, sourceIp } = call;
-  const lockout = lockoutTerms(settings);
-  const guess = guessOfStranger(lockout, failureKeys(body.email.toLowerCase(), sourceIp));
+  const lockout = getLockoutTerms(settings);
+  const guess = listUnauthenticatedGuessKeys(lockout, listFailureKeys(body.email.toLowerCase(), sourceIp));
   return checkGuess({ identity, lockout }, { ...guess, now }, async () => {
     const tried = await trySignUps(identity, emailKey, now);
     const right = tried.filter(({ id, code_hash }) => isCode(signUps.codeKey, body.code, id, code_hash));
@@ -61,13 +61,13 @@ export const verifySignup: Handler<Endpoints['verifySignup'], PeopleDeps> = asyn
     async (change) => {
       if (!(await takeSignUp(change.tx, found.id, emailKey, now))) return wrong(call);
       const closed = await takeFounding(change.tx, deps, founder, now);
-      return closed ?? foundOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD', 'MAIL_CODE']);
+      return closed ?? createOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD', 'MAIL_CODE']);
     },
     {
       users_email_is_unique: () =>
         call.refuse('ALREADY_EXISTS', 'An account with this e-mail address was created in the meantime. Sign in with POST /v1/auth/login.'),
     },
-    founderOf(founding),
+    getFounder(founding),
   );
   if ('token' in answer) knowBrowser(call, deps, { user_id: answer.user.id, password_changed_at: now.toISOString() });
   return answer;

@@ -9,10 +9,10 @@ import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { approveCliRequest as approve } from '@svc/operations/people/cli/approve-cli-request.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { guessTerms } from './requests/guess-terms.ts';
-import { pendingRequest } from './requests/pending-request.ts';
+import { getPendingRequest } from './requests/pending-request.ts';
 
 export const approveCliRequest: Handler<Endpoints['approveCliRequest'], PeopleDeps> = async (call, deps) => {
-  const row = await pendingRequest(deps.identity, call);
+  const row = await getPendingRequest(deps.identity, call);
   if (isRefusal(row)) return row;
   const { checks, guess } = await guessTerms(call, deps);
   const typed = deps.userCodes.hashOf(call.body.user_code);

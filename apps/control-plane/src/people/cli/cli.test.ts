@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { pkceChallengeOf } from '@svc/keyring/codes/pkce.ts';
-import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { callFrom } from '@svc/testing/people/call-from.ts';
+import { computePkceChallenge } from '@svc/keyring/codes/pkce.ts';
+import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
+import { sendCallFrom } from '@svc/testing/people/call-from.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { askAsStranger } from '@svc/testing/people/stranger.ts';
+import { sendAskAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const PORT = 8_085;
@@ -40,7 +40,7 @@ const get = (path: string, token?: string) => call(planes.controlUrl, 'GET', pat
 const begin = (port?: number, client?: object): Promise<Terminal> => startTerminal(planes.controlUrl, port, client);
 const take = (terminal: Terminal, code?: string) => redeem(planes.controlUrl, terminal, code);
 const agree = (terminal: Terminal, token = person.token) => approve(planes.controlUrl, token, terminal);
-const codeOf = (answer: Answer): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
+const getCode = (answer: Answer): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
 const outcome = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 const isSignedIn = async (token: string): Promise<boolean> => (await get('/v1/auth/session', token)).status === 200;
 /** Signs in the same person again, so that what ends one session does not end the other. */
@@ -98,7 +98,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     const never = { ...terminal, request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
     const wrong = { ...terminal, code_verifier: newPkce().code_verifier };
     // The challenge given at the start is no proof of the verifier: the method `plain` is not supported.
-    const plain = { ...terminal, code_verifier: pkceChallengeOf(terminal.code_verifier) };
+    const plain = { ...terminal, code_verifier: computePkceChallenge(terminal.code_verifier) };
     const answers = [await take(never), await take(wrong), await take(plain)];
     for (const answer of answers) assert.deepEqual(outcome(answer), [401, 'INVALID_CREDENTIALS']);
     const anonymised = answers.map(({ text, json }) => text.replaceAll(json.error.request_id, ''));
@@ -113,7 +113,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
       const [first, ...others] = approvals.filter(({ status }) => status === 200);
       assert.ok(first !== undefined && others.length === 0, `${others.length + 1} approved`);
       for (const answer of approvals) if (answer !== first) assert.deepEqual(outcome(answer), [410, 'GONE']);
-      const code = codeOf(first);
+      const code = getCode(first);
       const sessions = await Promise.all(Array.from({ length: 32 }, () => take(terminal, code)));
       assert.equal(sessions.filter(({ status }) => status === 200).length, 1);
       for (const answer of sessions) if (answer.status !== 200) assert.deepEqual(outcome(answer), [410, 'GONE']);
@@ -123,7 +123,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
 
   test('and loses the session if its code is used again', async () => {
     const terminal = await begin(PORT);
-    const code = codeOf(await agree(terminal));
+    const code = getCode(await agree(terminal));
     const { json } = await take(terminal, code);
     for (const wrong of [undefined, `${code}x`]) assert.deepEqual(outcome(await take(terminal, wrong)), [410, 'GONE'], wrong);
     assert.ok(await isSignedIn(json.token), 'by whoever has not its code it is not ended');
@@ -144,13 +144,13 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
 
   test('and loses the session also if its code is used twice concurrently', async () => {
     const terminal = await begin(PORT);
-    const code = codeOf(await agree(terminal));
+    const code = getCode(await agree(terminal));
     const gate = await planes.database.client();
     await gate.query('begin');
     await gate.query('select from cli_decisions where request_id = $1 for update', [terminal.request_id]);
     const both = Promise.all([take(terminal, code), take(terminal, code)]);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%cli_decisions%'`;
-    await until('both of them are about to take it', async () => (await owner.query(waiting)).rowCount === 2);
+    await waitUntil('both of them are about to take it', async () => (await owner.query(waiting)).rowCount === 2);
     await gate.query('commit');
     await gate.end();
     const answers = await both;
@@ -165,16 +165,16 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
   test('with codes and a verifier that are not stored in readable form', async () => {
     const terminal = await begin(PORT);
     const { user_code, code_verifier } = terminal;
-    const secrets = [codeOf(await agree(terminal)), user_code, user_code.replace('-', ''), code_verifier];
+    const secrets = [getCode(await agree(terminal)), user_code, user_code.replace('-', ''), code_verifier];
     assert.ok(secrets.every((each) => each.length >= 8));
-    for (const secret of secrets) assert.deepEqual(await spellingsKept(owner, ['cli_requests', 'cli_decisions'], secret), []);
+    for (const secret of secrets) assert.deepEqual(await getSpellingsKept(owner, ['cli_requests', 'cli_decisions'], secret), []);
   });
 
   test('with its events in the approving organization, and no secret in them', async () => {
     const somebody = await signUp(planes.controlUrl);
     const terminal = await begin(PORT);
     const approved = await agree(terminal, somebody.token);
-    const { json } = await take(terminal, codeOf(approved));
+    const { json } = await take(terminal, getCode(approved));
     const denied = await begin();
     await post(`/v1/auth/cli/requests/${denied.request_id}/deny`, {}, somebody.token);
     const { rows } = await owner.query<{ type: string; data: Record<string, unknown> }>(
@@ -187,7 +187,7 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     );
     const text = JSON.stringify(rows);
     assert.ok(text.includes('ada-laptop') && text.includes(terminal.request_id));
-    for (const secret of [json.token, codeOf(approved), terminal.user_code, terminal.code_verifier]) assert.ok(!text.includes(secret));
+    for (const secret of [json.token, getCode(approved), terminal.user_code, terminal.code_verifier]) assert.ok(!text.includes(secret));
   });
 });
 
@@ -282,7 +282,7 @@ describe('what strangers may request', () => {
   test('is limited to ten pending requests per address, also concurrently; others are unaffected', async () => {
     const body = JSON.stringify({ flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} });
     const url = `${planes.controlUrl}/v1/auth/cli/start`;
-    const statuses = await Promise.all(Array.from({ length: 30 }, () => askAsStranger(url, 'POST', body)));
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => sendAskAsStranger(url, 'POST', body)));
     assert.equal(statuses.filter((status) => status === 201).length, 10);
     assert.equal(statuses.filter((status) => status === 429).length, 20);
     assert.ok(await begin());
@@ -311,11 +311,11 @@ describe('what strangers may request', () => {
     let answered = 0;
     const body = { flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} };
     const started = Array.from({ length: 60 }, async (_, n) => {
-      await callFrom(`127.0.7.${n + 1}`, planes.controlUrl, 'POST', '/v1/auth/cli/start', { body });
+      await sendCallFrom(`127.0.7.${n + 1}`, planes.controlUrl, 'POST', '/v1/auth/cli/start', { body });
       answered += 1;
     });
     try {
-      await until('one waits at the lock', async () => {
+      await waitUntil('one waits at the lock', async () => {
         const { rows } = await owner.query("select from pg_locks where locktype = 'advisory' and not granted");
         return rows.length > 0;
       });

@@ -4,10 +4,10 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { denyCliRequest as deny } from '@svc/operations/people/cli/deny-cli-request.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { pendingRequest } from './requests/pending-request.ts';
+import { getPendingRequest } from './requests/pending-request.ts';
 
 export const denyCliRequest: Handler<Endpoints['denyCliRequest'], PeopleDeps> = async (call, { identity }) => {
-  const row = await pendingRequest(identity, call);
+  const row = await getPendingRequest(identity, call);
   if (isRefusal(row)) return row;
   return call.change((change) => deny(change, { ...asActing(call), credentialId: call.caller.credentialId, sourceIp: call.sourceIp }, row));
 };

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
-import { isVerifierOf } from '@svc/keyring/codes/pkce.ts';
+import { matchesChallenge } from '@svc/keyring/codes/pkce.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { endIssuedSession } from '@svc/operations/people/cli/end-issued-session.ts';
 import { CLI_REQUEST_USED, issueCliSession } from '@svc/operations/people/cli/issue-cli-session.ts';
@@ -24,9 +24,9 @@ const stillWaiting = async (
   const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
   if (poll === undefined) return CLI_REQUEST_USED;
   const retry_after_seconds = poll.poll_seconds;
-  if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal polls too often. It must wait longer.', { retry_after_seconds });
+  if (poll.too_soon) return buildRefusal('RATE_LIMITED', 'The terminal polls too often. It must wait longer.', { retry_after_seconds });
   const waits = { request_id: row.id, poll_after_seconds: retry_after_seconds, expires_at: row.expires_at };
-  return refusal('APPROVAL_REQUIRED', 'This sign-in has not been decided yet.', waits);
+  return buildRefusal('APPROVAL_REQUIRED', 'This sign-in has not been decided yet.', waits);
 };
 
 /** Returns the refusal of a request that cannot be redeemed, or no longer; undefined otherwise. */
@@ -67,7 +67,7 @@ const endIssued = async (call: RedeemCall, decision: CliDecisionRow): Promise<Re
 export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const row = await findCliRequest(deps.identity, body.request_id);
-  if (row === undefined || !isVerifierOf(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');
+  if (row === undefined || !matchesChallenge(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');
   if (Date.parse(row.expires_at) <= now.getTime()) return CLI_REQUEST_USED;
   const decision = await findCliDecision(deps.identity, row.id, now);
   if (decision === undefined) return stillWaiting(call, deps, row);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { beginSignIn, type EnrolledTotp, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
+import { beginSignIn, computeTotpCode, type EnrolledTotp, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -86,7 +86,7 @@ test('only its own person can decide, and approve only in a session with more th
     assert.equal(code(await post(`${APPROVALS}/${id}/${way}`, way === 'deny' ? {} : { number }, other.token)), 'NOT_FOUND');
   assert.deepEqual(await listDeviceApprovals(other.token), []);
   assert.equal(code(await approveDevice(id, number, weak)), 'PERMISSION_DENIED');
-  assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, weak)).status, 200);
+  assert.equal((await post('/v1/auth/step-up', { code: computeTotpCode(secret) }, weak)).status, 200);
   assert.equal((await approveDevice(id, number, weak)).status, 200);
   assert.equal((await verify()).status, 200);
 });

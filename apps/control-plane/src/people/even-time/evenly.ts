@@ -9,7 +9,7 @@ type Work<Call, Deps, Answer> = (call: Call, deps: Deps) => Promise<Answer> | An
  * address has an account, or whether something is pending for it. The deadline is set when the work begins; if it were set at the end, the
  * rest would be rounded. Work that takes longer is answered when it is done.
  */
-export const evenly =
+export const delayResponse =
   <Call, Deps, Answer>(work: Work<Call, Deps, Answer>) =>
   async (call: Call, deps: Deps): Promise<Answer> => {
     const over = pause(LIMITS.evenAnswers.afterMs);
@@ -21,7 +21,7 @@ export const evenly =
   };
 
 /** Does the same for refusals only, where a successful caller learns the fact anyway. */
-export const refusingEvenly =
+export const delayRefusals =
   <Call, Deps, Answer>(work: Work<Call, Deps, Answer>) =>
   async (call: Call, deps: Deps): Promise<Answer> => {
     const over = pause(LIMITS.evenAnswers.afterMs);

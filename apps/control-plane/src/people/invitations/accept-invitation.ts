@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import { invitationGone } from '@svc/operations/people/invitations/take-up-invitation.ts';
+import { refuseEndedInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { acceptAsExisting } from './taking-up/accept-as-existing.ts';
@@ -14,7 +14,7 @@ import { acceptAsNew } from './taking-up/accept-as-new.ts';
 export const acceptInvitation: Handler<Endpoints['acceptInvitation'], PeopleDeps> = async (call, deps) => {
   const codeHash = hashSecret(call.body.code);
   const invitation = await findInvitationByCode(deps.identity, codeHash, call.now);
-  if (!invitation) return invitationGone();
+  if (!invitation) return refuseEndedInvitation();
   const { account } = invitation;
   return account?.is_proved
     ? acceptAsExisting(call, deps, { ...invitation, account, codeHash })

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
+import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
+import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
-import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
+import { getInvitationCode, getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { newTenant, type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 const PASSWORD = 'correct horse battery staple';
-const roleId = (name: BuiltInRoleName): string => builtInRole(name).id;
+const roleId = (name: BuiltInRoleName): string => getBuiltInRole(name).id;
 const send = (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string | undefined, body?: unknown) => send('POST', path, token, body);
@@ -27,7 +27,7 @@ const readInvitation = (code: string) => post('/v1/auth/invitations/read', undef
 const listInvitations = () => send('GET', '/v1/members/invitations', s.tenant.token);
 const resendInvitation = (token: string, id: string) => post(`/v1/members/invitations/${id}/resend`, token);
 const withdrawInvitation = (token: string, id: string) => send('DELETE', `/v1/members/invitations/${id}`, token);
-const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
+const readPermissions = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 
 let addresses = 0;
 const newAddress = (): string => {
@@ -49,16 +49,16 @@ describe('an invitation', () => {
     assert.equal(answer.status, 201, answer.text);
     const { id, role, status, mails, workspace_ids } = answer.json;
     assert.deepEqual([role.name, status, mails, workspace_ids], ['approver', 'PENDING', 1, null]);
-    const [mail, ...more] = await mailsTo(s.owner, email);
+    const [mail, ...more] = await getMailsTo(s.owner, email);
     assert.deepEqual(
       [mail?.template, mail?.values.organization, mail?.values.inviter, more],
       ['invitation', s.tenant.organization.name, s.tenant.user.name, []],
     );
-    const code = await invitationCodeOf(s.owner, email);
+    const code = await getInvitationCode(s.owner, email);
     assert.ok(mail?.values.link?.startsWith(`${s.planes.controlUrl}/invitation#code=svc_inv_`), mail?.values.link);
     assert.ok(!answer.text.includes(code));
     assert.ok((await s.owner.query('select from invitations where id = $1', [id])).rowCount === 1 && code.length > 30);
-    assert.deepEqual(await spellingsKept(s.owner, ['invitations'], code), []);
+    assert.deepEqual(await getSpellingsKept(s.owner, ['invitations'], code), []);
     const told = await readInvitation(code);
     assert.deepEqual([told.json.email, told.json.organization.name, told.json.has_account], [email, s.tenant.organization.name, false]);
     const listed = (await listInvitations()).json;
@@ -71,12 +71,12 @@ describe('an invitation', () => {
     const answer = await accept(code, { name: 'Ben', password: PASSWORD });
     assert.equal(answer.status, 201, answer.text);
     assert.deepEqual([answer.json.user.email, answer.json.organization.id], [email, s.tenant.organization_id]);
-    assert.deepEqual((await permissionsOf(answer.json.token)).sort(), [...builtInRole('approver').permissions].sort());
+    assert.deepEqual((await readPermissions(answer.json.token)).sort(), [...getBuiltInRole('approver').permissions].sort());
     const { rows } = await s.owner.query('select amr from sessions where user_id = $1', [answer.json.user.id]);
     assert.deepEqual(rows[0].amr.toSorted(), ['MAIL_CODE', 'PASSWORD']);
     const login = await post('/v1/auth/login', undefined, { email, password: PASSWORD });
     assert.equal(login.json.organization.id, s.tenant.organization_id);
-    assert.equal(codeOf(await accept(code)), 'GONE');
+    assert.equal(getCode(await accept(code)), 'GONE');
   });
 
   test('is valid for a week, and a used, withdrawn, replaced, expired or unknown code is answered alike with 410', async () => {
@@ -94,8 +94,8 @@ describe('an invitation', () => {
     for (const code of [used, withdrawn.code, over.code, '', 'x'.repeat(256)].filter((each) => each))
       for (const answer of [await accept(code), await joinOrganization(s.tenant.token, code), await readInvitation(code)])
         assert.deepEqual(bare(answer), bare(never), code.slice(0, 12));
-    assert.equal(codeOf(await withdrawInvitation(s.tenant.token, withdrawn.id)), 'GONE');
-    assert.equal(codeOf(await resendInvitation(s.tenant.token, withdrawn.id)), 'GONE');
+    assert.equal(getCode(await withdrawInvitation(s.tenant.token, withdrawn.id)), 'GONE');
+    assert.equal(getCode(await resendInvitation(s.tenant.token, withdrawn.id)), 'GONE');
   });
 
   test('is refused while the deletion of its organization is pending', async () => {
@@ -104,13 +104,13 @@ describe('an invitation', () => {
     await stepUp(s.planes.controlUrl, ending);
     const body = { confirm_name: ending.organization.name, reason: 'We leave.' };
     assert.equal((await send('DELETE', '/v1/organization', ending.token, body)).status, 200);
-    assert.equal(codeOf(await accept(code)), 'GONE');
+    assert.equal(getCode(await accept(code)), 'GONE');
   });
 
   test('gets a new code when sent again, also after its expiry, which replaces the old one; resending is rate limited', async () => {
     const { id, code, email } = await invited();
     const again = () => resendInvitation(s.tenant.token, id);
-    assert.equal(codeOf(await again()), 'RATE_LIMITED');
+    assert.equal(getCode(await again()), 'RATE_LIMITED');
     const wait = () =>
       s.owner.query(
         "update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() - interval '1 second' where id = $1",
@@ -119,28 +119,28 @@ describe('an invitation', () => {
     await wait();
     const renewed = await again();
     assert.deepEqual([renewed.status, renewed.json.status, renewed.json.mails], [200, 'PENDING', 2], renewed.text);
-    const fresh = await invitationCodeOf(s.owner, email);
+    const fresh = await getInvitationCode(s.owner, email);
     assert.notEqual(fresh, code);
-    assert.equal(codeOf(await accept(code)), 'GONE');
+    assert.equal(getCode(await accept(code)), 'GONE');
     for (let mails = 2; mails < LIMITS.invitations.mailsMax; mails += 1) {
       await wait();
       assert.equal((await again()).status, 200);
     }
     await wait();
-    assert.equal(codeOf(await again()), 'UNPROCESSABLE');
+    assert.equal(getCode(await again()), 'UNPROCESSABLE');
   });
 
   test('is unique per address in any spelling, and refused for a member; another organization may invite the same address', async () => {
     const email = newAddress();
     assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
-    assert.equal(codeOf(await inviteMember(s.tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
-    assert.equal(codeOf(await inviteMember(s.tenant.token, s.tenant.email.toUpperCase())), 'ALREADY_EXISTS');
+    assert.equal(getCode(await inviteMember(s.tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
+    assert.equal(getCode(await inviteMember(s.tenant.token, s.tenant.email.toUpperCase())), 'ALREADY_EXISTS');
     const other = await newTenant(s.planes);
     assert.equal((await inviteMember(other.token, email)).status, 201);
     assert.equal((await inviteMember(other.token, s.tenant.email)).status, 201);
     for (const wrong of ['no address', 'a@b', 'a b@example.com', 'a@exa\nmple.com', `${'x'.repeat(250)}@example.com`, 7, null])
       assert.equal(
-        codeOf(await post('/v1/members/invitations', s.tenant.token, { email: wrong, role_id: roleId('viewer') })),
+        getCode(await post('/v1/members/invitations', s.tenant.token, { email: wrong, role_id: roleId('viewer') })),
         'VALIDATION_FAILED',
       );
   });
@@ -162,10 +162,10 @@ describe('an invitation', () => {
         [crowded.organization_id, roleId('viewer'), more, count],
       );
     await fill(LIMITS.invitations.pendingMax, '');
-    assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'UNPROCESSABLE');
+    assert.equal(getCode(await inviteMember(crowded.token, newAddress())), 'UNPROCESSABLE');
     await s.owner.query('delete from invitations where organization_id = $1', [crowded.organization_id]);
     await fill(LIMITS.invitations.mailsPerDayMax, ", now(), 'WITHDRAWN'");
-    assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'RATE_LIMITED');
+    assert.equal(getCode(await inviteMember(crowded.token, newAddress())), 'RATE_LIMITED');
     await s.owner.query("update invitations set sent_at = now() - interval '25 hours' where organization_id = $1", [
       crowded.organization_id,
     ]);
@@ -174,7 +174,7 @@ describe('an invitation', () => {
       const { json } = await inviteMember(crowded.token, email);
       assert.equal((await withdrawInvitation(crowded.token, json.id)).status, 200);
     }
-    assert.equal(codeOf(await inviteMember(crowded.token, email)), 'RATE_LIMITED');
+    assert.equal(getCode(await inviteMember(crowded.token, email)), 'RATE_LIMITED');
   });
 });
 
@@ -220,7 +220,7 @@ test('resending an invitation requires its permissions, and withdrawing it those
   const inviter = await insertPerson(s.owner, s.tenant.organization_id, { id: role.id });
   await s.owner.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
   for (const refused of [await resendInvitation(inviter.token, id), await withdrawInvitation(inviter.token, id)])
-    assert.equal(codeOf(refused), 'PERMISSION_DENIED', refused.text);
+    assert.equal(getCode(refused), 'PERMISSION_DENIED', refused.text);
   const own = await invited('viewer');
   await s.owner.query('update invitations set invited_by = $2 where id = $1', [own.id, inviter.id]);
   assert.equal((await withdrawInvitation(inviter.token, own.id)).status, 200, 'their own, though they hold less');
@@ -234,9 +234,9 @@ describe('an existing account', () => {
     const { code } = await invited('developer', s.tenant, person.email);
     assert.equal((await readInvitation(code)).json.has_account, true);
     const without = await accept(code, { name: 'Somebody else' });
-    assert.deepEqual([codeOf(without), without.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/password']);
+    assert.deepEqual([getCode(without), without.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/password']);
     const wrong = await accept(code, { name: 'Somebody else', password: PASSWORD.toUpperCase() });
-    assert.equal(codeOf(wrong), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(wrong), 'INVALID_CREDENTIALS');
     const counted = await s.owner.query(
       "select failures from sign_in_failures where key like 'account:%' order by first_failed_at desc limit 1",
     );
@@ -257,14 +257,14 @@ describe('an existing account', () => {
   test('joins by its own session with the invited address; the session continues and switches', async () => {
     const [person, another] = [await newProved(), await newProved()];
     const { code, id } = await invited('viewer', s.tenant, person.email);
-    assert.equal(codeOf(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await post('/v1/auth/invitations/join', undefined, { code })), 'UNAUTHENTICATED');
+    assert.equal(getCode(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await post('/v1/auth/invitations/join', undefined, { code })), 'UNAUTHENTICATED');
     const { rows } = await s.owner.query('select ended_at from invitations where id = $1', [id]);
     assert.equal(rows[0].ended_at, null);
     const joined = await joinOrganization(person.token, code);
     assert.deepEqual([joined.status, joined.json.organization.id, joined.json.member.role.name], [201, s.tenant.organization_id, 'viewer']);
     const switched = await post('/v1/auth/switch', person.token, { organization_id: s.tenant.organization_id });
-    assert.deepEqual([...switched.json.permissions].sort(), [...builtInRole('viewer').permissions].sort());
+    assert.deepEqual([...switched.json.permissions].sort(), [...getBuiltInRole('viewer').permissions].sort());
     assert.equal((await send('GET', '/v1/auth/session', person.token)).json.organization.id, person.organization.id);
   });
 
@@ -276,7 +276,7 @@ describe('an existing account', () => {
       [person.user.id],
     );
     const { code } = await invited('viewer', s.tenant, person.email);
-    assert.equal(codeOf(await accept(code, { password: 'not the password of anybody' })), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await accept(code, { password: 'not the password of anybody' })), 'INVALID_CREDENTIALS');
     const { json } = await accept(code, { password: person.password });
     assert.deepEqual([json.mfa_required, json.methods, json.token], [true, ['TOTP'], undefined]);
     const { rows } = await s.owner.query('select 1 from sessions where user_id = $1 and organization_id = $2', [
@@ -307,7 +307,7 @@ describe('32 concurrent requests', () => {
     for (let round = 0; round < 3; round += 1) {
       const { code } = await invited('viewer', s.tenant, person.email);
       const answers = await Promise.all(Array.from({ length: 32 }, () => joinOrganization(person.token, code)));
-      assert.deepEqual(answers.map(codeOf).toSorted(), ['201', ...Array.from({ length: 31 }, () => 'GONE')], `round ${round}`);
+      assert.deepEqual(answers.map(getCode).toSorted(), ['201', ...Array.from({ length: 31 }, () => 'GONE')], `round ${round}`);
       await s.owner.query('delete from members where user_id = $1 and organization_id = $2', [person.user.id, s.tenant.organization_id]);
     }
   });
@@ -316,7 +316,7 @@ describe('32 concurrent requests', () => {
     const { code, email } = await invited();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => accept(code, { name: `New ${n}`, password: PASSWORD })));
     const won = answers.filter(({ status }) => status === 201);
-    assert.equal(won.length, 1, answers.map(codeOf).join());
+    assert.equal(won.length, 1, answers.map(getCode).join());
     const { rows } = await s.owner.query('select u.id from users u join members m on m.user_id = u.id where u.email = $1', [email]);
     assert.deepEqual(rows, [{ id: won[0]?.json.user.id }]);
   });
@@ -337,12 +337,12 @@ describe('an invitation never grants more than its sender holds at its acceptanc
       const { code, id } = await invited('security', admin);
       await lose(admin.id);
       const refused = await accept(code);
-      assert.equal(codeOf(refused), 'GONE');
+      assert.equal(getCode(refused), 'GONE');
       assert.match(refused.json.error.message, /no longer grant/);
       await s.owner.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
       const renewed = await resendInvitation(s.tenant.token, id);
       assert.equal(renewed.json.invited_by.id, s.tenant.user.id);
-      assert.equal((await accept(await invitationCodeOf(s.owner, renewed.json.email))).status, 201);
+      assert.equal((await accept(await getInvitationCode(s.owner, renewed.json.email))).status, 201);
     }
   });
 
@@ -355,11 +355,11 @@ describe('an invitation never grants more than its sender holds at its acceptanc
       invite(s.owner, { controlUrl: s.planes.controlUrl, token: by.token }, { email: newAddress(), role_id: plain });
     const [byOne, byTwo] = [await invitedAs(one), await invitedAs(two)];
     await send('DELETE', `/v1/api-keys/${one.api_key.id}`, admin.token);
-    assert.equal(codeOf(await accept(byOne.code)), 'GONE');
+    assert.equal(getCode(await accept(byOne.code)), 'GONE');
     assert.equal((await accept(byTwo.code)).status, 201);
     const third = await invitedAs(two);
     await demote(admin.id, 'viewer');
-    assert.equal(codeOf(await accept(third.code)), 'GONE');
+    assert.equal(getCode(await accept(third.code)), 'GONE');
   });
 
   test('confirmInvitation sends the invitation of a key in the name of the person who confirms, once, and only while it is unconfirmed', async () => {
@@ -371,12 +371,12 @@ describe('an invitation never grants more than its sender holds at its acceptanc
     assert.deepEqual([awaiting.status, awaiting.mails], ['AWAITING_CONFIRMATION', 0]);
     const { json } = await confirm(awaiting.id);
     assert.deepEqual([json.status, json.mails, json.invited_by.id], ['PENDING', 1, s.tenant.user.id]);
-    assert.equal((await accept(await invitationCodeOf(s.owner, awaiting.email))).status, 201);
-    assert.equal(codeOf(await confirm(awaiting.id)), 'GONE');
+    assert.equal((await accept(await getInvitationCode(s.owner, awaiting.email))).status, 201);
+    assert.equal(getCode(await confirm(awaiting.id)), 'GONE');
     await s.owner.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [late.id]);
-    assert.deepEqual([codeOf(await confirm(late.id)), codeOf(await resendInvitation(s.tenant.token, late.id))], ['GONE', 'GONE']);
+    assert.deepEqual([getCode(await confirm(late.id)), getCode(await resendInvitation(s.tenant.token, late.id))], ['GONE', 'GONE']);
     const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer', { steppedUp: true });
-    assert.equal(codeOf(await confirm((await ask()).id, viewer.token)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await confirm((await ask()).id, viewer.token)), 'PERMISSION_DENIED');
   });
 
   test('that of a removed member is withdrawn, also if they join again', async () => {
@@ -385,7 +385,7 @@ describe('an invitation never grants more than its sender holds at its acceptanc
     const removed = await send('DELETE', `/v1/members/${await memberId(admin.id)}`, s.tenant.token);
     assert.equal(removed.json.ended.invitations, 1, removed.text);
     await insertMember(s.owner, { organizationId: s.tenant.organization_id, userId: admin.id, roleId: roleId('admin') });
-    assert.equal(codeOf(await accept(code)), 'GONE');
+    assert.equal(getCode(await accept(code)), 'GONE');
     const { rows } = await s.owner.query('select ended_as from invitations where id = $1', [id]);
     assert.equal(rows[0].ended_as, 'WITHDRAWN');
   });
@@ -396,7 +396,7 @@ describe('an invitation never grants more than its sender holds at its acceptanc
     const email = newAddress();
     const { code } = await invite(s.owner, { controlUrl: s.planes.controlUrl, token: admin.token }, { email, role_id: role.id });
     await s.owner.query("update roles set permissions = permissions || '{organization:delete}' where id = $1", [role.id]);
-    assert.equal(codeOf(await accept(code)), 'GONE');
+    assert.equal(getCode(await accept(code)), 'GONE');
   });
 });
 
@@ -406,32 +406,35 @@ describe('inviting is refused', () => {
     const other = (await post('/v1/workspaces', s.tenant.token, { name: 'Other' })).json;
     const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const limited = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [workspace_id] });
-    assert.equal(codeOf(await inviteMember(admin.token, newAddress(), 'owner')), 'PERMISSION_DENIED');
-    assert.equal(codeOf(await inviteMember(limited.token, newAddress())), 'PERMISSION_DENIED', 'without a limit');
+    assert.equal(getCode(await inviteMember(admin.token, newAddress(), 'owner')), 'PERMISSION_DENIED');
+    assert.equal(getCode(await inviteMember(limited.token, newAddress())), 'PERMISSION_DENIED', 'without a limit');
     assert.equal(
-      codeOf(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id, other.id] })),
+      getCode(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id, other.id] })),
       'NOT_FOUND',
     );
-    assert.equal(codeOf(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [] })), 'VALIDATION_FAILED');
+    assert.equal(getCode(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [] })), 'VALIDATION_FAILED');
     const within = await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id] });
     assert.deepEqual([within.status, within.json.workspace_ids], [201, [workspace_id]]);
     const key = (await post('/v1/api-keys', s.tenant.token, { name: 'k', role_id: roleId('admin') })).json;
-    assert.equal(codeOf(await inviteMember(key.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'a key');
+    assert.equal(getCode(await inviteMember(key.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'a key');
     const narrowed = {
       token: s.tenant.token,
       headers: { 'x-svc-workspace': workspace_id },
       body: { email: newAddress(), role_id: roleId('viewer') },
     };
     assert.equal(
-      codeOf(await call(s.planes.controlUrl, 'POST', '/v1/members/invitations', narrowed)),
+      getCode(await call(s.planes.controlUrl, 'POST', '/v1/members/invitations', narrowed)),
       'PERMISSION_DENIED',
       'a narrowed session',
     );
-    const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
+    const everything = { name: 'Everything', permissions: [...getBuiltInRole('owner').permissions] };
     const role = (await post('/v1/roles', s.tenant.token, everything)).json;
     const almighty = await insertPerson(s.owner, s.tenant.organization_id, { id: role.id });
-    assert.equal(codeOf(await inviteMember(almighty.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'as much as an owner, and none');
-    assert.equal(codeOf(await inviteMember(s.tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })), 'VALIDATION_FAILED');
+    assert.equal(getCode(await inviteMember(almighty.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'as much as an owner, and none');
+    assert.equal(
+      getCode(await inviteMember(s.tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })),
+      'VALIDATION_FAILED',
+    );
     assert.equal((await inviteMember(s.tenant.token, newAddress(), 'owner')).status, 201);
   });
 
@@ -439,14 +442,14 @@ describe('inviting is refused', () => {
     const stranger = await newTenant(s.planes);
     const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
     for (const role_id of [role.id, 'rol_01JXA4T0000000000000000ABC'])
-      assert.equal(codeOf(await post('/v1/members/invitations', s.tenant.token, { email: newAddress(), role_id })), 'NOT_FOUND');
+      assert.equal(getCode(await post('/v1/members/invitations', s.tenant.token, { email: newAddress(), role_id })), 'NOT_FOUND');
     for (const id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC'])
-      assert.equal(codeOf(await inviteMember(s.tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
+      assert.equal(getCode(await inviteMember(s.tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
     const theirs = (await inviteMember(stranger.token, newAddress())).json;
     for (const [method, path] of [
       ['POST', `/v1/members/invitations/${theirs.id}/resend`],
       ['DELETE', `/v1/members/invitations/${theirs.id}`],
     ] as const)
-      assert.equal(codeOf(await send(method, path, s.tenant.token)), 'NOT_FOUND');
+      assert.equal(getCode(await send(method, path, s.tenant.token)), 'NOT_FOUND');
   });
 });

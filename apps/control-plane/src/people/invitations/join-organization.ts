@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import { invitationGone, takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
+import { refuseEndedInvitation, takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -18,10 +18,10 @@ const VOUCHED =
 /** Joins an organization. The current session continues; a switch leads to the new organization. */
 export const joinOrganization: Handler<Endpoints['joinOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now } = call;
-  if (onlyOrganizationOf(caller) !== undefined) return call.refuse('PERMISSION_DENIED', VOUCHED);
+  if (findOnlyOrganization(caller) !== undefined) return call.refuse('PERMISSION_DENIED', VOUCHED);
   const codeHash = hashSecret(call.body.code);
   const found = await findInvitationByCode(identity, codeHash, now);
-  if (!found) return invitationGone();
+  if (!found) return refuseEndedInvitation();
   if (found.account?.id !== caller.actor.id) return call.refuse('PERMISSION_DENIED', ANOTHER);
   if (!found.account.is_proved) return call.refuse('PERMISSION_DENIED', UNPROVED);
   const { organization_id: organizationId, id, organization_name: name } = found;

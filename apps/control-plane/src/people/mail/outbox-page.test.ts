@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { type MailServer, startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { getCodeTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -45,7 +45,7 @@ const getOutboxPage = (url: string, headers: Readonly<Record<string, string>> = 
 test('the outbox is a page on the machine of the service, with the codes, and is not found through a proxy or another name', async () => {
   const email = '"><script>alert(1)</script>'.replace(/\s/g, '').concat('@outbox.example.com');
   assert.equal((await startSignup(planes.controlUrl, email)).status, 200);
-  const code = await codeTo(owner, email);
+  const code = await getCodeTo(owner, email);
   const { status, text, policy } = await getOutboxPage(planes.controlUrl);
   assert.equal(status, 200);
   assert.ok(text.includes(`    ${code}\n`));
@@ -70,7 +70,7 @@ test('a response states that a mail stays in the outbox, alike for addresses wit
     for (const answer of [await startSignup(planes.controlUrl, email), await start('/v1/auth/password/reset/start', { email })])
       assert.deepEqual([answer.status, answer.json.mail_transport], [200, 'OUTBOX'], answer.text);
   const { token } = tenant;
-  const body = { email: 'invited@outbox.example.com', role_id: builtInRole('viewer').id };
+  const body = { email: 'invited@outbox.example.com', role_id: getBuiltInRole('viewer').id };
   const invited = await call(planes.controlUrl, 'POST', '/v1/members/invitations', { token, body });
   assert.deepEqual([invited.status, invited.json.mail_transport], [201, 'OUTBOX'], invited.text);
   const listed = await call(planes.controlUrl, 'GET', '/v1/members/invitations', { token });
@@ -82,7 +82,7 @@ describe('with a mail server', () => {
   let server: MailServer;
   let client: pg.Client;
   before(async () => {
-    [database, server] = [await freshDatabase(), await startMailServer()];
+    [database, server] = [await createFreshDatabase(), await startMailServer()];
     client = await database.client();
   });
   after(async () => {
@@ -111,7 +111,7 @@ describe('with a mail server', () => {
       assert.doesNotMatch(logs(), /ada@example/);
       assert.equal((await getOutboxPage(controlUrl)).status, 404);
     });
-    const code = await codeTo(client, 'ada@example.com');
+    const code = await getCodeTo(client, 'ada@example.com');
     await during(server.url, async ({ controlUrl }) => {
       await client.query('update mails set due_at = now()');
       await until('the mail', () => server.received.length > 0);
@@ -134,7 +134,7 @@ describe('with a mail server', () => {
       const begun = performance.now();
       const email = 'second@example.com';
       assert.equal((await startSignup(controlUrl, email)).status, 200);
-      const body = { email, code: await codeTo(client, email) };
+      const body = { email, code: await getCodeTo(client, email) };
       const { status, json } = await call(controlUrl, 'POST', '/v1/auth/signup/verify', { body });
       assert.equal(status, 201);
       assert.equal((await call(controlUrl, 'GET', '/v1/auth/session', { token: json.token })).status, 200);

@@ -6,7 +6,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -66,9 +66,9 @@ test('changing an agent with requests does not deadlock with removing a person w
     await holder.query('begin');
     await holder.query('select from approvals where agent_id = $1 for update', [agent]);
     const removed = owner('DELETE', member);
-    await until('the removal waits', async () => (await waiting()) === 1);
+    await waitUntil('the removal waits', async () => (await waiting()) === 1);
     const changed = owner(...CHANGES[name](agent));
-    await until(`${name} waits`, async () => (await waiting()) === 2);
+    await waitUntil(`${name} waits`, async () => (await waiting()) === 2);
     await holder.query('commit');
     await holder.end();
     isDone(await removed);

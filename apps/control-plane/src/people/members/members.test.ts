@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { often } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
+import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 let other: string;
 
 s.before(async () => {
   other = (await post('/v1/workspaces', s.tenant.token, { name: 'Other' })).json.id;
 });
 
-const roleId = (name: BuiltInRoleName): string => builtInRole(name).id;
+const roleId = (name: BuiltInRoleName): string => getBuiltInRole(name).id;
 const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string, body?: unknown) => send('POST', path, token, body);
@@ -26,7 +26,7 @@ const transferOwnership = (token: string, path: string, body?: object) => post(p
 const give = (token: string, id: string, role: BuiltInRoleName) => updateMember(token, id, { role_id: roleId(role) });
 const removeMember = (token: string, id: string) => send('DELETE', `/v1/members/${id}`, token);
 const isLive = async (token: string) => (await send('GET', '/v1/auth/session', token)).status === 200;
-const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
+const readPermissions = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'actor_id', 'data');
 
 const newMember = async (
@@ -38,7 +38,7 @@ const newMember = async (
   const { rows } = await s.owner.query('select id from members where user_id = $1', [person.id]);
   return { ...person, memberId: rows[0].id as string };
 };
-const memberOf = async (userId: string): Promise<string> =>
+const readMember = async (userId: string): Promise<string> =>
   (await s.owner.query('select id from members where user_id = $1 order by created_at limit 1', [userId])).rows[0].id;
 
 describe('members', () => {
@@ -53,7 +53,7 @@ describe('members', () => {
       const { json } = await listMembers(token);
       return Object.fromEntries(json.map(({ id, workspace_ids }: { id: string; workspace_ids: string[] | null }) => [id, workspace_ids]));
     };
-    const own = await memberOf(fresh.user.id);
+    const own = await readMember(fresh.user.id);
     const both = [fresh.workspace_id, away].toSorted();
     const mine = [fresh.workspace_id];
     assert.deepEqual(await seen(fresh.token), {
@@ -64,7 +64,7 @@ describe('members', () => {
       [limited.memberId]: mine,
     });
     assert.deepEqual(await seen(limited.token), { [own]: null, [wide.memberId]: null, [here.memberId]: mine, [limited.memberId]: mine });
-    assert.equal(codeOf(await getMember(limited.token, there.memberId)), 'NOT_FOUND');
+    assert.equal(getCode(await getMember(limited.token, there.memberId)), 'NOT_FOUND');
     const told = (await getMember(fresh.token, own)).json;
     assert.deepEqual(told.user, { id: fresh.user.id, email: fresh.email, name: fresh.user.name });
     assert.deepEqual(told.role, { id: roleId('owner'), name: 'owner' });
@@ -76,7 +76,7 @@ describe('members', () => {
     const answer = await give(s.tenant.token, memberId, 'viewer');
     assert.deepEqual([answer.status, answer.json.role.name], [200, 'viewer'], answer.text);
     for (const credential of [token, key])
-      assert.deepEqual((await permissionsOf(credential)).toSorted(), builtInRole('viewer').permissions.toSorted());
+      assert.deepEqual((await readPermissions(credential)).toSorted(), getBuiltInRole('viewer').permissions.toSorted());
     const limited = await updateMember(s.tenant.token, memberId, { workspace_ids: [other, s.tenant.workspace_id] });
     assert.deepEqual(limited.json.workspace_ids, [other, s.tenant.workspace_id].toSorted());
     assert.equal((await send('GET', '/v1/workspaces', token)).json.length, 2);
@@ -127,9 +127,9 @@ describe('members', () => {
       { workspace_ids: [stranger.workspace_id] },
       { workspace_ids: ['wsp_01JXA4T0000000000000000ABC'] },
     ])
-      assert.equal(codeOf(await updateMember(s.tenant.token, memberId, body)), 'NOT_FOUND', JSON.stringify(body));
+      assert.equal(getCode(await updateMember(s.tenant.token, memberId, body)), 'NOT_FOUND', JSON.stringify(body));
     await stepUp(s.planes.controlUrl, stranger);
-    assert.equal(codeOf(await post(`/v1/members/${memberId}/transfer-ownership`, stranger.token)), 'NOT_FOUND');
+    assert.equal(getCode(await post(`/v1/members/${memberId}/transfer-ownership`, stranger.token)), 'NOT_FOUND');
   });
 });
 
@@ -139,7 +139,7 @@ describe('giving, changing or removing requires the permissions concerned', () =
     const limited = await newMember('admin', { workspaces: [s.tenant.workspace_id] });
     const auditor = await newMember('auditor');
     const away = await newMember('viewer', { workspaces: [other] });
-    const own = await memberOf(s.tenant.user.id);
+    const own = await readMember(s.tenant.user.id);
     const builder = (
       await post('/v1/roles', s.tenant.token, {
         name: 'People only',
@@ -163,19 +163,19 @@ describe('giving, changing or removing requires the permissions concerned', () =
       ['a member of the whole organization', give(limited.token, auditor.memberId, 'viewer')],
       ['its removal', removeMember(limited.token, auditor.memberId)],
     ];
-    for (const [what, answering] of denied) assert.equal(codeOf(await answering), 'PERMISSION_DENIED', what);
-    assert.equal(codeOf(await removeMember(limited.token, away.memberId)), 'NOT_FOUND', 'one they do not see');
+    for (const [what, answering] of denied) assert.equal(getCode(await answering), 'PERMISSION_DENIED', what);
+    assert.equal(getCode(await removeMember(limited.token, away.memberId)), 'NOT_FOUND', 'one they do not see');
     assert.equal(
-      codeOf(await updateMember(limited.token, limited.memberId, { workspace_ids: [other] })),
+      getCode(await updateMember(limited.token, limited.memberId, { workspace_ids: [other] })),
       'NOT_FOUND',
       'a workspace they do not see',
     );
     assert.equal(
-      codeOf(await updateMember(s.tenant.token, auditor.memberId, { role_id: roleId('owner'), workspace_ids: [other] })),
+      getCode(await updateMember(s.tenant.token, auditor.memberId, { role_id: roleId('owner'), workspace_ids: [other] })),
       'VALIDATION_FAILED',
     );
-    assert.equal(codeOf(await updateMember(admin.token, auditor.memberId, { role_id: roleId('security') })), '200');
-    assert.equal(codeOf(await give(admin.token, admin.memberId, 'viewer')), '200', 'less is everybody’s own to take');
+    assert.equal(getCode(await updateMember(admin.token, auditor.memberId, { role_id: roleId('security') })), '200');
+    assert.equal(getCode(await give(admin.token, admin.memberId, 'viewer')), '200', 'less is everybody’s own to take');
   });
 
   test('also if the caller was demoted during the request', async () => {
@@ -193,7 +193,7 @@ describe('giving, changing or removing requires the permissions concerned', () =
     await holding.query('update members set role_id = $1 where user_id = $2', [roleId('viewer'), admin.id]);
     await holding.query('commit');
     await holding.end();
-    assert.equal(codeOf(await late), 'PERMISSION_DENIED');
+    assert.equal(getCode(await late), 'PERMISSION_DENIED');
     assert.equal((await getMember(s.tenant.token, victim.memberId)).json.role.name, 'viewer');
   });
 });
@@ -201,19 +201,19 @@ describe('giving, changing or removing requires the permissions concerned', () =
 describe('the last owner', () => {
   test('cannot be demoted or removed, not even by themselves; one of two owners can', async () => {
     const fresh = await newTenant(s.planes);
-    const own = await memberOf(fresh.user.id);
+    const own = await readMember(fresh.user.id);
     for (const answer of [await give(fresh.token, own, 'admin'), await removeMember(fresh.token, own)])
-      assert.equal(codeOf(answer), 'CONFLICT');
+      assert.equal(getCode(answer), 'CONFLICT');
     const second = await newMember('owner', {}, fresh);
-    assert.equal(codeOf(await give(second.token, own, 'admin')), '200');
-    assert.equal(codeOf(await removeMember(second.token, second.memberId)), 'CONFLICT');
+    assert.equal(getCode(await give(second.token, own, 'admin')), '200');
+    assert.equal(getCode(await removeMember(second.token, second.memberId)), 'CONFLICT');
   });
 
   test('remains when two owners demote each other or themselves concurrently: one request wins', async () => {
     const fresh = await newTenant(s.planes);
     const [one, two] = [await newMember('owner', {}, fresh), await newMember('owner', {}, fresh)];
-    await give(one.token, await memberOf(fresh.user.id), 'viewer');
-    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+    await give(one.token, await readMember(fresh.user.id), 'viewer');
+    for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
       const ways = [
         () => [give(one.token, two.memberId, 'viewer'), give(two.token, one.memberId, 'viewer')],
         () => [give(one.token, one.memberId, 'viewer'), give(two.token, two.memberId, 'viewer')],
@@ -234,14 +234,14 @@ describe('transferring the ownership', () => {
     const fresh = await newTenant(s.planes);
     const next = await newMember('viewer', { workspaces: [fresh.workspace_id] }, fresh);
     const path = `/v1/members/${next.memberId}/transfer-ownership`;
-    assert.equal(codeOf(await transferOwnership(fresh.token, path)), 'STEP_UP_REQUIRED');
-    const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
+    assert.equal(getCode(await transferOwnership(fresh.token, path)), 'STEP_UP_REQUIRED');
+    const everything = { name: 'Everything', permissions: [...getBuiltInRole('owner').permissions] };
     const almighty = await newMember({ id: (await post('/v1/roles', fresh.token, everything)).json.id }, { steppedUp: true }, fresh);
-    assert.equal(codeOf(await transferOwnership(almighty.token, path)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await transferOwnership(almighty.token, path)), 'PERMISSION_DENIED');
     await stepUp(s.planes.controlUrl, fresh);
-    assert.equal(codeOf(await transferOwnership(fresh.token, path, { role_id: roleId('owner') })), 'VALIDATION_FAILED');
-    const own = await memberOf(fresh.user.id);
-    assert.equal(codeOf(await post(`/v1/members/${own}/transfer-ownership`, fresh.token)), 'CONFLICT');
+    assert.equal(getCode(await transferOwnership(fresh.token, path, { role_id: roleId('owner') })), 'VALIDATION_FAILED');
+    const own = await readMember(fresh.user.id);
+    assert.equal(getCode(await post(`/v1/members/${own}/transfer-ownership`, fresh.token)), 'CONFLICT');
     const answer = await transferOwnership(fresh.token, path);
     assert.deepEqual(
       [
@@ -254,26 +254,26 @@ describe('transferring the ownership', () => {
       [next.memberId, 'owner', null, own, 'admin'],
       answer.text,
     );
-    assert.ok((await permissionsOf(next.token)).includes('organization:delete'));
-    assert.ok(!(await permissionsOf(fresh.token)).includes('organization:delete'));
+    assert.ok((await readPermissions(next.token)).includes('organization:delete'));
+    assert.ok(!(await readPermissions(fresh.token)).includes('organization:delete'));
   });
 
   test('requires both of its permissions: the missing one is named, and a key is refused', async () => {
     const { memberId } = await newMember('viewer');
     const path = `/v1/members/${memberId}/transfer-ownership`;
     for (const missing of ['member:update', 'organization:delete']) {
-      const permissions = builtInRole('owner').permissions.filter((each) => each !== missing);
+      const permissions = getBuiltInRole('owner').permissions.filter((each) => each !== missing);
       const role = (await post('/v1/roles', s.tenant.token, { name: `All but ${missing}`, permissions })).json;
       const person = await newMember({ id: role.id }, { steppedUp: true });
       const refused = await transferOwnership(person.token, path);
-      assert.deepEqual([codeOf(refused), refused.json.error.details], ['PERMISSION_DENIED', { permission: missing }]);
+      assert.deepEqual([getCode(refused), refused.json.error.details], ['PERMISSION_DENIED', { permission: missing }]);
       const unread = await transferOwnership(person.token, path, { bogus: 1 });
       assert.deepEqual(unread.json.error.details, { permission: missing }, 'before the body is read');
       const only = (await post('/v1/roles', s.tenant.token, { name: `Only ${missing}`, permissions: [missing] })).json;
-      assert.equal(codeOf(await post(path, (await newMember({ id: only.id }, { steppedUp: true })).token)), 'PERMISSION_DENIED');
+      assert.equal(getCode(await post(path, (await newMember({ id: only.id }, { steppedUp: true })).token)), 'PERMISSION_DENIED');
     }
     const key = (await post('/v1/api-keys', s.tenant.token, { name: 'k', role_id: roleId('admin') })).json.token;
-    assert.equal(codeOf(await transferOwnership(key, path)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await transferOwnership(key, path)), 'PERMISSION_DENIED');
   });
 });
 
@@ -301,7 +301,7 @@ describe('the end of a membership', () => {
     );
     await insertMember(s.owner, { organizationId: s.tenant.organization_id, userId: id, roleId: roleId('admin') });
     assert.deepEqual(await Promise.all(credentials.map(isLive)), [false, false, false], 'joined again');
-    assert.equal(codeOf(await removeMember(s.tenant.token, memberId)), 'NOT_FOUND');
+    assert.equal(getCode(await removeMember(s.tenant.token, memberId)), 'NOT_FOUND');
   });
 
   test('keeps what the person has in other organizations', async () => {
@@ -370,7 +370,7 @@ describe('a vote of a person who is no longer an approver', () => {
   });
 
   test('is not cast if they lose the role concurrently: the demotion and the vote are serialized', async () => {
-    for (let round = 0; round < often({ short: 3, long: 8 }); round += 1) {
+    for (let round = 0; round < countRepetitions({ short: 3, long: 8 }); round += 1) {
       const member = await newMember('approver');
       const held = await hold();
       await Promise.all([approve(held.approvalId, member.token), give(s.tenant.token, member.memberId, 'viewer')]);

@@ -6,7 +6,7 @@ import { completeOnboarding as complete } from '@svc/operations/people/onboardin
 import { setMode as setEnvironmentMode } from '@svc/operations/tenancy/environments/set-mode.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { tellOnboarding } from './progress/tell-onboarding.ts';
+import { formatOnboarding } from './progress/tell-onboarding.ts';
 
 /** Sets a mode like the endpoint for modes: with its step-up and its event. */
 const setMode =
@@ -23,5 +23,5 @@ export const completeOnboarding: Handler<Endpoints['completeOnboarding'], People
   if (environmentId !== null && !call.holds('environment:set_mode'))
     return call.refuse('PERMISSION_DENIED', undefined, { permission: 'environment:set_mode' });
   const request = { organizationId: caller.organizationId, actor: caller.actor, now, environmentId, setMode: setMode(call) };
-  return call.change(async (change) => (await complete(change, request)) ?? tellOnboarding(change.tx, call, urls));
+  return call.change(async (change) => (await complete(change, request)) ?? formatOnboarding(change.tx, call, urls));
 };

@@ -4,11 +4,11 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const ENDED = { operation: 'complete', from: 'COMPLETED', allowed_from: ['OPEN'] };
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 
 type As = Pick<Tenant, 'token'>;
 const getOnboarding = (as: As = s.tenant) => call(s.planes.controlUrl, 'GET', '/v1/onboarding', { token: as.token });
@@ -16,7 +16,7 @@ const saveOnboardingStep = (step: string, body: object, as: As = s.tenant) =>
   call(s.planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token: as.token, body });
 const completeOnboarding = (body: object | undefined = {}, as: As = s.tenant) =>
   call(s.planes.controlUrl, 'POST', '/v1/onboarding/complete', { token: as.token, body });
-const modeOf = async (id = s.tenant.environment_id) =>
+const readMode = async (id = s.tenant.environment_id) =>
   (await s.owner.query('select mode from environments where id = $1', [id])).rows[0].mode;
 const events = async (type: string) =>
   (
@@ -25,7 +25,7 @@ const events = async (type: string) =>
       [s.tenant.organization_id, type],
     )
   ).rows;
-const faultOf = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
+const getFault = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
 
 describe('onboarding', () => {
   test('is returned with the answers, the next step and what there is to set up', async () => {
@@ -61,7 +61,7 @@ describe('onboarding', () => {
       assert.ok(Date.parse(answered_at) > Date.now() - 60_000);
     }
     assert.equal(json.next_step, null);
-    assert.equal(await modeOf(), 'ENFORCE', 'nothing is applied before the end');
+    assert.equal(await readMode(), 'ENFORCE', 'nothing is applied before the end');
     for (const other of [await newTenant(s.planes), await insertPerson(s.owner, s.tenant.organization_id, 'owner')])
       assert.equal((await getOnboarding(other)).json.next_step, 'profile');
   });
@@ -84,7 +84,7 @@ describe('onboarding', () => {
       ['constructor', { goals: [] }, [404, 'NOT_FOUND', undefined]],
     ];
     for (const [step, body, fault] of refused)
-      assert.deepEqual(faultOf(await saveOnboardingStep(step, body)), fault, `${step} ${JSON.stringify(body)}`);
+      assert.deepEqual(getFault(await saveOnboardingStep(step, body)), fault, `${step} ${JSON.stringify(body)}`);
     assert.equal((await s.owner.query('select from onboardings where organization_id = $1', [s.tenant.organization_id])).rowCount, 0);
   });
 
@@ -101,11 +101,11 @@ describe('the end of onboarding', () => {
   test('applies the chosen mode to the named environment, with a step-up if that enforces less, and is recorded', async () => {
     const environment_id = s.tenant.environment_id;
     await saveOnboardingStep('mode', { mode: 'OBSERVE' });
-    assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [403, 'STEP_UP_REQUIRED', undefined]);
-    assert.deepEqual([await modeOf(), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
+    assert.deepEqual(getFault(await completeOnboarding({ environment_id })), [403, 'STEP_UP_REQUIRED', undefined]);
+    assert.deepEqual([await readMode(), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
     await stepUp(s.planes.controlUrl, s.tenant);
     const { status, json } = await completeOnboarding({ environment_id });
-    assert.deepEqual([status, json.environment_id, json.next_step, await modeOf()], [200, environment_id, null, 'OBSERVE']);
+    assert.deepEqual([status, json.environment_id, json.next_step, await readMode()], [200, environment_id, null, 'OBSERVE']);
     assert.ok(Date.parse(json.completed_at) > Date.now() - 60_000);
     assert.deepEqual(await events('environment.mode_changed'), [
       {
@@ -121,7 +121,7 @@ describe('the end of onboarding', () => {
   test('works without an environment, and then changes none', async () => {
     await saveOnboardingStep('mode', { mode: 'OBSERVE' });
     const { status, json } = await completeOnboarding(undefined);
-    assert.deepEqual([status, json.environment_id, await modeOf()], [200, null, 'ENFORCE']);
+    assert.deepEqual([status, json.environment_id, await readMode()], [200, null, 'ENFORCE']);
     assert.deepEqual((await events('onboarding.completed'))[0].data, { steps: ['mode'], environment_id: null, mode: null });
   });
 
@@ -139,13 +139,13 @@ describe('the end of onboarding', () => {
     await saveOnboardingStep('mode', { mode: 'OBSERVE' }, viewer);
     const refused = await completeOnboarding({ environment_id: s.tenant.environment_id }, viewer);
     assert.deepEqual([refused.status, refused.json.error.details], [403, { permission: 'environment:set_mode' }]);
-    assert.equal(await modeOf(), 'ENFORCE');
+    assert.equal(await readMode(), 'ENFORCE');
     assert.equal((await completeOnboarding({}, viewer)).status, 200);
   });
 
   test('is refused with an environment that is foreign or unknown, or without a mode, and stays open then', async () => {
     const other = await newTenant(s.planes);
-    assert.deepEqual(faultOf(await completeOnboarding({ environment_id: s.tenant.environment_id })), [
+    assert.deepEqual(getFault(await completeOnboarding({ environment_id: s.tenant.environment_id })), [
       400,
       'VALIDATION_FAILED',
       '/environment_id',
@@ -153,9 +153,9 @@ describe('the end of onboarding', () => {
     await saveOnboardingStep('mode', { mode: 'SIMULATE' });
     await stepUp(s.planes.controlUrl, s.tenant);
     for (const environment_id of [other.environment_id, 'env_00000000000000000000000000', 'x'])
-      assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [404, 'NOT_FOUND', undefined]);
-    assert.deepEqual([await modeOf(other.environment_id), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
+      assert.deepEqual(getFault(await completeOnboarding({ environment_id })), [404, 'NOT_FOUND', undefined]);
+    assert.deepEqual([await readMode(other.environment_id), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
     assert.equal((await completeOnboarding({ environment_id: s.tenant.environment_id })).status, 200);
-    assert.equal(await modeOf(), 'SIMULATE');
+    assert.equal(await readMode(), 'SIMULATE');
   });
 });

@@ -3,7 +3,7 @@ import { CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-
 import type { Handler } from '@svc/http/calls/call.ts';
 import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { builtPages, pageForGateway } from './built/built-pages.ts';
+import { pageForGateway, readBuiltPages } from './built/built-pages.ts';
 
 const TEXT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The pages are not built</title></head> <body><h1>The pages are not built</h1><p>The operator of this service builds them with <code>npm run pages</code>; <code>npm start</code> builds them automatically.</p></body></html>`;
 const UNBUILT: Page = { type: HTML_TYPE, bytes: Buffer.from(TEXT), status: 503 };
@@ -17,7 +17,7 @@ const CALLING_GATEWAY: ReadonlySet<string> = new Set(
  * connects to.
  */
 export const getPage: Handler<Endpoints['getPage'], PeopleDeps> = ({ asset }, { urls }) => {
-  const page = builtPages()?.page;
+  const page = readBuiltPages()?.page;
   if (page === undefined) return UNBUILT;
   return asset !== undefined && CALLING_GATEWAY.has(asset) ? pageForGateway(page, urls.gateway) : page;
 };

@@ -13,7 +13,7 @@ before(async () => {
 after(() => planes.stop());
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${planes.controlUrl}${path}`, { headers });
-const filesOf = async (): Promise<string[]> =>
+const readFiles = async (): Promise<string[]> =>
   [...(await (await get('/sign-in')).text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
 
 test('getPage: every view is one page that runs only its own script, and cannot be framed or cached and sends no referrer', async () => {
@@ -52,7 +52,7 @@ test('getPage: every view is one page that runs only its own script, and cannot 
 });
 
 test('getPageFile: a file of a page is cached for a year under a content hash, and compressed for clients that accept it', async () => {
-  const files = (await filesOf()).filter((path) => path.startsWith('/assets/'));
+  const files = (await readFiles()).filter((path) => path.startsWith('/assets/'));
   assert.ok(files.length >= 2, files.join());
   for (const file of files) {
     const [plain, zipped, packed] = await Promise.all(
@@ -76,7 +76,7 @@ test('getPageFile finds only files of the build, for any path', async () => {
 });
 
 /** Lists what a script imports statically, or on demand. */
-const importsOf = (text: string, how: 'with itself' | 'later'): string[] =>
+const listImports = (text: string, how: 'with itself' | 'later'): string[] =>
   [...text.matchAll(how === 'later' ? /import\(["'`]\.\/([\w.-]+\.js)["'`]\)/g : /from\s*["']\.\/([\w.-]+\.js)["']/g)].map(
     ([, name]) => `/assets/${name}`,
   );
@@ -98,17 +98,17 @@ test('each page loads at most 200 kB, compressed, and only what it shows', async
     );
     const text = await answer.text();
     texts.set(path, text);
-    for (const next of [...importsOf(text, 'with itself'), ...importsOf(text, 'later')]) await load(next);
+    for (const next of [...listImports(text, 'with itself'), ...listImports(text, 'later')]) await load(next);
   };
-  const first = (await filesOf()).filter((path) => path.startsWith('/assets/'));
+  const first = (await readFiles()).filter((path) => path.startsWith('/assets/'));
   for (const path of first) await load(path);
   const withAll = (path: string, found = new Set<string>()): ReadonlySet<string> => {
     if (found.has(path)) return found;
     found.add(path);
-    for (const next of importsOf(texts.get(path) ?? '', 'with itself')) withAll(next, found);
+    for (const next of listImports(texts.get(path) ?? '', 'with itself')) withAll(next, found);
     return found;
   };
-  const pages = new Set([...texts.values()].flatMap((text) => importsOf(text, 'later')));
+  const pages = new Set([...texts.values()].flatMap((text) => listImports(text, 'later')));
   assert.ok(pages.size >= 14, `${pages.size} pages`);
   for (const page of pages) {
     const loaded = new Set([...first, ...first.flatMap((path) => [...withAll(path)]), ...withAll(page)]);

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { type Evidence, hasSecondFactor, ownProofs } from '@svc/contract/tables/proofs.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { checkSignedIn } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
+import { checkCheckSigned } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { refuseWrongPassword } from '@svc/operations/people/auth/refuse-wrong-password.ts';
 import { changePassword as storeChangedPassword } from '@svc/operations/people/passwords/change-password.ts';
@@ -12,7 +12,7 @@ import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-passw
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import { knowBrowser } from '../auth/sign-in/known-browser.ts';
-import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
+import { getLockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -35,10 +35,10 @@ export const changePassword: Handler<Endpoints['changePassword'], PeopleDeps> = 
   const email = (caller.email ?? '').toLowerCase();
   // A factor vouched for by a provider does not replace one that protects the whole account.
   if (own.has_factor && isVouchedInPart(caller) && !hasSecondFactor(ownProofs(caller))) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
-  const lockout = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
-  const session = { userId: actor.id, email, vouchedBy: onlyOrganizationOf(caller) };
+  const lockout = { identity: deps.identity, lockout: getLockoutTerms(deps.settings) };
+  const session = { userId: actor.id, email, vouchedBy: findOnlyOrganization(caller) };
   const { guess } = await guessOfSession(lockout, session, { password: true, totps: [] }, now);
-  const proved = await checkSignedIn(lockout, { guess, now }, () =>
+  const proved = await checkCheckSigned(lockout, { guess, now }, () =>
     checkStepUp(deps.stepUpLane, { organizationId, stored: own.password_hash, password: body.current_password }),
   );
   if (isRefusal(proved)) return proved;

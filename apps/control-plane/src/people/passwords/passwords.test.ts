@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
+import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
+import { getCodeTo, getMailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -43,11 +43,11 @@ const changePassword = (token: string, current_password: string, new_password = 
   post('/v1/auth/password', { current_password, new_password }, token);
 const startPasswordReset = (email: string) => post('/v1/auth/password/reset/start', { email });
 const resetPassword = (email: string, code: string, new_password = NEW) => post('/v1/auth/password/reset', { email, code, new_password });
-const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const readStatus = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error?.request_id ?? ' ', '')];
 const other = (code: string): string => (code === '314159' ? '271828' : '314159');
-const eventsOf = async (type: string) =>
+const readEvents = async (type: string) =>
   (
     await owner.query(
       "select actor_type, data::jsonb - 'record_digests' as data from audit_events where type = $1 and subject_id = $2 order by id",
@@ -65,33 +65,33 @@ describe('a password change', () => {
     });
     const second = (await login(person.email, person.password)).json.token;
     const third = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, second)).json.token;
-    assert.deepEqual([await statusOf(second), await statusOf(third)], [200, 200]);
+    assert.deepEqual([await readStatus(second), await readStatus(third)], [200, 200]);
     assert.equal((await changePassword(person.token, person.password)).status, 200);
-    assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
+    assert.deepEqual([await readStatus(person.token), await readStatus(second), await readStatus(third)], [200, 401, 401]);
     assert.deepEqual(
-      [codeOf(await login(person.email, person.password)), (await login(person.email, NEW)).status],
+      [getCode(await login(person.email, person.password)), (await login(person.email, NEW)).status],
       ['INVALID_CREDENTIALS', 200],
     );
     assert.deepEqual(
-      (await eventsOf('user.password_changed')).map(({ data }) => data.by),
+      (await readEvents('user.password_changed')).map(({ data }) => data.by),
       ['PASSWORD'],
     );
-    assert.equal((await mailsTo(owner, person.email))[0]?.template, 'password-changed');
+    assert.equal((await getMailsTo(owner, person.email))[0]?.template, 'password-changed');
   });
 
   test('ends all pending codes, so that an intercepted mail is useless', async () => {
     await startPasswordReset(person.email);
-    const code = await codeTo(owner, person.email);
+    const code = await getCodeTo(owner, person.email);
     assert.equal((await changePassword(person.token, person.password)).status, 200);
-    assert.equal(codeOf(await resetPassword(person.email, code, `${NEW} of a thief`)), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await resetPassword(person.email, code, `${NEW} of a thief`)), 'INVALID_CREDENTIALS');
     assert.equal((await login(person.email, NEW)).status, 200);
   });
 
   test('with a wrong password changes nothing, and uses up the attempts of the session alone, which then ends', async () => {
     const second = (await login(person.email, person.password)).json.token;
     for (let n = 0; n < signedInMax; n += 1)
-      assert.equal(codeOf(await changePassword(person.token, 'not this one')), 'INVALID_CREDENTIALS');
-    assert.deepEqual([await statusOf(person.token), await statusOf(second)], [401, 200]);
+      assert.equal(getCode(await changePassword(person.token, 'not this one')), 'INVALID_CREDENTIALS');
+    assert.deepEqual([await readStatus(person.token), await readStatus(second)], [401, 200]);
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
@@ -105,7 +105,7 @@ describe('a password change', () => {
       answers.filter(({ status }) => status === 200),
       [],
     );
-    assert.equal((await eventsOf('user.logged_out')).length, 1);
+    assert.equal((await readEvents('user.logged_out')).length, 1);
     assert.equal((await login(person.email, person.password)).status, 200);
   });
 
@@ -116,7 +116,7 @@ describe('a password change', () => {
       changePassword(second, person.password, `${NEW} two`),
     ]);
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.deepEqual([await statusOf(person.token), await statusOf(second)].sort(), [200, 401]);
+    assert.deepEqual([await readStatus(person.token), await readStatus(second)].sort(), [200, 401]);
   });
 
   test('to a password that is short, common, unchanged, or derived from its owner is refused at its place', async () => {
@@ -157,17 +157,17 @@ describe('a forgotten password', () => {
   test('is replaced by the mailed code, which ends every session and creates none', async () => {
     await proveAddress(owner, person);
     assert.equal((await startPasswordReset(person.email)).status, 200);
-    const mail = (await mailsTo(owner, person.email))[0];
+    const mail = (await getMailsTo(owner, person.email))[0];
     assert.equal(mail?.template, 'password-reset-code');
-    const answer = await resetPassword(person.email, await codeTo(owner, person.email));
+    const answer = await resetPassword(person.email, await getCodeTo(owner, person.email));
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['password_changed_at']]);
-    assert.equal(await statusOf(person.token), 401);
+    assert.equal(await readStatus(person.token), 401);
     assert.deepEqual(
-      [codeOf(await login(person.email, person.password)), (await login(person.email, NEW)).status],
+      [getCode(await login(person.email, person.password)), (await login(person.email, NEW)).status],
       ['INVALID_CREDENTIALS', 200],
     );
     assert.deepEqual(
-      (await eventsOf('user.password_changed')).map(({ data }) => data.by),
+      (await readEvents('user.password_changed')).map(({ data }) => data.by),
       ['MAIL_CODE'],
     );
   });
@@ -176,7 +176,7 @@ describe('a forgotten password', () => {
     const strip = ({ status, json }: Answer) => [status, Object.keys(json)];
     const nobody = `nobody-${person.user.id.toLowerCase()}@example.com`;
     assert.deepEqual(strip(await startPasswordReset(person.email)), strip(await startPasswordReset(nobody)));
-    assert.equal((await mailsTo(owner, nobody))[0]?.template, 'password-reset-unknown');
+    assert.equal((await getMailsTo(owner, nobody))[0]?.template, 'password-reset-unknown');
     assert.deepEqual(bare(await resetPassword(person.email, '000000')), bare(await resetPassword(nobody, '000000')));
     const rows = await owner.query('select count(*)::int as n from password_resets where code_hash is not null');
     assert.ok(rows.rows[0].n >= 2);
@@ -186,63 +186,63 @@ describe('a forgotten password', () => {
     const victim = await signUp(planes.controlUrl);
     await startPasswordReset(person.email);
     await startPasswordReset(victim.email);
-    const mine = await codeTo(owner, person.email);
-    const theirs = await codeTo(owner, victim.email);
-    if (mine !== theirs) assert.equal(codeOf(await resetPassword(victim.email, mine)), 'INVALID_CREDENTIALS');
+    const mine = await getCodeTo(owner, person.email);
+    const theirs = await getCodeTo(owner, victim.email);
+    if (mine !== theirs) assert.equal(getCode(await resetPassword(victim.email, mine)), 'INVALID_CREDENTIALS');
     assert.equal((await login(victim.email, victim.password)).status, 200);
-    const [mail] = await mailsTo(owner, person.email);
+    const [mail] = await getMailsTo(owner, person.email);
     const secret = new URLSearchParams(mail?.values.link?.split('#')[1]).get('code') ?? '';
     assert.match(secret, /^svc_/);
     for (const each of [mine, secret, person.email])
-      assert.deepEqual(await spellingsKept(owner, ['password_resets', '(select data from audit_events)'], each), []);
+      assert.deepEqual(await getSpellingsKept(owner, ['password_resets', '(select data from audit_events)'], each), []);
     assert.ok(!planes.logs().includes(`"${mine}"`));
   });
 
   test('is replaced by one of 32 concurrent uses of a code', async () => {
     await startPasswordReset(person.email);
-    const code = await codeTo(owner, person.email);
+    const code = await getCodeTo(owner, person.email);
     const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => resetPassword(person.email, code, `${NEW} ${n}`)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(codeOf).join());
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(getCode).join());
     // Codes that arrived after it was used are ordinary guesses.
-    assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(codeOf(await resetPassword(person.email, code))));
+    assert.ok(['INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(getCode(await resetPassword(person.email, code))));
   });
 
   test('a code has five attempts, and its guesses count with guesses at the password', async () => {
     await startPasswordReset(person.email);
-    const code = await codeTo(owner, person.email);
+    const code = await getCodeTo(owner, person.email);
     for (let n = 0; n < 5; n += 1) {
       await owner.query('delete from sign_in_failures');
-      assert.equal(codeOf(await resetPassword(person.email, other(code))), 'INVALID_CREDENTIALS');
+      assert.equal(getCode(await resetPassword(person.email, other(code))), 'INVALID_CREDENTIALS');
     }
     await owner.query('delete from sign_in_failures');
-    assert.equal(codeOf(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
 
     const second = await signUp(planes.controlUrl);
     await startPasswordReset(second.email);
-    const theirs = await codeTo(owner, second.email);
+    const theirs = await getCodeTo(owner, second.email);
     for (let n = 0; n < strangersMax - 2; n += 1) await login(second.email, 'not this one');
     for (let n = 0; n < 2; n += 1) await resetPassword(second.email, other(theirs));
     for (const answer of [await resetPassword(second.email, theirs), await login(second.email, second.password)])
-      assert.equal(codeOf(answer), 'RATE_LIMITED');
+      assert.equal(getCode(answer), 'RATE_LIMITED');
   });
 
   test('the link of the mail is not used up by guesses, works while strangers have locked the account, and admits its browser', async () => {
     await proveAddress(owner, person);
     await startPasswordReset(person.email);
-    const [mail] = await mailsTo(owner, person.email);
+    const [mail] = await getMailsTo(owner, person.email);
     const brought = new URLSearchParams(new URL(mail?.values.link ?? '').hash.slice(1));
     assert.deepEqual([new URL(mail?.values.link ?? '').pathname, brought.get('email')], ['/reset-password', person.email]);
     const secret = brought.get('code') ?? '';
     assert.match(secret, /^svc_forgot_[0-9A-Za-z]{49}$/);
     const wrong = `${secret.slice(0, -6)}${secret.endsWith('000000') ? '111111' : '000000'}`;
-    for (let n = 0; n < 8; n += 1) assert.equal(codeOf(await resetPassword(person.email, wrong)), 'INVALID_CREDENTIALS');
+    for (let n = 0; n < 8; n += 1) assert.equal(getCode(await resetPassword(person.email, wrong)), 'INVALID_CREDENTIALS');
     for (let n = 0; n < strangersMax; n += 1) await resetPassword(person.email, other(mail?.values.code ?? ''));
-    assert.equal(codeOf(await login(person.email, person.password)), 'RATE_LIMITED');
+    assert.equal(getCode(await login(person.email, person.password)), 'RATE_LIMITED');
     const inBrowser = (path: string, body: object, cookie = '') =>
       call(planes.controlUrl, 'POST', path, { body, headers: { origin: planes.controlUrl, 'x-svc-page': '1', cookie } });
     const answer = await inBrowser('/v1/auth/password/reset', { email: person.email, code: secret, new_password: NEW });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(codeOf(await login(person.email, NEW)), 'RATE_LIMITED', 'of strangers nothing is forgiven');
+    assert.equal(getCode(await login(person.email, NEW)), 'RATE_LIMITED', 'of strangers nothing is forgiven');
     const [known = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';');
     assert.equal((await inBrowser('/v1/auth/login', { email: person.email, password: NEW }, known)).status, 200);
     for (const code of [secret, mail?.values.code ?? ''])
@@ -252,35 +252,35 @@ describe('a forgotten password', () => {
 
   test('concurrent guesses at the code and the password are limited to the attempts', async () => {
     await startPasswordReset(person.email);
-    const code = await codeTo(owner, person.email);
+    const code = await getCodeTo(owner, person.email);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? resetPassword(person.email, other(code)) : login(person.email, `guess ${n}`))),
     );
-    assert.ok(answers.filter((answer) => codeOf(answer) === 'INVALID_CREDENTIALS').length <= strangersMax);
-    assert.equal(codeOf(await resetPassword(person.email, code)), 'RATE_LIMITED');
+    assert.ok(answers.filter((answer) => getCode(answer) === 'INVALID_CREDENTIALS').length <= strangersMax);
+    assert.equal(getCode(await resetPassword(person.email, code)), 'RATE_LIMITED');
   });
 
   test('a new code ends the previous one, and none is mailed again within a minute', async () => {
     await startPasswordReset(person.email);
-    const first = await codeTo(owner, person.email);
+    const first = await getCodeTo(owner, person.email);
     await startPasswordReset(person.email);
-    assert.equal((await mailsTo(owner, person.email)).length, 1);
+    assert.equal((await getMailsTo(owner, person.email)).length, 1);
     await owner.query("update password_resets set sent_at = sent_at - interval '61 seconds'");
     await startPasswordReset(person.email);
-    assert.equal((await mailsTo(owner, person.email)).length, 2);
-    const second = await codeTo(owner, person.email);
-    if (first !== second) assert.equal(codeOf(await resetPassword(person.email, first)), 'INVALID_CREDENTIALS');
+    assert.equal((await getMailsTo(owner, person.email)).length, 2);
+    const second = await getCodeTo(owner, person.email);
+    if (first !== second) assert.equal(getCode(await resetPassword(person.email, first)), 'INVALID_CREDENTIALS');
     assert.equal((await resetPassword(person.email, second)).status, 200);
   });
 
   test('a code expires after ten minutes, and a refused new password does not use it up', async () => {
     await startPasswordReset(person.email);
-    const code = await codeTo(owner, person.email);
+    const code = await getCodeTo(owner, person.email);
     assert.equal((await resetPassword(person.email, code, 'passwordpassword1')).json.error.details.faults[0].pointer, '/new_password');
     const { rows } = await owner.query('select max(expires_at) - max(sent_at) as life from password_resets');
     assert.equal(rows[0].life.minutes, 10);
     await owner.query("update password_resets set expires_at = now() - interval '1 second'");
-    assert.equal(codeOf(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await resetPassword(person.email, code)), 'INVALID_CREDENTIALS');
   });
 
   test('an address in any spelling is that of the account or refused, and the mail goes to the address of the account', async () => {
@@ -295,8 +295,8 @@ describe('a forgotten password', () => {
       '',
     ];
     for (const each of refused) {
-      assert.equal(codeOf(await startPasswordReset(each)), 'VALIDATION_FAILED', JSON.stringify(each));
-      assert.equal(codeOf(await resetPassword(each, '000000')), 'VALIDATION_FAILED', JSON.stringify(each));
+      assert.equal(getCode(await startPasswordReset(each)), 'VALIDATION_FAILED', JSON.stringify(each));
+      assert.equal(getCode(await resetPassword(each, '000000')), 'VALIDATION_FAILED', JSON.stringify(each));
     }
     for (const raw of ['{"email":"\\ud800@example.com"}', '{"email":["a@example.com"]}']) {
       const answer = await call(planes.controlUrl, 'POST', '/v1/auth/password/reset/start', {
@@ -308,16 +308,16 @@ describe('a forgotten password', () => {
     // The Kelvin sign is a k in lower case.
     const kelvin = await signUp(planes.controlUrl, { email: `kim-${person.user.id.toLowerCase()}@example.com` });
     await startPasswordReset(kelvin.email.replace('kim', '\u212aim'));
-    assert.equal((await mailsTo(owner, kelvin.email))[0]?.to, kelvin.email);
+    assert.equal((await getMailsTo(owner, kelvin.email))[0]?.to, kelvin.email);
     for (const spelling of [kelvin.email.toUpperCase(), kelvin.email.replace('kim', '\u212aim'), kelvin.email])
-      await resetPassword(spelling, other(await codeTo(owner, kelvin.email)));
+      await resetPassword(spelling, other(await getCodeTo(owner, kelvin.email)));
     for (let n = 0; n < strangersMax - 3; n += 1) await login(kelvin.email.toUpperCase(), 'not this one');
-    assert.equal(codeOf(await login(kelvin.email, kelvin.password)), 'RATE_LIMITED', 'every spelling counts for the one account');
+    assert.equal(getCode(await login(kelvin.email, kelvin.password)), 'RATE_LIMITED', 'every spelling counts for the one account');
   });
 
   test('a code is six ASCII digits and nothing else', async () => {
     for (const code of ['12345', '1234567', '١٢٣٤٥٦', '１２３４５６', '12345a', ' 123456', '123456\n', '0x1234', '', 'svc_reset_x'])
-      assert.equal(codeOf(await resetPassword(person.email, code)), 'VALIDATION_FAILED', JSON.stringify(code));
+      assert.equal(getCode(await resetPassword(person.email, code)), 'VALIDATION_FAILED', JSON.stringify(code));
   });
 });
 
@@ -336,16 +336,16 @@ describe('a member whose password an administrator resets', () => {
       .json.token;
     const answer = await post(`/v1/members/${memberId}/reset-password`, {}, person.token);
     assert.deepEqual([answer.status, Object.keys(answer.json)], [200, ['member_id', 'code_expires_at', 'mail_transport']], answer.text);
-    const code = await codeTo(owner, member.email);
+    const code = await getCodeTo(owner, member.email);
     assert.ok(!answer.text.includes(code));
     // Elsewhere the password stays theirs and gives no access here.
-    assert.deepEqual([await statusOf(here), await statusOf(member.token)], [401, 200]);
+    assert.deepEqual([await readStatus(here), await readStatus(member.token)], [401, 200]);
     const into = () => post('/v1/auth/login', { email: member.email, password: member.password, organization_id: person.organization.id });
-    assert.equal(codeOf(await into()), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await into()), 'INVALID_CREDENTIALS');
     assert.equal((await login(member.email, member.password)).status, 200);
     const fresh = (await login(member.email, member.password)).json.token;
     for (const token of [member.token, fresh])
-      assert.equal(codeOf(await post('/v1/auth/switch', { organization_id: person.organization.id }, token)), 'NOT_FOUND');
+      assert.equal(getCode(await post('/v1/auth/switch', { organization_id: person.organization.id }, token)), 'NOT_FOUND');
     assert.equal((await resetPassword(member.email, code)).status, 200);
     const again = await post('/v1/auth/login', { email: member.email, password: NEW, organization_id: person.organization.id });
     assert.equal(again.status, 200, again.text);
@@ -357,11 +357,11 @@ describe('a member whose password an administrator resets', () => {
     for (const what of ['reset-password', 'revoke-sessions']) {
       const within = await insertPerson(owner, person.organization.id, 'admin', { workspaces: [limited] });
       const refused = await post(`/v1/members/${await memberOf(person.user.id)}/${what}`, {}, admin.token);
-      assert.deepEqual([codeOf(refused), refused.json.error.details], ['PERMISSION_DENIED', {}], what);
-      assert.equal(codeOf(await post(`/v1/members/${await memberOf(admin.id)}/${what}`, {}, within.token)), 'PERMISSION_DENIED', what);
+      assert.deepEqual([getCode(refused), refused.json.error.details], ['PERMISSION_DENIED', {}], what);
+      assert.equal(getCode(await post(`/v1/members/${await memberOf(admin.id)}/${what}`, {}, within.token)), 'PERMISSION_DENIED', what);
       assert.equal((await post(`/v1/members/${await memberOf(within.id)}/${what}`, {}, admin.token)).status, 200, what);
     }
-    assert.equal(await statusOf(person.token), 200);
+    assert.equal(await readStatus(person.token), 200);
   });
 });
 
@@ -374,7 +374,7 @@ test('a terminal sign-in from a network without sessions of the person notifies 
     assert.equal(answer.status, 200, answer.text);
   };
   const told = async () =>
-    (await mailsTo(owner, person.email)).flatMap(({ values }) => (values.what?.startsWith('A terminal') ? [values.source_ip] : []));
+    (await getMailsTo(owner, person.email)).flatMap(({ values }) => (values.what?.startsWith('A terminal') ? [values.source_ip] : []));
   await letIn('127.0.0.1');
   assert.deepEqual(await told(), [], 'from where the browser is too');
   const from = newAddress();

@@ -2,16 +2,16 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
-import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { checkUnderLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
-import { isGuessable, isOperatorsSecret, resetCodeOf } from '@svc/operations/people/passwords/reset-codes.ts';
+import { hashResetCode, isGuessable, isOperatorsSecret } from '@svc/operations/people/passwords/reset-codes.ts';
 import { resetPassword as reset, WRONG_RESET_CODE } from '@svc/operations/people/passwords/reset-password.ts';
 import { findAccount } from '@svc/postgres/people/auth/people.ts';
 import { isResetCode, type ResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
-import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
+import { getVisitorKey, knowBrowser } from '../auth/sign-in/known-browser.ts';
+import { getLockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -24,9 +24,9 @@ type Claiming = Parameters<typeof claimAccount>[0];
  */
 const isRight = async (call: ResetCall, { identity, settings }: PeopleDeps, visitor: Visitor, code: ResetCode) => {
   if (!isGuessable(call.body.code)) return isResetCode(identity, code);
-  const checks = { identity, lockout: lockoutTerms(settings) };
+  const checks = { identity, lockout: getLockoutTerms(settings) };
   const guess = { ...(await guessOfVisitor(checks, visitor, call.now)), now: call.now };
-  return underLockout(checks, guess, () => isResetCode(identity, code));
+  return checkUnderLockout(checks, guess, () => isResetCode(identity, code));
 };
 
 /** Sets a new password. It creates no session: the user signs in with the new password and is asked for the second factor as usual. */
@@ -34,8 +34,8 @@ export const resetPassword: Handler<Endpoints['resetPassword'], PeopleDeps> = as
   const { body, now } = call;
   const email = body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, undefined);
-  const code = resetCodeOf(deps.resetKeys, email, body.code, now);
-  const visitor = visitorOf(call, deps, email, account);
+  const code = hashResetCode(deps.resetKeys, email, body.code, now);
+  const visitor = getVisitorKey(call, deps, email, account);
   const right = await isRight(call, deps, visitor, code);
   if (typeof right !== 'boolean') return right;
   if (!right || !account) return recordFailure(call, account, { data: { password_reset: true }, message: WRONG_RESET_CODE });

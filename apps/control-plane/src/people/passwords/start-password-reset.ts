@@ -2,10 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
+import { getMailTransport, refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/passwords/reset-codes.ts';
-import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
+import { findAccount, type SignInAccount } from '@svc/postgres/people/auth/people.ts';
 import type { PeopleDeps } from '../deps.ts';
 
 type StartCall = Call<Endpoints['startPasswordReset']>;
@@ -18,7 +18,7 @@ type ResetMail = Mail<'password-reset-code'> | Mail<'password-reset-unknown'>;
 const mailFor = (
   { body, sourceIp }: StartCall,
   { mail }: PeopleDeps,
-  account: Account | undefined,
+  account: SignInAccount | undefined,
   { code, link }: MailedCodes,
 ): ResetMail => {
   const lifetimeSeconds = LIMITS.codes.lifetimeSeconds;
@@ -43,7 +43,7 @@ export const startPasswordReset: Handler<Endpoints['startPasswordReset'], People
     async ({ tx }) => {
       const kept = await keepMailedCodes(tx, deps.resetKeys, codes, { email, now });
       if (kept) await postMail(deps, call, tx, mailFor(call, deps, account, codes) as ResetMail & Mail<'password-reset-code'>);
-      return { expires_at: resetExpiry(now).toISOString(), mail_transport: transportTold(deps.mail) };
+      return { expires_at: resetExpiry(now).toISOString(), mail_transport: getMailTransport(deps.mail) };
     },
     undefined,
     { scope: { organization_id: NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
+import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
@@ -24,7 +24,7 @@ const listPermissions = (token: string) => send('GET', '/v1/roles/permissions', 
 const getRole = (token: string, id: string) => send('GET', `/v1/roles/${id}`, token);
 const updateRole = (token: string, id: string, body: object) => send('PATCH', `/v1/roles/${id}`, token, body);
 const deleteRole = (token: string, id: string) => send('DELETE', `/v1/roles/${id}`, token);
-const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
+const readPermissions = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const person = (role: BuiltInRoleName | { readonly id: string }, workspaces?: readonly string[]) =>
   insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true, ...(workspaces ? { workspaces } : {}) });
 
@@ -38,7 +38,7 @@ test('the permission catalogue states for every permission what it allows, wheth
   for (const { permission, allows, step_up, held } of json) {
     assert.equal(allows, PERMISSIONS[permission as keyof typeof PERMISSIONS].description);
     assert.match(allows, /^[A-Z].*\.$/);
-    assert.equal(held, (builtInRole('viewer').permissions as readonly string[]).includes(permission), permission);
+    assert.equal(held, (getBuiltInRole('viewer').permissions as readonly string[]).includes(permission), permission);
     if (permission === 'role:update') assert.equal(step_up, 'ALWAYS');
     if (permission === 'environment:set_mode') assert.equal(step_up, 'WHEN_REDUCING');
   }
@@ -62,10 +62,10 @@ test('a role is created, read with its permissions and number of members, change
   assert.deepEqual(told.allows[0], { permission: 'agent:read', allows: PERMISSIONS['agent:read'].description, step_up: null });
   const changed = await updateRole(s.tenant.token, id, { name: 'Night watch', permissions: ['agent:read', 'tool:read'] });
   assert.deepEqual([changed.status, changed.json.name, changed.json.permissions], [200, 'Night watch', ['agent:read', 'tool:read']]);
-  assert.deepEqual((await permissionsOf(member.token)).toSorted(), ['agent:read', 'tool:read']);
+  assert.deepEqual((await readPermissions(member.token)).toSorted(), ['agent:read', 'tool:read']);
   await s.owner.query('delete from members where user_id = $1', [member.id]);
   assert.equal((await deleteRole(s.tenant.token, id)).status, 200);
-  assert.equal(codeOf(await getRole(s.tenant.token, id)), 'NOT_FOUND');
+  assert.equal(getCode(await getRole(s.tenant.token, id)), 'NOT_FOUND');
   const { rows } = await s.owner.query(
     "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
     [id],
@@ -84,26 +84,26 @@ test('creating or editing a role requires all its permissions, before, after and
   const owners = (await createRole(s.tenant.token, ['organization:delete', 'agent:read'])).json;
   const admin = await person('admin');
   const beyond = await createRole(admin.token, ['agent:read', 'organization:delete']);
-  assert.deepEqual([codeOf(beyond), beyond.json.error.details.permissions], ['PERMISSION_DENIED', ['organization:delete']]);
+  assert.deepEqual([getCode(beyond), beyond.json.error.details.permissions], ['PERMISSION_DENIED', ['organization:delete']]);
   assert.equal(
-    codeOf(await updateRole(admin.token, owners.id, { permissions: ['agent:read'] })),
+    getCode(await updateRole(admin.token, owners.id, { permissions: ['agent:read'] })),
     'PERMISSION_DENIED',
     'one that somebody stronger has',
   );
-  assert.equal(codeOf(await updateRole(admin.token, owners.id, { description: 'x' })), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await deleteRole(admin.token, owners.id)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await updateRole(admin.token, owners.id, { description: 'x' })), 'PERMISSION_DENIED');
+  assert.equal(getCode(await deleteRole(admin.token, owners.id)), 'PERMISSION_DENIED');
   const own = (await createRole(s.tenant.token, ['role:read', 'role:create', 'role:update', 'role:delete', 'agent:pause'])).json;
   const editor = await person({ id: own.id });
   assert.equal(
-    codeOf(await updateRole(editor.token, own.id, { permissions: [...own.permissions, 'agent:revoke'] })),
+    getCode(await updateRole(editor.token, own.id, { permissions: [...own.permissions, 'agent:revoke'] })),
     'PERMISSION_DENIED',
     'their own',
   );
   const made = (await createRole(editor.token, ['agent:pause'])).json;
   await updateRole(s.tenant.token, own.id, { permissions: own.permissions.filter((each: string) => each !== 'agent:pause') });
   for (const answer of [await updateRole(editor.token, made.id, { description: 'mine' }), await deleteRole(editor.token, made.id)])
-    assert.deepEqual([codeOf(answer), answer.json.error.details.permissions], ['PERMISSION_DENIED', ['agent:pause']], 'lost meanwhile');
-  assert.equal(codeOf(await createRole(editor.token, ['role:read'])), '201');
+    assert.deepEqual([getCode(answer), answer.json.error.details.permissions], ['PERMISSION_DENIED', ['agent:pause']], 'lost meanwhile');
+  assert.equal(getCode(await createRole(editor.token, ['role:read'])), '201');
 });
 
 test('a caller limited to workspaces, permanently or by a header, cannot change a role, since it applies to all of its members', async () => {
@@ -114,10 +114,10 @@ test('a caller limited to workspaces, permanently or by a header, cannot change 
     await updateRole(limited.token, role.id, { description: 'x' }),
     await deleteRole(limited.token, role.id),
   ])
-    assert.equal(codeOf(answer), 'PERMISSION_DENIED');
+    assert.equal(getCode(answer), 'PERMISSION_DENIED');
   const headers = { 'x-svc-workspace': s.tenant.workspace_id };
   assert.equal(
-    codeOf(await call(s.planes.controlUrl, 'DELETE', `/v1/roles/${role.id}`, { token: s.tenant.token, headers })),
+    getCode(await call(s.planes.controlUrl, 'DELETE', `/v1/roles/${role.id}`, { token: s.tenant.token, headers })),
     'PERMISSION_DENIED',
   );
 });
@@ -125,19 +125,19 @@ test('a caller limited to workspaces, permanently or by a header, cannot change 
 test('changing a role requires a fresh proof, and cannot be done with a key', async () => {
   const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
-  assert.equal(codeOf(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
   const key = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
-    body: { name: 'k', role_id: builtInRole('admin').id },
+    body: { name: 'k', role_id: getBuiltInRole('admin').id },
   });
-  assert.equal(codeOf(await updateRole(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
-  assert.equal(codeOf(await createRole(key.token, ['agent:read'])), '201');
+  assert.equal(getCode(await updateRole(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await createRole(key.token, ['agent:read'])), '201');
 });
 
 test('a role with members, invitations or keys, or that a rule or an approval names, cannot be deleted, and the response lists them', async () => {
   const { id } = (await createRole(s.tenant.token, ['agent:read', 'approval:approve'])).json;
   const used = async (kind: string) => {
     const refused = await deleteRole(s.tenant.token, id);
-    assert.equal(codeOf(refused), 'CONFLICT', refused.text);
+    assert.equal(getCode(refused), 'CONFLICT', refused.text);
     const { used_by } = refused.json.error.details;
     assert.deepEqual(
       Object.keys(used_by).filter((each) => used_by[each].length > 0),
@@ -178,25 +178,25 @@ test('approvals given in a role end with its permission to approve', async () =>
 });
 
 test('built-in roles cannot be changed or their names reused in any spelling; names are unique, and roles limited', async () => {
-  const owner = builtInRole('owner').id;
+  const owner = getBuiltInRole('owner').id;
   for (const answer of [await updateRole(s.tenant.token, owner, { description: 'x' }), await deleteRole(s.tenant.token, owner)])
-    assert.equal(codeOf(answer), 'UNPROCESSABLE');
+    assert.equal(getCode(answer), 'UNPROCESSABLE');
   for (const name of ['owner', 'Owner', ' admin ', 'ｏｗｎｅｒ', 'VIEWER']) {
     const refused = await createRole(s.tenant.token, ['agent:read'], { name });
-    assert.deepEqual([codeOf(refused), refused.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/name'], name);
+    assert.deepEqual([getCode(refused), refused.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/name'], name);
   }
   const { id, name } = (await createRole(s.tenant.token, ['agent:read'])).json;
-  assert.equal(codeOf(await updateRole(s.tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
-  assert.equal(codeOf(await createRole(s.tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
-  assert.equal(codeOf(await createRole(s.tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
+  assert.equal(getCode(await updateRole(s.tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
+  assert.equal(getCode(await createRole(s.tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
+  assert.equal(getCode(await createRole(s.tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
   for (const permissions of [[], ['no:such'], ['agent:read', 'agent:read'], 'agent:read', ['__proto__']])
-    assert.equal(codeOf(await createRole(s.tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
+    assert.equal(getCode(await createRole(s.tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
   const crowded = await newTenant(s.planes);
   await s.owner.query(
     "insert into roles (id, organization_id, name, permissions) select 'rol_' || n || $1, $1, 'r' || n, '{agent:read}' from generate_series(1, $2) n",
     [crowded.organization_id, LIMITS.roles.ownMax],
   );
-  assert.equal(codeOf(await createRole(crowded.token, ['agent:read'])), 'UNPROCESSABLE');
+  assert.equal(getCode(await createRole(crowded.token, ['agent:read'])), 'UNPROCESSABLE');
 });
 
 test('a role of another organization is answered as unknown', async () => {

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { getAddressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { UNVERIFIED } from '@svc/operations/people/scim/change-user.ts';
-import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { joinByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { findUserByAddress } from '@svc/postgres/people/scim/settings.ts';
 import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from '@svc/postgres/people/scim/users.ts';
@@ -12,7 +12,7 @@ import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { readUser } from './resources/said-user.ts';
-import { chosen, toldUser } from './resources/told-resources.ts';
+import { formatUser, selectAttributes } from './resources/told-resources.ts';
 
 /**
  * Creates a user. A person with an account, in any organization, joins with it and cannot be distinguished from a new one: an organization
@@ -30,8 +30,8 @@ export const createScimUser: Handler<Endpoints['createScimUser'], PeopleDeps> = 
   return call.change(
     async (change) => {
       const { tx } = change;
-      const domain = addressDomain(said.email) ?? '';
-      if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+      const domain = getAddressDomain(said.email) ?? '';
+      if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return findScimFault('invalidValue', UNVERIFIED);
       const there =
         (await findDirectoryUser(tx, organization_id, { by: 'user_name', value: said.user_name })) ??
         (await findDirectoryUser(tx, organization_id, { by: 'email', value: said.email }));
@@ -46,7 +46,7 @@ export const createScimUser: Handler<Endpoints['createScimUser'], PeopleDeps> = 
       const refused = active !== false ? await joinByDirectory(change, directed, joining) : undefined;
       if (isRefusal(refused)) return refused;
       const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
-      return made ? chosen(toldUser(made, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
+      return made ? selectAttributes(formatUser(made, getScimBaseUrl(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     {
       users_email_is_unique: exists,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const [VIEWER, DEVELOPER] = [builtInRole('viewer').id, builtInRole('developer').id];
+const [VIEWER, DEVELOPER] = [getBuiltInRole('viewer').id, getBuiltInRole('developer').id];
 const PEOPLE = LIMITS.scim.groupMembersMax;
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 /** Creates a group of the maximum size whose members the directory created. */
 const newLargeGroup = async (directory: string, { organization_id }: Tenant): Promise<string> => {

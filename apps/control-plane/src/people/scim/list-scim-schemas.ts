@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { schemas } from './resources/discovery.ts';
 
-export const listScimSchemas: Handler<Endpoints['listScimSchemas'], PeopleDeps> = (_, deps) => schemas(scimBase(deps));
+export const listScimSchemas: Handler<Endpoints['listScimSchemas'], PeopleDeps> = (_, deps) => schemas(getScimBaseUrl(deps));

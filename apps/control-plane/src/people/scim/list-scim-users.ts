@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryUser, listDirectoryUsers, type UserWhere, withGroups } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { listOf } from './resources/list-of.ts';
-import { toldUser } from './resources/told-resources.ts';
+import { formatList } from './resources/list-resources.ts';
+import { formatUser } from './resources/told-resources.ts';
 
 const INDEXED = {
   username: 'user_name',
@@ -17,11 +17,11 @@ const INDEXED = {
 
 export const listScimUsers: Handler<Endpoints['listScimUsers'], PeopleDeps> = ({ query, scope, database }, deps) => {
   const { organization_id } = scope;
-  return listOf<UserWhere['by'], DirectoryUser>(query, {
+  return formatList<UserWhere['by'], DirectoryUser>(query, {
     indexed: INDEXED,
     memberships: 'groups',
     read: (asked) => searchInTenant(database, scope, (tx) => listDirectoryUsers(tx, organization_id, asked)),
     fill: (users, limit) => searchInTenant(database, scope, (tx) => withGroups(tx, organization_id, users, limit)),
-    tell: (user) => toldUser(user, scimBase(deps)),
+    tell: (user) => formatUser(user, getScimBaseUrl(deps)),
   });
 };

@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
 import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { patchedGroup } from './resources/patched.ts';
-import { chosen, toldGroup } from './resources/told-resources.ts';
+import { applyGroupPatch } from './resources/patched.ts';
+import { formatGroup, selectAttributes } from './resources/told-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;
@@ -18,11 +18,11 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], PeopleDeps> = 
       await lockDirectoryGroups(change.tx, organization_id);
       const before = await findDirectoryGroup(change.tx, organization_id, id, ALL_MEMBERS);
       if (!before) return call.refuse('NOT_FOUND');
-      const said = patchedGroup(before, call.body);
+      const said = applyGroupPatch(before, call.body);
       if (isRefusal(said)) return said;
       const at = { organization_id, id, made_by: call.directory.madeBy, take: takeRoles(deps, organization_id), now: call.now };
       const after = await changeGroup(change, at, before, said);
-      return isRefusal(after) ? after : chosen(toldGroup(after, scimBase(deps)), call.query);
+      return isRefusal(after) ? after : selectAttributes(formatGroup(after, getScimBaseUrl(deps)), call.query);
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 const GROUP = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] };
-const roleId = (name: BuiltInRoleName) => builtInRole(name).id;
+const roleId = (name: BuiltInRoleName) => getBuiltInRole(name).id;
 const send = (as: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token: as, ...(body ? { body } : {}) });
 const scim = (as: string, method: string, path: string, body?: object) =>
@@ -46,7 +46,7 @@ const newDesk = async () => {
   names.publish(connection.domains[0].record.name, connection.domains[0].record.value);
   await mustCall(planes.controlUrl, 'POST', `/v1/sso/connections/${connection.id}/test`, { token, body: {} });
   const its = ['sso:read', 'sso:update', 'member:read', 'member:update', 'member:remove'];
-  const permissions = [...new Set([...builtInRole('viewer').permissions, ...its])];
+  const permissions = [...new Set([...getBuiltInRole('viewer').permissions, ...its])];
   const desk = `rol_${newUlid()}`;
   await owner.query('insert into roles (id, organization_id, name, permissions) values ($1, $2, $3, $4)', [
     ...[desk, tenant.organization_id, 'desk', permissions],

@@ -2,13 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { replacementSetsInactive } from '@svc/domain/people/scim/sets-inactive.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { readUser } from './resources/said-user.ts';
-import { chosen, toldUser } from './resources/told-resources.ts';
+import { formatUser, selectAttributes } from './resources/told-resources.ts';
 
 const replace: Handler<Endpoints['replaceScimUser'], PeopleDeps> = async (call, deps) => {
   const said = await readUser(call.body);
@@ -21,7 +21,7 @@ const replace: Handler<Endpoints['replaceScimUser'], PeopleDeps> = async (call, 
       if (!before) return call.refuse('NOT_FOUND');
       const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
-      return after ? chosen(toldUser(after, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
+      return after ? selectAttributes(formatUser(after, getScimBaseUrl(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );

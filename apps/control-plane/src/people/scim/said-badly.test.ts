@@ -5,7 +5,7 @@ import { type NameServer, startNameServer } from '@svc/testing/peers/name-server
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
@@ -55,7 +55,7 @@ const createScimGroup = (body: object) => ask('POST', '/Groups', body);
 
 const user = (name: string, more: object = {}) => ({ userName: `${name}@${domain}`, ...more });
 const create = async (name: string) => (await createScimUser(user(name))).json as { id: string };
-const roleOf = async (id: string) =>
+const readRole = async (id: string) =>
   (await owner.query('select role_id from members where organization_id = $1 and id = $2', [tenant.organization_id, id])).rows[0]?.role_id;
 
 describe('malformed or missing values', () => {
@@ -70,7 +70,7 @@ describe('malformed or missing values', () => {
     ];
     for (const [n, say] of silent.entries()) {
       const { status, json } = await say();
-      assert.deepEqual([status, json.active, await roleOf(id)], [200, false, undefined], `the ${n}. of them`);
+      assert.deepEqual([status, json.active, await readRole(id)], [200, false, undefined], `the ${n}. of them`);
     }
     assert.equal((await replaceScimUser(id, user('gone', { active: true }))).json.active, true);
     assert.equal((await replaceScimUser(id, user('gone'))).json.active, true, 'who is active stays so too');
@@ -104,12 +104,12 @@ describe('concurrently created groups', () => {
     await gate.query("select pg_advisory_xact_lock(hashtextextended('svc staff of ' || $1, 0))", [tenant.organization_id]);
     const all = Promise.all([1, 2].map((n) => createScimGroup({ displayName: `at once ${n}`, members: [{ value: id }] })));
     const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
-    await until('both of them wait', async () => (await owner.query(waiting)).rowCount === 2);
+    await waitUntil('both of them wait', async () => (await owner.query(waiting)).rowCount === 2);
     await gate.query('commit');
     await gate.end();
     const made = await all;
     assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 400]);
     assert.equal((await patchScimUser(id, { op: 'replace', path: 'active', value: false })).json.active, false);
-    assert.equal(await roleOf(id), undefined);
+    assert.equal(await readRole(id), undefined);
   });
 });

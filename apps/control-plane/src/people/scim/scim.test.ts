@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -11,7 +11,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
-const [VIEWER, DEVELOPER, AUDITOR, OWNER] = (['viewer', 'developer', 'auditor', 'owner'] as const).map((name) => builtInRole(name).id);
+const [VIEWER, DEVELOPER, AUDITOR, OWNER] = (['viewer', 'developer', 'auditor', 'owner'] as const).map((name) => getBuiltInRole(name).id);
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
 let planes: Planes;
@@ -81,7 +81,7 @@ const revokeScimToken = () => send('DELETE', '/v1/sso/scim-token');
 
 const user = (name: string, more: object = {}) => ({ userName: `${name}@${domain}`, name: { givenName: 'G', familyName: name }, ...more });
 const create = async (name: string, more: object = {}) => (await createScimUser(user(name, more))).json;
-const roleOf = async (id: string) =>
+const readRole = async (id: string) =>
   (await owner.query('select role_id from members where organization_id = $1 and id = $2', [tenant.organization_id, id])).rows[0]?.role_id;
 
 describe('the token of a directory', () => {
@@ -146,7 +146,7 @@ describe('a person', () => {
     const { id, active, userName, meta, emails } = answer.json;
     assert.deepEqual([active, userName, emails[0].value], [true, `Ada@${domain}`, `ada@${domain}`]);
     assert.equal(meta.location, `${planes.controlUrl}/scim/v2${USERS}/${id}`);
-    assert.equal(await roleOf(id), VIEWER);
+    assert.equal(await readRole(id), VIEWER);
     assert.deepEqual((await getScimUser(id)).json, answer.json);
     for (const filter of [`userName eq "ADA@${domain}"`, 'externalId eq "ext-1"', `userName sw "Ada" and active eq true`]) {
       const { json } = await listScimUsers(`?filter=${encodeURIComponent(filter)}`);
@@ -241,24 +241,24 @@ describe('a person', () => {
     assert.equal((await deleteScimUser(boss.id)).status, 403);
     assert.equal((await patchScimUser(boss.id, { op: 'replace', path: 'active', value: false })).status, 403);
     assert.equal((await createScimGroup({ displayName: 'All', members: [{ value: boss.id }] })).status, 201);
-    assert.equal(await roleOf(boss.id), OWNER);
+    assert.equal(await readRole(boss.id), OWNER);
   });
 });
 
 test('groups map to roles: the first mapped one counts, and changes apply at once', async () => {
   const [ada, bob] = [await create('ada'), await create('bob')];
   const group = (await createScimGroup({ displayName: 'Builders', members: [{ value: ada.id }] })).json;
-  assert.deepEqual([await roleOf(ada.id), group.members.length], [VIEWER, 1]);
+  assert.deepEqual([await readRole(ada.id), group.members.length], [VIEWER, 1]);
   const mapped = await updateScimConfiguration({ group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
   assert.equal(mapped.status, 200, mapped.text);
-  assert.deepEqual([await roleOf(ada.id), await roleOf(bob.id)], [DEVELOPER, VIEWER]);
+  assert.deepEqual([await readRole(ada.id), await readRole(bob.id)], [DEVELOPER, VIEWER]);
   await patchScimGroup(group.id, { op: 'add', path: 'members', value: [{ value: bob.id }] });
-  assert.equal(await roleOf(bob.id), DEVELOPER);
+  assert.equal(await readRole(bob.id), DEVELOPER);
   assert.equal((await getScimUser(bob.id)).json.groups[0].display, 'Builders');
   await patchScimGroup(group.id, { op: 'remove', path: `members[value eq "${ada.id}"]` });
-  assert.deepEqual([await roleOf(ada.id), await roleOf(bob.id)], [VIEWER, DEVELOPER]);
+  assert.deepEqual([await readRole(ada.id), await readRole(bob.id)], [VIEWER, DEVELOPER]);
   assert.equal((await replaceScimGroup(group.id, { displayName: 'Others', members: [{ value: bob.id }] })).status, 200);
-  assert.equal(await roleOf(bob.id), VIEWER, 'another name stands for nothing');
+  assert.equal(await readRole(bob.id), VIEWER, 'another name stands for nothing');
   assert.equal((await createScimGroup({ displayName: 'Others' })).json.scimType, 'uniqueness');
   await createScimGroup({ displayName: 'Auditors', members: [{ value: bob.id }] });
   const [others, auditors] = [
@@ -266,13 +266,13 @@ test('groups map to roles: the first mapped one counts, and changes apply at onc
     { group: 'Auditors', role_id: AUDITOR },
   ];
   await updateScimConfiguration({ group_roles: [others, auditors] });
-  assert.equal(await roleOf(bob.id), DEVELOPER, 'of two that are mapped the first');
+  assert.equal(await readRole(bob.id), DEVELOPER, 'of two that are mapped the first');
   await updateScimConfiguration({ group_roles: [auditors, others] });
-  assert.equal(await roleOf(bob.id), AUDITOR, 'and the other one where it comes first');
+  assert.equal(await readRole(bob.id), AUDITOR, 'and the other one where it comes first');
   await updateScimConfiguration({ group_roles: [others, auditors] });
   assert.equal((await deleteScimGroup(group.id)).status, 204);
   assert.deepEqual(
-    [await roleOf(bob.id), (await getScimGroup(group.id)).status],
+    [await readRole(bob.id), (await getScimGroup(group.id)).status],
     [AUDITOR, 404],
     'a group that is gone stands for nothing',
   );
@@ -433,13 +433,13 @@ test('a token is refused once its creator lacks the permission to create one', a
   assert.equal((await getScimConfiguration()).json.token_created_by, maker.id);
   await change(`role_id = '${DEVELOPER}'`);
   assert.equal(await status(), 401, 'who was demoted');
-  await change(`role_id = '${builtInRole('admin').id}'`);
+  await change(`role_id = '${getBuiltInRole('admin').id}'`);
   assert.equal(await status(), 200);
   await change('is_limited = true');
   assert.equal(await status(), 401, 'who sees a part alone');
   await change('is_limited = false');
   await owner.query('delete from members where organization_id = $1 and user_id = $2', [tenant.organization_id, maker.id]);
   assert.equal(await status(), 401, 'who was removed');
-  await insertMember(owner, { organizationId: tenant.organization_id, userId: maker.id, roleId: builtInRole('admin').id });
+  await insertMember(owner, { organizationId: tenant.organization_id, userId: maker.id, roleId: getBuiltInRole('admin').id });
   assert.equal(await status(), 401, 'who came back');
 });

@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
+import { recordEnrolledFactor } from '@svc/operations/people/second-factors/enrolled.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { enrolRequest } from './enrolment/enrol-request.ts';
-import { isStillSignedIn } from './enrolment/still-signed-in.ts';
+import { isIsStillSigned } from './enrolment/still-signed-in.ts';
 
 /** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */
 export const confirmFactor: Handler<Endpoints['confirmFactor'], PeopleDeps> = (call, deps) => {
@@ -18,13 +18,18 @@ export const confirmFactor: Handler<Endpoints['confirmFactor'], PeopleDeps> = (c
     const only = vouchingOrganization(caller, factors);
     const held = factors.find(({ id }) => id === call.params.factorId);
     const isSeen = held?.isConfirmed && (only === null || held.vouchedBy === null || held.vouchedBy === only);
-    if (!isSeen || !(await isStillSignedIn(change.tx, caller, now))) return call.refuse('NOT_FOUND');
+    if (!isSeen || !(await isIsStillSigned(change.tx, caller, now))) return call.refuse('NOT_FOUND');
     if (held.vouchedBy === null) return call.refuse('CONFLICT', 'This second factor counts in every organization already.');
     if (only !== null) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
-    const full = fullRefusal(factors, null);
+    const full = createFullRefusal(factors, null);
     if (full) return full;
     const factor = await claimFactor(change.tx, userId, held.id);
     if (!factor) return call.refuse('NOT_FOUND');
-    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, enrolRequest(call), deps);
+    return recordEnrolledFactor(
+      change,
+      { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now },
+      enrolRequest(call),
+      deps,
+    );
   });
 };

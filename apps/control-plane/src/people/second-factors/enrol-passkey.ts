@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
-import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
+import { recordEnrolledFactor } from '@svc/operations/people/second-factors/enrolled.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { enrolRequest } from './enrolment/enrol-request.ts';
-import { freshProofRefusal } from './enrolment/fresh-proof.ts';
+import { findFreshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
-import { isStillSignedIn } from './enrolment/still-signed-in.ts';
+import { isIsStillSigned } from './enrolment/still-signed-in.ts';
 
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
 const KNOWN = 'This passkey is enrolled already.';
@@ -21,7 +21,7 @@ const KNOWN = 'This passkey is enrolled already.';
  */
 export const enrolPasskey: Handler<Endpoints['enrolPasskey'], PeopleDeps> = async (call, deps) => {
   const { caller, now, body } = call;
-  const refused = await freshProofRefusal(caller, now, deps);
+  const refused = await findFreshProofRefusal(caller, now, deps);
   if (refused) return refused;
   const { party, keys } = deps.factors;
   if (!party) return call.refuse('CONFLICT', NO_PARTY);
@@ -33,16 +33,16 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], PeopleDeps> = asyn
   return call.change(
     async (change) => {
       const factors = await lockFactors(change.tx, user_id);
-      if (!(await isStillSignedIn(change.tx, caller, now)))
+      if (!(await isIsStillSigned(change.tx, caller, now)))
         return call.refuse('CONFLICT', 'This session has ended meanwhile: sign in again.');
       const vouched_by = vouchingOrganization(caller, factors);
-      const full = fullRefusal(factors, vouched_by);
+      const full = createFullRefusal(factors, vouched_by);
       if (full) return full;
       if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);
       const row = { id: call.newId('second_factor'), kind: 'PASSKEY' as const, name: body.name ?? 'Passkey' };
       await insertFactor(change.tx, { ...row, ...passkey, vouched_by, user_id, enrolled_in: caller.credentialId, now });
       const factor = { ...row, created_at: now.toISOString(), last_used_at: null, vouched_by };
-      return newlyEnrolled(change, { factor, factors, proof: 'PASSKEY', now }, enrolRequest(call), deps);
+      return recordEnrolledFactor(change, { factor, factors, proof: 'PASSKEY', now }, enrolRequest(call), deps);
     },
     { second_factors_credential_is_unique: () => call.refuse('CONFLICT', KNOWN) },
   );

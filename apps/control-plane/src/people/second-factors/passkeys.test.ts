@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Bent, newAuthenticator } from '@svc/testing/people/authenticator.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { beginSignIn, type EnrolledPasskey, enrolPasskey, originOf, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
+import { beginSignIn, type EnrolledPasskey, enrolPasskey, getOrigin, stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -40,7 +40,7 @@ const verifyPasskeySignIn = (passkey: object, more: object = {}) => post('/v1/au
 /** Lists each way to forge a ceremony. */
 const dishonest = (): [string, Bent][] => [
   ['another page', { origin: 'https://evil.example' }],
-  ['a page of another port', { origin: `${originOf(planes.controlUrl)}0` }],
+  ['a page of another port', { origin: `${getOrigin(planes.controlUrl)}0` }],
   ['the plane by its number', { origin: planes.controlUrl }],
   ['another relying party', { rpId: 'evil.example' }],
   ['without user verification', { isUnverified: true }],
@@ -57,7 +57,7 @@ describe('enrolling a passkey', () => {
     assert.deepEqual([public_key.rp.id, public_key.user.name, public_key.attestation], ['localhost', person.email, 'none']);
     const { residentKey, userVerification } = public_key.authenticatorSelection;
     assert.deepEqual([residentKey, userVerification], ['required', 'required']);
-    const passkey = newAuthenticator(originOf(planes.controlUrl)).create(public_key);
+    const passkey = newAuthenticator(getOrigin(planes.controlUrl)).create(public_key);
     const answer = await post('/v1/auth/mfa/passkeys', { name: 'Key', passkey }, person.token);
     assert.deepEqual([answer.status, answer.json.factor.kind, answer.json.recovery_codes.length], [201, 'PASSKEY', 10]);
     assert.equal(code(await post('/v1/auth/mfa/passkeys', { passkey }, person.token)), 'VALIDATION_FAILED', 'the same options twice');
@@ -67,7 +67,7 @@ describe('enrolling a passkey', () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
     for (const each of [person, other]) await stepUp(planes.controlUrl, each);
     const options = async (token: string) => (await must('/v1/auth/mfa/passkeys/options', {}, token)).public_key;
-    const authenticator = newAuthenticator(originOf(planes.controlUrl));
+    const authenticator = newAuthenticator(getOrigin(planes.controlUrl));
     for (const [what, bent] of dishonest()) {
       const passkey = authenticator.create(await options(person.token), bent);
       assert.equal(code(await post('/v1/auth/mfa/passkeys', { passkey }, person.token)), 'VALIDATION_FAILED', what);
@@ -83,7 +83,7 @@ describe('enrolling a passkey', () => {
     const person = await signUp(planes.controlUrl);
     await stepUp(planes.controlUrl, person);
     const { public_key } = await must('/v1/auth/mfa/passkeys/options', {}, person.token);
-    const right = newAuthenticator(originOf(planes.controlUrl)).create(public_key);
+    const right = newAuthenticator(getOrigin(planes.controlUrl)).create(public_key);
     const nested = Buffer.alloc(6_000, 0x81).toString('base64url');
     const cut = right.response.attestationObject.slice(0, 120);
     for (const attestationObject of ['AAAA', nested, cut, 'o2NmbXRkbm9uZQ', '_'])
@@ -137,7 +137,7 @@ describe('signing in with a passkey and no password', () => {
         'INVALID_CREDENTIALS',
         what,
       );
-    const unknown = newAuthenticator(originOf(planes.controlUrl));
+    const unknown = newAuthenticator(getOrigin(planes.controlUrl));
     assert.equal(code(await verifyPasskeySignIn(unknown.get(await startPasskeySignIn()))), 'INVALID_CREDENTIALS');
     const { rows } = await database.query(
       "select count(*)::int as n from audit_events where type = 'user.login_failed' and subject_id = $1",

@@ -7,13 +7,16 @@ import type { ChallengeRow } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import type { DeviceApprovalRow } from '@svc/postgres/people/device-approvals.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
+import { findIssuedChallenge, isOpen } from './challenge/open-challenge.ts';
 
 type PrepareCall = Call<Endpoints['prepareMfa']>;
 
 const NO_PASSKEY = 'No passkey can be asked for here: take another of the methods of the challenge.';
 
-const statusOf = ({ decided_at, is_approved, expires_at }: DeviceApprovalRow, now: Date): 'APPROVED' | 'DENIED' | 'EXPIRED' | 'PENDING' => {
+const getStatus = (
+  { decided_at, is_approved, expires_at }: DeviceApprovalRow,
+  now: Date,
+): 'APPROVED' | 'DENIED' | 'EXPIRED' | 'PENDING' => {
   if (decided_at !== null) return is_approved ? 'APPROVED' : 'DENIED';
   return Date.parse(expires_at) > now.getTime() ? 'PENDING' : 'EXPIRED';
 };
@@ -36,11 +39,11 @@ const prepareDevice = async (call: PrepareCall, challenge: ChallengeRow) => {
   });
   if (isRefusal(row)) return row;
   const { id, number, expires_at } = row;
-  return { method: 'DEVICE' as const, device_approval: { id, number, status: statusOf(row, now), expires_at } };
+  return { method: 'DEVICE' as const, device_approval: { id, number, status: getStatus(row, now), expires_at } };
 };
 
 export const prepareMfa: Handler<Endpoints['prepareMfa'], PeopleDeps> = async (call, deps) => {
-  const challenge = await findChallengeOf(deps.identity, { token: call.body.mfa_challenge, sourceIp: call.sourceIp });
+  const challenge = await findIssuedChallenge(deps.identity, { token: call.body.mfa_challenge, sourceIp: call.sourceIp });
   if (!challenge || !isOpen(challenge, call.now)) return call.refuse('INVALID_CREDENTIALS', CHALLENGE_OVER);
   return call.body.method === 'PASSKEY' ? preparePasskey(call, deps, challenge) : prepareDevice(call, challenge);
 };

@@ -1,20 +1,20 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newAssertionOptions, newAttestationOptions } from '@svc/keyring/factors/passkeys.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { freshProofRefusal } from './enrolment/fresh-proof.ts';
+import { findFreshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 
 export const preparePasskey: Handler<Endpoints['preparePasskey'], PeopleDeps> = async (call, deps) => {
   const { caller, now } = call;
   const isStepUp = call.body?.purpose === 'STEP_UP';
-  const refused = isStepUp ? undefined : await freshProofRefusal(caller, now, deps);
+  const refused = isStepUp ? undefined : await findFreshProofRefusal(caller, now, deps);
   if (refused) return refused;
   const { party, keys } = deps.factors;
   if (!party) return call.refuse('CONFLICT', NO_PARTY);
-  const organizationId = isStepUp ? caller.organizationId : onlyOrganizationOf(caller);
+  const organizationId = isStepUp ? caller.organizationId : findOnlyOrganization(caller);
   const enrolled = await readPasskeys(deps.identity, { userId: caller.actor.id, organizationId });
   const asking = { key: keys.passkeyChallenges, party, now };
   if (isStepUp) {

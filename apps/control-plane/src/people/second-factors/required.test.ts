@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
+  computeTotpCode,
   enrolPasskey,
   enrolTotp,
   forgetSteps,
+  getWrongCode,
   stepUpAndEnrol,
-  totpCode,
-  wrongCode,
 } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -83,7 +83,11 @@ describe('where an organization requires a second factor', () => {
 
   test('the last factor stays, if any organization of the person requires it', async () => {
     const [person, elsewhere] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
-    await insertMember(database, { organizationId: elsewhere.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
+    await insertMember(database, {
+      organizationId: elsewhere.organization.id,
+      userId: person.user.id,
+      roleId: getBuiltInRole('viewer').id,
+    });
     const { factorId } = await stepUpAndEnrol(planes.controlUrl, person);
     await requireFactor(elsewhere);
     const second = await enrolPasskey(planes.controlUrl, person);
@@ -97,7 +101,7 @@ describe('where an organization requires a second factor', () => {
 
   test('API keys are unaffected', async () => {
     const person = await signUp(planes.controlUrl);
-    const body = { name: 'key', role_id: builtInRole('viewer').id };
+    const body = { name: 'key', role_id: getBuiltInRole('viewer').id };
     const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: person.token, body });
     await requireFactor(person);
     assert.equal((await send('GET', '/v1/agents', token)).status, 200);
@@ -105,7 +109,7 @@ describe('where an organization requires a second factor', () => {
 
   test('a switch to it carries the proofs over, and requires the missing ones', async () => {
     const [person, strict] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
-    await insertMember(database, { organizationId: strict.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
+    await insertMember(database, { organizationId: strict.organization.id, userId: person.user.id, roleId: getBuiltInRole('viewer').id });
     await requireFactor(strict);
     const switched = async () =>
       (await post('/v1/auth/switch', { organization_id: strict.organization.id }, person.token)).json.token as string;
@@ -116,7 +120,7 @@ describe('where an organization requires a second factor', () => {
 
   test('an identity provider of one organization opens no session in another', async () => {
     const [person, other] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
-    await insertMember(database, { organizationId: other.organization.id, userId: person.user.id, roleId: builtInRole('viewer').id });
+    await insertMember(database, { organizationId: other.organization.id, userId: person.user.id, roleId: getBuiltInRole('viewer').id });
     const rests = (amr: string) => database.query('update sessions set amr = $2 where user_id = $1', [person.user.id, amr]);
     const to = (organization_id: string) => post('/v1/auth/switch', { organization_id }, person.token);
     for (const amr of ['{SSO}', '{SSO_MFA}', '{SSO,TOTP}']) {
@@ -158,7 +162,7 @@ describe('an administrator who resets the second factors of a member', () => {
     assert.equal(code(await resetMemberMfa(admin.id, admin.token)), 'CONFLICT');
     const viewer = await insertPerson(database, organizationId, 'viewer');
     assert.equal((await resetMemberMfa(viewer.id, admin.token)).status, 200);
-    await insertMember(database, { organizationId: elsewhere.organization.id, userId: viewer.id, roleId: builtInRole('viewer').id });
+    await insertMember(database, { organizationId: elsewhere.organization.id, userId: viewer.id, roleId: getBuiltInRole('viewer').id });
     assert.equal(code(await resetMemberMfa(viewer.id, admin.token)), 'CONFLICT');
   });
 });
@@ -171,12 +175,12 @@ describe('wrong codes', () => {
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     await forgetSteps(database, person.user.id);
     const { mfa_challenge } = await beginSignIn(planes.controlUrl, person);
-    const wrong = wrongCode(secret);
+    const wrong = getWrongCode(secret);
     const guess = (index: number, code: string) =>
       index % 2 === 0 ? post('/v1/auth/mfa/verify', { mfa_challenge, code }) : post('/v1/auth/step-up', { code }, person.token);
     const answers = await Promise.all(times(100).map((index) => guess(index, wrong)));
     assert.equal(answers.filter((answer) => code(answer) === 'INVALID_CREDENTIALS').length, 10);
-    assert.deepEqual([(await guess(0, totpCode(secret))).status, (await guess(1, totpCode(secret))).status], [429, 401]);
+    assert.deepEqual([(await guess(0, computeTotpCode(secret))).status, (await guess(1, computeTotpCode(secret))).status], [429, 401]);
   });
 
   test('add up over sign-ins with a correct password, which restores none of them', async () => {
@@ -186,7 +190,7 @@ describe('wrong codes', () => {
     for (const _ of times(8)) {
       const begun = await post('/v1/auth/login', { email: person.email, password: person.password });
       if (begun.status !== 200) told.push(`login ${code(begun)}`);
-      else told.push(code(await post('/v1/auth/mfa/verify', { mfa_challenge: begun.json.mfa_challenge, code: wrongCode(secret) })));
+      else told.push(code(await post('/v1/auth/mfa/verify', { mfa_challenge: begun.json.mfa_challenge, code: getWrongCode(secret) })));
     }
     assert.deepEqual(told, [...times(7).map(() => 'INVALID_CREDENTIALS'), 'login RATE_LIMITED']);
   });
@@ -196,6 +200,6 @@ describe('wrong codes', () => {
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     for (const _ of times(10)) await post('/v1/auth/login', { email: person.email, password: 'wrong' });
     assert.equal((await post('/v1/auth/login', { email: person.email, password: person.password })).status, 429);
-    assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, person.token)).status, 200);
+    assert.equal((await post('/v1/auth/step-up', { code: computeTotpCode(secret) }, person.token)).status, 200);
   });
 });

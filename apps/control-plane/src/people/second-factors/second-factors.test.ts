@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { mailsTo } from '@svc/testing/people/mails-to.ts';
+import { getMailsTo } from '@svc/testing/people/mails-to.ts';
 import {
   beginSignIn,
+  computeTotpCode,
   type EnrolledTotp,
   enrolTotp,
   forgetSteps,
+  getWrongCode,
   stepUpAndEnrol,
-  totpCode,
-  withinStep,
-  wrongCode,
+  waitForWithinStep,
 } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -61,10 +61,10 @@ describe('enrolling an authenticator app', () => {
     assert.ok(decodeURIComponent(url.pathname).endsWith(person.email));
     assert.match(Buffer.from(json.qr_code.split(',')[1], 'base64').toString(), /^<svg/);
     assert.equal((await post('/v1/auth/login', { email: person.email, password: person.password })).json.mfa_required, undefined);
-    assert.equal(code(await confirmTotp(json.id, wrongCode(json.secret), person.token)), 'INVALID_CREDENTIALS');
-    const confirmed = await confirmTotp(json.id, totpCode(json.secret), person.token);
+    assert.equal(code(await confirmTotp(json.id, getWrongCode(json.secret), person.token)), 'INVALID_CREDENTIALS');
+    const confirmed = await confirmTotp(json.id, computeTotpCode(json.secret), person.token);
     assert.deepEqual([confirmed.status, confirmed.json.factor.name, confirmed.json.recovery_codes.length], [200, 'Phone', 10]);
-    assert.equal(code(await confirmTotp(json.id, totpCode(json.secret, 1), person.token)), 'NOT_FOUND');
+    assert.equal(code(await confirmTotp(json.id, computeTotpCode(json.secret, 1), person.token)), 'NOT_FOUND');
     const { json: mfa, text } = await get('/v1/auth/mfa', person.token);
     assert.deepEqual([mfa.factors.length, mfa.recovery_codes_left, mfa.amr.toSorted()], [1, 10, ['PASSWORD', 'TOTP']]);
     assert.ok(!text.includes(json.secret));
@@ -76,7 +76,7 @@ describe('enrolling an authenticator app', () => {
     const { id, secret } = (await post('/v1/auth/mfa/totp', {}, person.token)).json;
     const again = (await post('/v1/auth/login', { email: person.email, password: person.password })).json.token;
     await stepUp(planes.controlUrl, { token: again, password: person.password });
-    for (const token of [other.token, again]) assert.equal(code(await confirmTotp(id, totpCode(secret), token)), 'NOT_FOUND');
+    for (const token of [other.token, again]) assert.equal(code(await confirmTotp(id, computeTotpCode(secret), token)), 'NOT_FOUND');
   });
 
   test('stores its secret sealed for this person and this row', async () => {
@@ -84,7 +84,7 @@ describe('enrolling an authenticator app', () => {
     const { rows } = await database.query('select sealed_secret from second_factors where id = $1', [one.factorId]);
     assert.ok(!rows[0].sealed_secret.toString('latin1').includes(one.secret));
     await database.query('update second_factors set sealed_secret = $1 where id = $2', [rows[0].sealed_secret, other.factorId]);
-    const answer = await verifyMfa(await begin(other), { code: totpCode(one.secret) });
+    const answer = await verifyMfa(await begin(other), { code: computeTotpCode(one.secret) });
     assert.ok(answer.status >= 400, answer.text);
   });
 
@@ -97,7 +97,7 @@ describe('enrolling an authenticator app', () => {
     const removed = await removeFactor(factorId, stolen);
     assert.equal(code(removed), 'STEP_UP_REQUIRED');
     assert.equal(code(await post('/v1/auth/step-up', { password: person.password }, stolen)), 'VALIDATION_FAILED');
-    assert.equal((await post('/v1/auth/step-up', { code: totpCode(secret) }, stolen)).status, 200);
+    assert.equal((await post('/v1/auth/step-up', { code: computeTotpCode(secret) }, stolen)).status, 200);
   });
 });
 
@@ -108,31 +108,31 @@ describe('signing in with a second factor', () => {
     assert.deepEqual(Object.keys(challenge).toSorted(), ['expires_at', 'methods', 'mfa_challenge', 'mfa_required']);
     assert.deepEqual(challenge.methods, ['TOTP', 'RECOVERY_CODE', 'DEVICE']);
     assert.equal((await get('/v1/auth/session', challenge.mfa_challenge)).status, 401);
-    const { status, json } = await verifyMfa(challenge.mfa_challenge, { code: totpCode(person.secret) });
+    const { status, json } = await verifyMfa(challenge.mfa_challenge, { code: computeTotpCode(person.secret) });
     assert.equal(status, 200);
     assert.deepEqual([json.user.id, json.organization.id], [person.user.id, person.organization.id]);
     const session = (await get('/v1/auth/session', json.token)).json;
     assert.deepEqual([session.amr, session.mfa_required], [['PASSWORD', 'TOTP'], false]);
-    assert.equal(code(await verifyMfa(challenge.mfa_challenge, { code: totpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(challenge.mfa_challenge, { code: computeTotpCode(person.secret, 1) })), 'INVALID_CREDENTIALS');
   });
 
   test('accepts each code once, and none older than the last, across concurrent instances', async () => {
     const person = await newPerson();
     // Those after the first count as wrong guesses: fewer than lock the account.
     const challenges = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
-    const right = totpCode(person.secret);
+    const right = computeTotpCode(person.secret);
     const answers = await Promise.all(challenges.map((challenge) => verifyMfa(challenge, { code: right })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     const challenge = await begin(person);
-    for (const old of [right, totpCode(person.secret, -1)])
+    for (const old of [right, computeTotpCode(person.secret, -1)])
       assert.equal(code(await verifyMfa(challenge, { code: old })), 'INVALID_CREDENTIALS');
-    assert.equal((await verifyMfa(challenge, { code: totpCode(person.secret, 1) })).status, 200);
+    assert.equal((await verifyMfa(challenge, { code: computeTotpCode(person.secret, 1) })).status, 200);
   });
 
   test('accepts a code one step early or late, of exactly six ASCII digits', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
-    const right = totpCode(person.secret);
+    const right = computeTotpCode(person.secret);
     const shifted = (zero: number) => [...right].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
     const spellings = [0xff10, 0x0660, 0x06f0, 0x0966, 0x1d7ce].map(shifted);
     const others = [
@@ -151,9 +151,9 @@ describe('signing in with a second factor', () => {
       assert.equal(code(await verifyMfa(challenge, { code: spelling })), 'VALIDATION_FAILED', JSON.stringify(spelling));
     for (const far of [-3, -2, 2, 3]) {
       const waiting = await begin(person);
-      await withinStep();
-      const guess = totpCode(person.secret, far);
-      if (![-1, 0, 1].some((near) => totpCode(person.secret, near) === guess))
+      await waitForWithinStep();
+      const guess = computeTotpCode(person.secret, far);
+      if (![-1, 0, 1].some((near) => computeTotpCode(person.secret, near) === guess))
         assert.equal(code(await verifyMfa(waiting, { code: guess })), 'INVALID_CREDENTIALS', String(far));
     }
     assert.equal((await verifyMfa(challenge, { code: right })).status, 200);
@@ -162,7 +162,7 @@ describe('signing in with a second factor', () => {
   test('requires exactly one proof, and an issued challenge', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
-    const right = { code: totpCode(person.secret) };
+    const right = { code: computeTotpCode(person.secret) };
     for (const proof of [{}, { ...right, recovery_code: person.recoveryCodes[0] }, { ...right, device_approval_id: 'dap_x' }])
       assert.equal(code(await verifyMfa(challenge, proof)), 'VALIDATION_FAILED');
     for (const token of [`${challenge}x`, challenge.toUpperCase(), person.token, 'x', challenge.slice(0, -1)])
@@ -173,26 +173,26 @@ describe('signing in with a second factor', () => {
   test('is refused with a factor of another person or a challenge of another network, and ends after five wrong codes', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const challenge = await begin(person);
-    for (const proof of [{ code: totpCode(other.secret) }, { recovery_code: other.recoveryCodes[0] }])
+    for (const proof of [{ code: computeTotpCode(other.secret) }, { recovery_code: other.recoveryCodes[0] }])
       assert.equal(code(await verifyMfa(challenge, proof)), 'INVALID_CREDENTIALS');
-    for (const _ of Array(3)) await verifyMfa(challenge, { code: wrongCode(person.secret) });
-    assert.equal(code(await verifyMfa(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    for (const _ of Array(3)) await verifyMfa(challenge, { code: getWrongCode(person.secret) });
+    assert.equal(code(await verifyMfa(challenge, { code: computeTotpCode(person.secret) })), 'INVALID_CREDENTIALS');
     const moved = await begin(person);
     await database.query("update mfa_challenges set source = '192.0.2.7' where user_id = $1", [person.user.id]);
-    assert.equal(code(await verifyMfa(moved, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(moved, { code: computeTotpCode(person.secret) })), 'INVALID_CREDENTIALS');
     await database.query('delete from sign_in_failures');
     const late = await begin(person);
     await database.query("update mfa_challenges set expires_at = now() - interval '1 second' where user_id = $1", [person.user.id]);
-    assert.equal(code(await verifyMfa(late, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(late, { code: computeTotpCode(person.secret) })), 'INVALID_CREDENTIALS');
     await database.query('delete from sign_in_failures');
-    assert.equal((await verifyMfa(await begin(person), { code: totpCode(person.secret) })).status, 200);
+    assert.equal((await verifyMfa(await begin(person), { code: computeTotpCode(person.secret) })).status, 200);
   });
 
   test('ends with the membership', async () => {
     const person = await newPerson();
     const challenge = await begin(person);
     await database.query('delete from members where user_id = $1', [person.user.id]);
-    assert.equal(code(await verifyMfa(challenge, { code: totpCode(person.secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(code(await verifyMfa(challenge, { code: computeTotpCode(person.secret) })), 'INVALID_CREDENTIALS');
   });
 });
 
@@ -217,7 +217,7 @@ describe('a recovery code', () => {
     const person = await newPerson();
     await database.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
     assert.equal(code(await regenerateRecoveryCodes(person.token)), 'STEP_UP_REQUIRED');
-    await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
+    await post('/v1/auth/step-up', { code: computeTotpCode(person.secret) }, person.token);
     const { status, json } = await regenerateRecoveryCodes(person.token);
     assert.deepEqual([status, json.recovery_codes.length, new Set(json.recovery_codes).size], [201, 10, 10]);
     const [old = ''] = person.recoveryCodes;
@@ -236,7 +236,7 @@ describe('removing a factor', () => {
   test('requires a step-up with it, and removes the recovery codes with the last one', async () => {
     const person = await newPerson();
     await forgetSteps(database, person.user.id);
-    await post('/v1/auth/step-up', { code: totpCode(person.secret) }, person.token);
+    await post('/v1/auth/step-up', { code: computeTotpCode(person.secret) }, person.token);
     const second = await enrolTotp(planes.controlUrl, person, 'Tablet');
     assert.deepEqual(second.recoveryCodes, [], 'with the first alone');
     assert.equal((await removeFactor(person.factorId, person.token)).status, 200);
@@ -259,14 +259,14 @@ describe('removing a factor', () => {
 
 describe('the person is notified by mail', () => {
   const noticesTo = async (email: string) =>
-    (await mailsTo(database, email)).filter(({ template }) => template === 'account-notice').map(({ values }) => values.what);
+    (await getMailsTo(database, email)).filter(({ template }) => template === 'account-notice').map(({ values }) => values.what);
 
   test('of a factor that is added or removed, of new recovery codes, and of a key that an owner creates', async () => {
     const person = await newPerson();
     const send = (method: string, path: string, body?: object) =>
       call(planes.controlUrl, method, path, { token: person.token, ...(body ? { body } : {}) });
     assert.ok((await send('POST', '/v1/auth/mfa/recovery-codes', {})).status < 300);
-    assert.ok((await send('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('viewer').id })).status < 300);
+    assert.ok((await send('POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('viewer').id })).status < 300);
     assert.equal((await send('DELETE', `/v1/auth/mfa/factors/${person.factorId}`)).status, 200);
     const told = await noticesTo(person.email);
     assert.deepEqual(
@@ -282,7 +282,7 @@ describe('the person is notified by mail', () => {
     await database.query('update members set organization_id = $1, role_id = $3 where user_id = $2', [
       admin.organization.id,
       person.user.id,
-      builtInRole('viewer').id,
+      getBuiltInRole('viewer').id,
     ]);
     const login = () => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
     const { token } = (await login()).json;

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { hasSecondFactor, type Proof, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { hasSecondFactor, listProofsElsewhere, type Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { signedInKey, vouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
+import { getSignedInKey, listVouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { forgiveVisitor, guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { guessOfVouched } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
-import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { checkUnderLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ChallengeRow, countChallengeFailure, takeChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
@@ -14,13 +14,13 @@ import { forgiveKey, unlock } from '@svc/postgres/people/auth/sign-in-failures.t
 import { findApprovingSession } from '@svc/postgres/people/device-approvals.ts';
 import { readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { inheritConnection } from '@svc/postgres/people/sso/identities.ts';
-import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
-import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
+import { getVisitorKey, knowBrowser } from '../auth/sign-in/known-browser.ts';
+import { getLockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
-import { sentFactors } from '../auth/sign-in/sent-factors.ts';
+import { readFactors } from '../auth/sign-in/sent-factors.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
+import { findIssuedChallenge, isOpen } from './challenge/open-challenge.ts';
 
 type VerifyCall = Call<Endpoints['verifyMfa']>;
 type Right = { readonly proof: Proof; readonly isVouched: boolean; readonly take: (tx: TenantTransaction) => Promise<boolean> };
@@ -66,7 +66,7 @@ const byDevice = async (call: VerifyCall, deps: PeopleDeps, challenge: Challenge
   const approving = isOpen(challenge, call.now) ? await findApprovingSession(deps.identity, challenge, id, call.now) : undefined;
   if (!approving) return call.refuse('INVALID_CREDENTIALS', WRONG);
   const { organization_id, session_id } = challenge;
-  const isVouched = !hasSecondFactor(proofsElsewhere({ amr: approving.amr, vouchedAmr: approving.vouched_amr }));
+  const isVouched = !hasSecondFactor(listProofsElsewhere({ amr: approving.amr, vouchedAmr: approving.vouched_amr }));
   const take = async (tx: TenantTransaction) => {
     if (isVouched) await inheritConnection(tx, { organization_id, session_id, from: approving.rests_on });
     return true;
@@ -75,22 +75,22 @@ const byDevice = async (call: VerifyCall, deps: PeopleDeps, challenge: Challenge
 };
 
 /** Returns the key under which a guess at a second factor counts, and how it is reset. */
-const termsOf = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
+const readTerms = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { identity, settings } = deps;
   const { now } = call;
-  const checks = { identity, lockout: lockoutTerms(settings) };
+  const checks = { identity, lockout: getLockoutTerms(settings) };
   const whose = { userId: challenge.user_id, organizationId: challenge.organization_id };
-  if (proofsElsewhere({ amr: challenge.proofs, vouchedAmr: [] }).length > 0) {
-    const visitor = visitorOf(call, deps, challenge.email, challenge);
+  if (listProofsElsewhere({ amr: challenge.proofs, vouchedAmr: [] }).length > 0) {
+    const visitor = getVisitorKey(call, deps, challenge.email, challenge);
     const forgive = async () => {
       await forgiveVisitor(identity, visitor);
-      await unlock(identity, signedInKey(challenge.email));
+      await unlock(identity, getSignedInKey(challenge.email));
     };
     return { checks, guess: await guessOfVisitor(checks, visitor, now), closed: undefined, forgive };
   }
   const totps = sent.kind === 'TOTP' ? (await readTotps(identity, whose)).map(({ id }) => id) : [];
   const vouched = await guessOfVouched(checks, { ...whose, share: 'strangers' }, { password: false, totps }, now);
-  const keys = vouchedKeys(whose);
+  const keys = listVouchedKeys(whose);
   const forgive = async () => {
     await forgiveKey(identity, keys.strangers);
     await unlock(identity, keys.signedIn);
@@ -104,10 +104,10 @@ const termsOf = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeR
  */
 const byFactor = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now } = call;
-  const { checks, guess, closed, forgive } = await termsOf(call, deps, challenge, sent);
+  const { checks, guess, closed, forgive } = await readTerms(call, deps, challenge, sent);
   const whose = { userId: challenge.user_id, organizationId: challenge.organization_id, ...(closed ? { closed } : {}) };
   let found: FoundFactor | undefined;
-  const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(checks, { ...guess, now }, async () => {
+  const right: boolean | Refusal<'RATE_LIMITED'> = await checkUnderLockout(checks, { ...guess, now }, async () => {
     found = isOpen(challenge, now) ? await findFactor(deps.factors, whose, sent, now) : undefined;
     return found !== undefined;
   });
@@ -121,8 +121,8 @@ const byFactor = async (call: VerifyCall, deps: PeopleDeps, challenge: Challenge
 /** Completes a sign-in from the network that began it. */
 export const verifyMfa: Handler<Endpoints['verifyMfa'], PeopleDeps> = async (call, deps) => {
   const { mfa_challenge, device_approval_id } = call.body;
-  const challenge = await findChallengeOf(deps.identity, { token: mfa_challenge, sourceIp: call.sourceIp });
-  const sent = sentFactors(call.body, { of: 'second factor', sessionId: challenge?.session_id ?? '' });
+  const challenge = await findIssuedChallenge(deps.identity, { token: mfa_challenge, sourceIp: call.sourceIp });
+  const sent = readFactors(call.body, { of: 'second factor', sessionId: challenge?.session_id ?? '' });
   if (sent.length + (device_approval_id === undefined ? 0 : 1) !== 1) return call.fault('/code', ONE);
   if (!challenge) return call.refuse('INVALID_CREDENTIALS', WRONG);
   const [factor] = sent;

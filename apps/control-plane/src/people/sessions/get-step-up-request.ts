@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
-import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { describeDevice } from '@svc/domain/people/auth/describe-device.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { PeopleDeps } from '../deps.ts';
@@ -12,9 +12,9 @@ export const getStepUpRequest: Handler<Endpoints['getStepUpRequest'], PeopleDeps
   if (isRefusal(request)) return request;
   return {
     user_code: userCodes.codeOf(request.value),
-    device: deviceOf(request.user_agent),
+    device: describeDevice(request.user_agent),
     source_ip: request.requested_from,
-    same_address: addressGroup(request.requested_from) === addressGroup(call.sourceIp),
+    same_address: getAddressGroup(request.requested_from) === getAddressGroup(call.sourceIp),
     requested_at: request.requested_at,
     expires_at: stepUpExpiry(request),
   };

@@ -6,7 +6,7 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const VIEWER = 'rol_00000000000000000000000007';
@@ -33,7 +33,7 @@ const login = async (headers: Record<string, string> = {}): Promise<string> =>
   (await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password }, headers })).json
     .token;
 const listSessions = async (token: string) => (await ask(token, 'GET', '/v1/auth/sessions')).json;
-const statusOf = async (token: string) => (await ask(token, 'GET', '/v1/auth/session')).status;
+const readStatus = async (token: string) => (await ask(token, 'GET', '/v1/auth/session')).status;
 const joinElsewhere = async (): Promise<SignedUp> => {
   const other = await signUp(planes.controlUrl);
   await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId: VIEWER });
@@ -67,7 +67,7 @@ test('the last use of a session is recorded, and its start stays', async () => {
     [id],
   );
   const shown = async () => (await listSessions(token)).find((each: { id: string }) => each.id === id);
-  await until('its use is noted', async () => (await shown()).last_used_from === '127.0.0.1');
+  await waitUntil('its use is noted', async () => (await shown()).last_used_from === '127.0.0.1');
   const { source_ip, last_used_at } = await shown();
   assert.equal(source_ip, '192.0.2.1');
   const { rows } = await owner.query("select $1::timestamptz > now() - interval '9 minutes' as lately", [last_used_at]);
@@ -87,7 +87,7 @@ test('endSession ends one session and everything switched from it, and none of a
   const bare = ({ text, json }: typeof foreign) => text.replace(json.error.request_id, '');
   assert.deepEqual([foreign.status, bare(foreign)], [404, bare(never)]);
   assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 200);
-  assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
+  assert.deepEqual([await readStatus(person.token), await readStatus(second), await readStatus(third)], [200, 401, 401]);
   assert.equal((await ask(person.token, 'DELETE', `/v1/auth/sessions/${there.id}`)).status, 404);
 });
 
@@ -96,14 +96,14 @@ test('endOtherSessions ends all others at once, in every organization, and one o
   const second = await login();
   const third = (await ask(second, 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json.token;
   assert.equal((await ask(person.token, 'DELETE', '/v1/auth/sessions')).status, 200);
-  assert.deepEqual([await statusOf(person.token), await statusOf(second), await statusOf(third)], [200, 401, 401]);
+  assert.deepEqual([await readStatus(person.token), await readStatus(second), await readStatus(third)], [200, 401, 401]);
   assert.equal((await listSessions(person.token)).length, 1);
   const rounds = Array.from({ length: 5 }, (_, n) => n);
   for (const _ of rounds) {
     const [one, two] = [await login(), await login()];
     const answers = await Promise.all([one, two].map((token) => ask(token, 'DELETE', '/v1/auth/sessions')));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join());
-    assert.deepEqual([await statusOf(one), await statusOf(two)].sort(), [200, 401]);
+    assert.deepEqual([await readStatus(one), await readStatus(two)].sort(), [200, 401]);
   }
 });
 
@@ -114,7 +114,7 @@ test('a membership that another clock dated slightly later does not affect its s
     person.user.id,
   ]);
   const { token } = (await ask(await login(), 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json;
-  assert.equal(await statusOf(token), 200);
+  assert.equal(await readStatus(token), 200);
 });
 
 test('revokeMemberSessions ends every session of a member here, and earlier sign-ins cannot switch into one', async () => {
@@ -125,20 +125,20 @@ test('revokeMemberSessions ends every session of a member here, and earlier sign
     person.user.id,
     elsewhere.organization.id,
   ]);
-  assert.equal(await statusOf(there), 200);
+  assert.equal(await readStatus(there), 200);
   assert.equal((await ask(elsewhere.token, 'POST', `/v1/members/${rows[0].id}/revoke-sessions`, {})).status, 200);
-  assert.deepEqual([await statusOf(there), await statusOf(person.token)], [401, 200]);
+  assert.deepEqual([await readStatus(there), await readStatus(person.token)], [401, 200]);
   assert.equal((await ask(person.token, 'POST', '/v1/auth/switch', into)).status, 404);
   assert.equal((await ask(await login(), 'POST', '/v1/auth/switch', into)).status, 200);
 });
 
 test('a person who returns to an organization has no earlier session there', async () => {
   const member = await insertPerson(owner, person.organization.id, 'viewer');
-  assert.equal(await statusOf(member.token), 200);
+  assert.equal(await readStatus(member.token), 200);
   await owner.query('delete from members where user_id = $1', [member.id]);
-  assert.equal(await statusOf(member.token), 401);
+  assert.equal(await readStatus(member.token), 401);
   await insertMember(owner, { organizationId: person.organization.id, userId: member.id, roleId: VIEWER });
-  assert.equal(await statusOf(member.token), 401);
+  assert.equal(await readStatus(member.token), 401);
 });
 
 test('updateProfile changes the name of a person, and records it once', async () => {
@@ -173,7 +173,7 @@ test('limits the sessions of a person in an organization: a further one ends the
     [gone, perOrganizationMax - 3],
   );
   const newest = await login();
-  assert.deepEqual(await Promise.all([person.token, asks, newest, oldest].map(statusOf)), [200, 200, 200, 401]);
+  assert.deepEqual(await Promise.all([person.token, asks, newest, oldest].map(readStatus)), [200, 200, 200, 401]);
   assert.equal((await listSessions(asks)).length, perOrganizationMax);
   const recorded = await owner.query(
     `select data->'sessions_ended' as ended from audit_events

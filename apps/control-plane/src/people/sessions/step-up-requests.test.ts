@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const at = scene();
+const at = createScene();
 const url = (): string => at.planes.controlUrl;
 
 type Person = Awaited<ReturnType<typeof signUp>>;

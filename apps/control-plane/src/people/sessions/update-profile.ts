@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { updateProfile as update } from '@svc/operations/people/sessions/update-profile.ts';
@@ -11,7 +11,7 @@ const ELSEWHERE =
 
 export const updateProfile: Handler<Endpoints['updateProfile'], PeopleDeps> = async (call, { identity }) => {
   const { actor } = call.caller;
-  const only = onlyOrganizationOf(call.caller);
+  const only = findOnlyOrganization(call.caller);
   const isElsewhere = async () => (await listMemberships(identity, actor.id)).some(({ organization_id }) => organization_id !== only);
   if (only !== undefined && (await isElsewhere())) return call.refuse('PERMISSION_DENIED', ELSEWHERE);
   return call.change((change) => update(change, { ...asActing(call), body: call.body, email: call.caller.email }));

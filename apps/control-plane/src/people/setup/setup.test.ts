@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -24,7 +24,7 @@ test('the link of a first start keeps its secret in the fragment, which no serve
 });
 
 test('checkSignup: an unknown or truncated link is gone, and the response states that setup happens once', async () => {
-  const token = setupTokenOf(planes) ?? '';
+  const token = getSetupToken(planes) ?? '';
   const right = await check(planes, token);
   assert.deepEqual([right.status, right.json], [200, { open: true }]);
   for (const wrong of ['', 'x', token.slice(0, -1), `${token}0`, token.toUpperCase(), `svc_setup_${'0'.repeat(49)}`]) {
@@ -45,17 +45,17 @@ test('checkSignup states before a form is filled in whether sign-up is open, in 
     const { request_id: _, ...said } = told.json.error;
     const { request_id: __, ...meant } = refused.json.error;
     assert.deepEqual([told.status, said], [403, meant]);
-    assert.equal((await check(closed, setupTokenOf(closed))).status, 200);
+    assert.equal((await check(closed, getSetupToken(closed))).status, 200);
   } finally {
     await closed.stop();
   }
 });
 
 test('the first sign-up ends every set-up link, and no later start creates a new one', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const first = await startPlanes({ gateways: 0, database });
   const second = await startPlanes({ gateways: 0, database });
-  const open = async (plane: StartedPlanes) => (await check(first, setupTokenOf(plane))).status;
+  const open = async (plane: StartedPlanes) => (await check(first, getSetupToken(plane))).status;
   assert.deepEqual([await open(first), await open(second)], [200, 200]);
   await signUp(first.controlUrl);
   assert.deepEqual([await open(first), await open(second)], [410, 410]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -103,14 +103,17 @@ test('mapping a role requires holding it, and so does changing the connection', 
   );
   const editor = await insertPerson(owner, tenant.organization_id, { id: roleId }, { steppedUp: true });
   const limited = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true, workspaces: [tenant.workspace_id] });
-  const gives = { default_role_id: builtInRole('developer').id };
+  const gives = { default_role_id: getBuiltInRole('developer').id };
   assert.equal((await createSsoConnection(gives, editor.token)).json.error.code, 'PERMISSION_DENIED');
   assert.equal((await createSsoConnection(gives, limited.token)).json.error?.code, 'PERMISSION_DENIED', 'people of every workspace get it');
   const { json: made } = await createSsoConnection(gives, admin.token);
   for (const body of [{ jit: true }, { role_claim: 'sub' }, { client_id: 'mine' }])
     assert.equal((await updateSsoConnection(made.id, body, editor.token)).json.error?.code, 'PERMISSION_DENIED', JSON.stringify(body));
   assert.equal((await updateSsoConnection(made.id, { status: 'DISABLED' }, editor.token)).status, 200, 'whoever may change it can stop it');
-  for (const body of [{ default_role_id: builtInRole('owner').id }, { role_mapping: [{ value: 'x', role_id: builtInRole('owner').id }] }])
+  for (const body of [
+    { default_role_id: getBuiltInRole('owner').id },
+    { role_mapping: [{ value: 'x', role_id: getBuiltInRole('owner').id }] },
+  ])
     assert.equal((await createSsoConnection(body)).status, 400);
   assert.equal((await createSsoConnection({ default_role_id: 'rol_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' })).status, 400);
 });

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
+import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createSsoConnection as create } from '@svc/operations/people/sso/create-sso-connection.ts';
-import { kindFault } from '@svc/operations/people/sso/kind-fault.ts';
+import { findKindFault } from '@svc/operations/people/sso/kind-fault.ts';
 import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -18,10 +18,10 @@ export const createSsoConnection: Handler<Create, PeopleDeps> = async (call, dep
   const { body } = call;
   const kind = body.kind ?? 'OIDC';
   if (kind === 'SAML' && !sso.saml) return call.fault('/kind', SAML_OFF);
-  const wrong = kindFault(kind, body);
+  const wrong = findKindFault(kind, body);
   if (wrong) return call.fault(wrong.pointer, wrong.message);
   const untrusted =
-    body.email_trust && emailTrustFault({ kind, email_trust: body.email_trust, issuer: body.issuer, domains: body.domains ?? [] });
+    body.email_trust && findEmailTrustFault({ kind, email_trust: body.email_trust, issuer: body.issuer, domains: body.domains ?? [] });
   if (untrusted) return call.fault('/email_trust', untrusted);
   return call.change(
     (change) =>

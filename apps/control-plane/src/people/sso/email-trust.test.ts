@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type LyingProvider, metadataOf, startLyingProvider } from '@svc/testing/peers/lying-provider.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getMetadata, type LyingProvider, startLyingProvider } from '@svc/testing/peers/lying-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
@@ -13,7 +13,7 @@ import type pg from 'pg';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const VIEWER = builtInRole('viewer').id;
+const VIEWER = getBuiltInRole('viewer').id;
 
 let planes: Planes;
 let names: NameServer;
@@ -30,7 +30,7 @@ before(async () => {
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
   provider.answer('/.well-known/openid-configuration', {
-    ...metadataOf(provider.issuer),
+    ...getMetadata(provider.issuer),
     userinfo_endpoint: `${provider.issuer}/userinfo`,
   });
 });

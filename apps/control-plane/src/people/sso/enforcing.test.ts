@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -33,7 +33,7 @@ const send = (token: string, method: string, path: string, body: object) => call
 const update = (token: string, body: object) => send(token, 'PATCH', `/v1/sso/connections/${connection.id}`, body);
 const verifyDomains = (token: string) => send(token, 'POST', `/v1/sso/connections/${connection.id}/test`, {});
 const enforce = (token: string, break_glass_user_id = tenant.user.id) => update(token, { enforce: true, break_glass_user_id });
-const codeOf = ({ status, json }: Answer) => json?.error?.code ?? status;
+const getCode = ({ status, json }: Answer) => json?.error?.code ?? status;
 const setAddress = (userId: string, address: string) => database.query('update users set email = $2 where id = $1', [userId, address]);
 const publish = () => {
   const { record } = connection.domains[0];
@@ -57,24 +57,24 @@ describe('a connection that applies to an owner', () => {
   });
 
   test('is enforced by an owner and not by an administrator', async () => {
-    assert.equal(codeOf(await enforce(admin.token)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await enforce(admin.token)), 'PERMISSION_DENIED');
     assert.equal((await enforce(tenant.token)).status, 200);
     assert.equal((await update(admin.token, { name: 'Another name' })).status, 200, 'an administrator changes what is not about it');
     assert.equal((await update(admin.token, { enforce: false })).status, 200, 'and lets everyone in');
-    assert.equal(codeOf(await update(admin.token, { enforce: true })), 'PERMISSION_DENIED');
+    assert.equal(getCode(await update(admin.token, { enforce: true })), 'PERMISSION_DENIED');
   });
 
   test('exempts another owner only at the request of an owner', async () => {
     const second = await insertPerson(database, tenant.organization_id, 'owner', { steppedUp: true });
     assert.equal((await enforce(tenant.token)).status, 200);
-    assert.equal(codeOf(await update(admin.token, { break_glass_user_id: second.id })), 'PERMISSION_DENIED');
+    assert.equal(getCode(await update(admin.token, { break_glass_user_id: second.id })), 'PERMISSION_DENIED');
     assert.equal((await update(tenant.token, { break_glass_user_id: second.id })).status, 200);
   });
 
   test('is enabled again by an owner', async () => {
     assert.equal((await enforce(tenant.token)).status, 200);
     assert.equal((await update(admin.token, { status: 'DISABLED' })).status, 200);
-    assert.equal(codeOf(await update(admin.token, { status: 'ACTIVE' })), 'PERMISSION_DENIED');
+    assert.equal(getCode(await update(admin.token, { status: 'ACTIVE' })), 'PERMISSION_DENIED');
     assert.equal((await update(tenant.token, { status: 'ACTIVE' })).status, 200);
   });
 });
@@ -105,7 +105,7 @@ test('the exempt owner is an owner of the organization: foreign, unknown and mal
   const other = await newTenant(planes);
   const viewer = await insertPerson(database, tenant.organization_id, 'viewer');
   const faults = [];
-  for (const id of [other.user.id, idOf('user', newUlid()), 'nobody', viewer.id, 'x'.repeat(64), `${tenant.user.id} `]) {
+  for (const id of [other.user.id, buildId('user', newUlid()), 'nobody', viewer.id, 'x'.repeat(64), `${tenant.user.id} `]) {
     const answer = await update(tenant.token, { break_glass_user_id: id });
     assert.equal(answer.status, 400, answer.text);
     faults.push(JSON.stringify({ ...answer.json.error, request_id: '' }));

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
@@ -16,7 +16,7 @@ export const linkIdentity: Handler<Endpoints['linkIdentity'], PeopleDeps> = asyn
   if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
   const connection = await findUsableConnection(deps.identity, { connection_id: call.body.connection_id });
   if (connection?.organization_id !== caller.organizationId) return call.refuse('NOT_FOUND', 'There is no such connection that is active.');
-  const linking = { link_user_id: caller.actor.id, link_session_id: caller.credentialId, return_to: consolePath('identities'), now };
+  const linking = { link_user_id: caller.actor.id, link_session_id: caller.credentialId, return_to: buildConsolePath('identities'), now };
   const begun = await begin(deps, connection, linking);
   if (!isBegun(begun)) return call.refuse('DEPENDENCY_UNAVAILABLE', begun.fault);
   call.setCookie(begun.cookie);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type LyingProvider, metadataOf, newKey, startLyingProvider } from '@svc/testing/peers/lying-provider.ts';
+import { getMetadata, type LyingProvider, newKey, startLyingProvider } from '@svc/testing/peers/lying-provider.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -47,25 +47,25 @@ const signIn = async (token: (nonce: string, now: number) => unknown, more = '',
   assert.equal(asked.get('code_challenge_method'), 'S256');
   const now = Math.floor(Date.now() / 1000);
   provider.answer('/token', { access_token: 'at', token_type: 'Bearer', id_token: token(asked.get('nonce') ?? '', now) });
-  const ssoCallbackOf = (query: string) => browser.ask(`${asked.get('redirect_uri')}?${query}`);
-  const answer = await ssoCallbackOf(`code=c&state=${asked.get('state')}${more}`);
+  const followCallback = (query: string) => browser.ask(`${asked.get('redirect_uri')}?${query}`);
+  const answer = await followCallback(`code=c&state=${asked.get('state')}${more}`);
   const json = JSON.parse(await answer.text());
   return { status: answer.status, code: json.error?.code as string | undefined, json };
 };
 
-const claimsOf = (nonce: string, now: number, more: object = {}) => ({
+const listClaims = (nonce: string, now: number, more: object = {}) => ({
   ...{ iss: provider.issuer, aud: 'us', sub: 'sub-1', nonce, iat: now, exp: now + 60 },
   ...more,
 });
 
 test('a valid provider is accepted, also with a key it published just now', async () => {
-  const fine = await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now)));
+  const fine = await signIn((nonce, now) => provider.idToken(listClaims(nonce, now)));
   assert.deepEqual([fine.status, fine.json.user?.id], [200, tenant.user.id], JSON.stringify(fine.json));
   const next = newKey();
   provider.publish(next);
-  assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, next))).status, 200);
+  assert.equal((await signIn((nonce, now) => provider.idToken(listClaims(nonce, now), undefined, next))).status, 200);
   assert.equal(
-    (await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now)))).code,
+    (await signIn((nonce, now) => provider.idToken(listClaims(nonce, now)))).code,
     'INVALID_CREDENTIALS',
     'a key that was withdrawn',
   );
@@ -75,23 +75,23 @@ test('a valid provider is accepted, also with a key it published just now', asyn
 describe('a token is accepted only if', () => {
   const other = newKey();
   const CASES: Readonly<Record<string, (nonce: string, now: number) => unknown>> = {
-    'the provider signed it': (nonce, now) => provider.idToken(claimsOf(nonce, now), undefined, other),
-    'it is signed at all': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'none' }),
-    'its algorithm is one with two keys': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'HS256' }),
-    'it is for this service': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: 'them' })),
-    'it is for this service only': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: ['us', 'them'] })),
-    'its authorized party is this client': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'them' })),
-    'its authorized party is a text': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: ['us'] })),
+    'the provider signed it': (nonce, now) => provider.idToken(listClaims(nonce, now), undefined, other),
+    'it is signed at all': (nonce, now) => provider.idToken(listClaims(nonce, now), { alg: 'none' }),
+    'its algorithm is one with two keys': (nonce, now) => provider.idToken(listClaims(nonce, now), { alg: 'HS256' }),
+    'it is for this service': (nonce, now) => provider.idToken(listClaims(nonce, now, { aud: 'them' })),
+    'it is for this service only': (nonce, now) => provider.idToken(listClaims(nonce, now, { aud: ['us', 'them'] })),
+    'its authorized party is this client': (nonce, now) => provider.idToken(listClaims(nonce, now, { azp: 'them' })),
+    'its authorized party is a text': (nonce, now) => provider.idToken(listClaims(nonce, now, { azp: ['us'] })),
     'its authorized party is this client, also with one audience in a list': (nonce, now) =>
-      provider.idToken(claimsOf(nonce, now, { aud: ['us'], azp: 'them' })),
-    'it names its issuer': (nonce, now) => provider.idToken(claimsOf(nonce, now, { iss: 'https://evil.example' })),
-    'it is of this sign-in': (_, now) => provider.idToken(claimsOf('other', now)),
-    'it has a nonce': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), nonce: undefined }),
-    'it has not expired': (nonce, now) => provider.idToken(claimsOf(nonce, now, { exp: now - 120 })),
-    'it has an end': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), exp: undefined }),
-    'it has begun': (nonce, now) => provider.idToken(claimsOf(nonce, now, { nbf: now + 600 })),
-    'it names a person': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: '' })),
-    'it names a person within the length limit': (nonce, now) => provider.idToken(claimsOf(nonce, now, { sub: 's'.repeat(300) })),
+      provider.idToken(listClaims(nonce, now, { aud: ['us'], azp: 'them' })),
+    'it names its issuer': (nonce, now) => provider.idToken(listClaims(nonce, now, { iss: 'https://evil.example' })),
+    'it is of this sign-in': (_, now) => provider.idToken(listClaims('other', now)),
+    'it has a nonce': (nonce, now) => provider.idToken({ ...listClaims(nonce, now), nonce: undefined }),
+    'it has not expired': (nonce, now) => provider.idToken(listClaims(nonce, now, { exp: now - 120 })),
+    'it has an end': (nonce, now) => provider.idToken({ ...listClaims(nonce, now), exp: undefined }),
+    'it has begun': (nonce, now) => provider.idToken(listClaims(nonce, now, { nbf: now + 600 })),
+    'it names a person': (nonce, now) => provider.idToken(listClaims(nonce, now, { sub: '' })),
+    'it names a person within the length limit': (nonce, now) => provider.idToken(listClaims(nonce, now, { sub: 's'.repeat(300) })),
     'it is there': () => undefined,
     'it is a token': () => 'a.b.c',
   };
@@ -102,11 +102,11 @@ describe('a token is accepted only if', () => {
     });
 
   test('an authorized party that is this client is accepted', async () => {
-    assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'us' })))).status, 200);
+    assert.equal((await signIn((nonce, now) => provider.idToken(listClaims(nonce, now, { azp: 'us' })))).status, 200);
   });
 
   test('clocks differ by a minute at most', async () => {
-    assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { iat: now + 30, exp: now - 30 })))).status, 200);
+    assert.equal((await signIn((nonce, now) => provider.idToken(listClaims(nonce, now, { iat: now + 30, exp: now - 30 })))).status, 200);
   });
 
   test('refused tokens are recorded', async () => {
@@ -133,7 +133,7 @@ test('a provider that omits its issuer is identified by the path of the return',
 
 test('a second factor of the provider counts only where the connection trusts it', async () => {
   const amrOf = async () => {
-    const { json } = await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { amr: ['pwd', 'mfa'] })));
+    const { json } = await signIn((nonce, now) => provider.idToken(listClaims(nonce, now, { amr: ['pwd', 'mfa'] })));
     const { rows } = await owner.query('select amr from sessions where token_hash = sha256($1::bytea)', [json.token]);
     return rows[0].amr;
   };
@@ -143,7 +143,7 @@ test('a second factor of the provider counts only where the connection trusts it
 });
 
 describe('a provider', () => {
-  const good = () => metadataOf(provider.issuer);
+  const good = () => getMetadata(provider.issuer);
   const DOCUMENT = '/.well-known/openid-configuration';
   const faultOf = async (how: Parameters<LyingProvider['answer']>[1]): Promise<string | null> => {
     provider.answer(DOCUMENT, how);

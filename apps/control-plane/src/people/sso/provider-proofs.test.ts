@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import {
+  computeTotpCode,
   enrolPasskey,
   enrolTotp,
   forgetSteps,
+  getWrongCode,
   stepUpAndEnrol,
-  totpCode,
-  withinStep,
-  wrongCode,
+  waitForWithinStep,
 } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -23,7 +23,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
-const VIEWER = builtInRole('viewer').id;
+const VIEWER = getBuiltInRole('viewer').id;
 const TRUSTED = ['mfa'];
 
 let planes: Planes;
@@ -48,7 +48,7 @@ const as = (token: string) => ({
   make: (method: string, path: string, body?: unknown) =>
     mustCall(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) }),
 });
-const codeOf = ({ json, status }: Answer) => json?.error?.code ?? status;
+const getCode = ({ json, status }: Answer) => json?.error?.code ?? status;
 
 type Connected = Tenant & { readonly connectionId: string };
 
@@ -68,7 +68,7 @@ const newConnected = async (settings: object = {}): Promise<Connected> => {
 const linkTo = async ({ organization_id, connectionId }: Connected, { user }: Pick<SignedUp, 'user'>): Promise<void> => {
   await insertMember(database, { organizationId: organization_id, userId: user.id, roleId: VIEWER });
   await database.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $4)', [
-    ...[organization_id, idOf('sso_identity', newUlid()), connectionId, user.id],
+    ...[organization_id, buildId('sso_identity', newUlid()), connectionId, user.id],
   ]);
 };
 
@@ -87,7 +87,7 @@ const signInAt = async ({ connectionId }: Connected, { user }: Pick<SignedUp, 'u
 const login = ({ email, password }: SignedUp, organization_id: string) =>
   mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password, organization_id } });
 const verify = (body: object) => call(planes.controlUrl, 'POST', '/v1/auth/mfa/verify', { body });
-const sessionOf = (token: string) => as(token).make('GET', '/v1/auth/session');
+const getSession = (token: string) => as(token).make('GET', '/v1/auth/session');
 const switchTo = ({ organization_id }: Tenant, token: string) => as(token).send('POST', '/v1/auth/switch', { organization_id });
 
 /** True if a session can be switched into an organization and has a second factor there. */
@@ -128,8 +128,8 @@ const enrolAtProvider = async ({ a, person }: Pick<Scene, 'a' | 'person'>) => {
 
 const code = async (person: SignedUp, secret: string): Promise<string> => {
   await forgetSteps(database, person.user.id);
-  await withinStep();
-  return totpCode(secret);
+  await waitForWithinStep();
+  return computeTotpCode(secret);
 };
 
 /** Signs in with the password and a code. */
@@ -156,7 +156,7 @@ describe('a device approval', () => {
     const scene = await newScene();
     const { secret } = await stepUpAndEnrol(planes.controlUrl, scene.person);
     const vouched = await approvedBy((await signInAt(scene.a, scene.person, TRUSTED)).token, scene);
-    assert.deepEqual((await sessionOf(vouched)).amr.toSorted(), ['DEVICE', 'PASSWORD']);
+    assert.deepEqual((await getSession(vouched)).amr.toSorted(), ['DEVICE', 'PASSWORD']);
     assert.equal(await reaches(scene.b, vouched), false);
     assert.equal(await reaches(scene.b, await approvedBy(vouched, scene)), false, 'a further approval adds nothing');
     const own = await signInWithCode(scene.person, scene.a, secret);
@@ -189,14 +189,14 @@ describe('a second factor that was enrolled in a provider session', () => {
     const { a, b, person } = scene;
     assert.equal((await login(person, a.organization_id)).mfa_required, true);
     const atB = await login(person, b.organization_id);
-    assert.equal((await sessionOf(atB.token)).mfa_required, true, 'B asks for no factor of A, and still requires one');
+    assert.equal((await getSession(atB.token)).mfa_required, true, 'B asks for no factor of A, and still requires one');
     assert.deepEqual((await as(atB.token).send('GET', '/v1/agents')).json.error.code, 'MFA_REQUIRED');
     const both = await signInWithCode(person, a, secret);
     assert.equal(await reaches(b, both), false, 'the password counts in B, and the code does not');
     const { mfa_challenge } = await login(person, a.organization_id);
     const byRecovery = await verify({ mfa_challenge, recovery_code: recoveryCodes[0] });
     assert.equal(await reaches(b, byRecovery.json.token), false, 'as does no recovery code that came with it');
-    assert.equal(codeOf(await switchTo(b, token)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await switchTo(b, token)), 'PERMISSION_DENIED');
   });
 
   test('steps up in that organization and in no other', async () => {
@@ -206,7 +206,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal(stepped.status, 200, stepped.text);
     const { token: atB } = await login(scene.person, scene.b.organization_id);
     const refused = await as(atB).send('POST', '/v1/auth/step-up', { code: await code(scene.person, secret) });
-    assert.equal(codeOf(refused), 'VALIDATION_FAILED', 'B knows no factor of the person');
+    assert.equal(getCode(refused), 'VALIDATION_FAILED', 'B knows no factor of the person');
     assert.equal((await as(atB).send('POST', '/v1/auth/step-up', { password: scene.person.password })).status, 200);
   });
 
@@ -225,9 +225,9 @@ describe('a second factor that was enrolled in a provider session', () => {
     const { a, b, person } = scene;
     const { factorId, secret, token } = await enrolAtProvider(scene);
     const confirmFactor = (of: string) => as(of).send('POST', `/v1/auth/mfa/factors/${factorId}/confirm`, {});
-    assert.equal(codeOf(await confirmFactor(token)), 'STEP_UP_REQUIRED');
+    assert.equal(getCode(await confirmFactor(token)), 'STEP_UP_REQUIRED');
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, secret) });
-    assert.equal(codeOf(await confirmFactor(token)), 'PERMISSION_DENIED', 'the provider cannot confirm what it vouched for');
+    assert.equal(getCode(await confirmFactor(token)), 'PERMISSION_DENIED', 'the provider cannot confirm what it vouched for');
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, secret), password: person.password });
     const confirmed = await confirmFactor(token);
     assert.deepEqual([confirmed.status, confirmed.json.factor?.counts_in], [200, null], confirmed.text);
@@ -244,9 +244,9 @@ describe('a second factor that was enrolled in a provider session', () => {
     const token = await signInWithCode(person, a, ofProvider);
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, ofProvider) });
     const { factorId, secret } = await enrolTotp(planes.controlUrl, { token }, 'Another');
-    assert.equal(codeOf(await as(token).send('POST', `/v1/auth/mfa/factors/${factorId}/confirm`, {})), 'PERMISSION_DENIED');
+    assert.equal(getCode(await as(token).send('POST', `/v1/auth/mfa/factors/${factorId}/confirm`, {})), 'PERMISSION_DENIED');
     const { mfa_challenge } = await login(person, b.organization_id);
-    assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, secret) })), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await verify({ mfa_challenge, code: await code(person, secret) })), 'INVALID_CREDENTIALS');
   });
 
   test('does not replace the last factor that another organization requires', async () => {
@@ -256,7 +256,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     const token = await signInWithCode(scene.person, scene.b, own.secret);
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(scene.person, own.secret) });
     const answer = await as(token).send('DELETE', `/v1/auth/mfa/factors/${own.factorId}`);
-    assert.equal(codeOf(answer), 'CONFLICT', answer.text);
+    assert.equal(getCode(answer), 'CONFLICT', answer.text);
   });
 
   test('leaves room for the person to enrol their own', async () => {
@@ -279,7 +279,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     const token = await signInWithCode(scene.person, scene.a, secret);
     const body = { current_password: scene.person.password, new_password: 'tulip-ox-9' };
     const answer = await as(token).send('POST', '/v1/auth/password', body);
-    assert.equal(codeOf(answer), 'VALIDATION_FAILED', answer.text);
+    assert.equal(getCode(answer), 'VALIDATION_FAILED', answer.text);
   });
 
   test('is removed by an administrator of that organization, with its recovery codes and nothing else', async () => {
@@ -292,7 +292,7 @@ describe('a second factor that was enrolled in a provider session', () => {
     ]);
     const reset = await as(a.token).send('POST', `/v1/members/${rows[0].id}/reset-mfa`, {});
     assert.deepEqual([reset.status, reset.json.removed], [200, 1], reset.text);
-    assert.equal(codeOf(await as(a.token).send('POST', `/v1/members/${rows[0].id}/reset-mfa`, {})), 'CONFLICT');
+    assert.equal(getCode(await as(a.token).send('POST', `/v1/members/${rows[0].id}/reset-mfa`, {})), 'CONFLICT');
     assert.equal(await reaches(b, await signInWithCode(person, b, secret)), true);
     const { mfa_challenge } = await login(person, b.organization_id);
     assert.equal((await verify({ mfa_challenge, recovery_code: recoveryCodes[0] })).status, 200);
@@ -306,7 +306,7 @@ describe('an own passkey', () => {
     await stepUp(planes.controlUrl, person);
     const { authenticator } = await enrolPasskey(planes.controlUrl, person);
     const { token } = await signInAt(a, person, TRUSTED);
-    assert.equal(codeOf(await switchTo(b, token)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await switchTo(b, token)), 'PERMISSION_DENIED');
     const { public_key } = await as(token).make('POST', '/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' });
     await as(token).make('POST', '/v1/auth/step-up', { passkey: authenticator.get(public_key) });
     assert.equal(await reaches(b, token), true);
@@ -325,7 +325,7 @@ describe('a provider session', () => {
 
   test('removes no factor of the person that counts elsewhere', async () => {
     const { token, own, b, person } = await vouchedSession();
-    assert.equal(codeOf(await as(token).send('DELETE', `/v1/auth/mfa/factors/${own.factorId}`)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await as(token).send('DELETE', `/v1/auth/mfa/factors/${own.factorId}`)), 'PERMISSION_DENIED');
     assert.equal((await login(person, b.organization_id)).mfa_required, true);
   });
 
@@ -333,7 +333,7 @@ describe('a provider session', () => {
     const { token, own, a, b, person } = await vouchedSession();
     const { recovery_codes } = await as(token).make('POST', '/v1/auth/mfa/recovery-codes', {});
     const begin = async (tenant: Tenant) => (await login(person, tenant.organization_id)).mfa_challenge;
-    assert.equal(codeOf(await verify({ mfa_challenge: await begin(b), recovery_code: recovery_codes[0] })), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await verify({ mfa_challenge: await begin(b), recovery_code: recovery_codes[0] })), 'INVALID_CREDENTIALS');
     assert.equal((await verify({ mfa_challenge: await begin(a), recovery_code: recovery_codes[0] })).status, 200);
     assert.equal((await verify({ mfa_challenge: await begin(b), recovery_code: own.recoveryCodes[0] })).status, 200);
   });
@@ -357,8 +357,8 @@ describe('a provider session', () => {
     const other = await newConnected();
     await insertMember(database, { organizationId: other.organization_id, userId: person.user.id, roleId: VIEWER });
     const linked = await as(token).send('POST', '/v1/auth/identities', { connection_id: other.connectionId });
-    assert.equal(codeOf(linked), 'NOT_FOUND');
-    assert.equal(codeOf(await as(token).send('PATCH', '/v1/auth/profile', { name: 'By the provider' })), 'PERMISSION_DENIED');
+    assert.equal(getCode(linked), 'NOT_FOUND');
+    assert.equal(getCode(await as(token).send('PATCH', '/v1/auth/profile', { name: 'By the provider' })), 'PERMISSION_DENIED');
     assert.equal((await as(token).make('GET', '/v1/auth/organizations')).length, 1);
   });
 
@@ -368,8 +368,8 @@ describe('a provider session', () => {
     assert.equal((await approve(planes.controlUrl, token, terminal)).status, 200);
     const { json } = await redeem(planes.controlUrl, terminal);
     assert.equal(json.organization.id, a.organization_id);
-    assert.equal(codeOf(await switchTo(b, json.token)), 'PERMISSION_DENIED');
-    assert.equal((await sessionOf(json.token)).vouched_by, a.organization_id);
+    assert.equal(getCode(await switchTo(b, json.token)), 'PERMISSION_DENIED');
+    assert.equal((await getSession(json.token)).vouched_by, a.organization_id);
   });
 
   test('joins no other organization with an invitation', async () => {
@@ -379,25 +379,25 @@ describe('a provider session', () => {
     const { rows } = await database.query('select id from invitations where organization_id = $1', [c.organization_id]);
     assert.equal(rows.length, 1);
     const answer = await as(token).send('POST', '/v1/auth/invitations/join', { code: 'svc_inv_none' });
-    assert.equal(codeOf(answer), 'PERMISSION_DENIED');
+    assert.equal(getCode(answer), 'PERMISSION_DENIED');
   });
 
   test('whose only second factor a provider vouched for cannot change the password of a person with an own one', async () => {
     const { person, a, ofProvider } = await vouchedSession();
     const token = await signInWithCode(person, a, ofProvider);
     const body = { current_password: person.password, new_password: 'another horse battery staple' };
-    assert.equal(codeOf(await as(token).send('POST', '/v1/auth/password', body)), 'PERMISSION_DENIED');
+    assert.equal(getCode(await as(token).send('POST', '/v1/auth/password', body)), 'PERMISSION_DENIED');
   });
 
   test('does not make its factor count elsewhere by signing in with another organization', async () => {
     const { person, b, ofProvider } = await vouchedSession();
     const { mfa_challenge } = await login(person, b.organization_id);
-    assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, ofProvider) })), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(await verify({ mfa_challenge, code: await code(person, ofProvider) })), 'INVALID_CREDENTIALS');
   });
 });
 
 describe('wrong codes in sessions and sign-ins of a provider', () => {
-  const wrongStepUp = (token: string, secret: string) => as(token).send('POST', '/v1/auth/step-up', { code: wrongCode(secret) });
+  const wrongStepUp = (token: string, secret: string) => as(token).send('POST', '/v1/auth/step-up', { code: getWrongCode(secret) });
 
   test('lock the step-up of that person in that organization only, regardless of the number of sign-ins', async () => {
     const { a, b, person } = await newScene();
@@ -405,7 +405,7 @@ describe('wrong codes in sessions and sign-ins of a provider', () => {
     const token = await signInWithCode(person, b, secret);
     for (let n = 0; n < 3; n += 1) await wrongStepUp((await signInAt(a, person, TRUSTED)).token, secret);
     const again = await signInAt(a, person, TRUSTED);
-    assert.equal(codeOf(await as(again.token).send('POST', '/v1/auth/step-up', { code: await code(person, secret) })), 'RATE_LIMITED');
+    assert.equal(getCode(await as(again.token).send('POST', '/v1/auth/step-up', { code: await code(person, secret) })), 'RATE_LIMITED');
     const stepped = await as(token).send('POST', '/v1/auth/step-up', { code: await code(person, secret) });
     assert.equal(stepped.status, 200, stepped.text);
     const passwords = await newScene();
@@ -420,8 +420,8 @@ describe('wrong codes in sessions and sign-ins of a provider', () => {
     const { secret } = await stepUpAndEnrol(planes.controlUrl, person);
     for (let n = 0; n < 12; n += 1) {
       const { mfa_challenge } = await signInAt(a, person);
-      const answer = await verify({ mfa_challenge, code: wrongCode(secret) });
-      assert.equal(codeOf(answer), n < 7 ? 'INVALID_CREDENTIALS' : 'RATE_LIMITED', `guess ${n + 1}`);
+      const answer = await verify({ mfa_challenge, code: getWrongCode(secret) });
+      assert.equal(getCode(answer), n < 7 ? 'INVALID_CREDENTIALS' : 'RATE_LIMITED', `guess ${n + 1}`);
     }
     await signInWithCode(person, b, secret);
   });
@@ -438,7 +438,7 @@ describe('wrong codes in sessions and sign-ins of a provider', () => {
     const failed = await call(planes.controlUrl, 'POST', '/v1/auth/login', {
       body: { email: person.email, password: 'not this one', organization_id: b.organization_id },
     });
-    assert.equal(codeOf(failed), 'INVALID_CREDENTIALS');
+    assert.equal(getCode(failed), 'INVALID_CREDENTIALS');
     const { mfa_challenge } = await signInAt(a, person);
     assert.equal((await verify({ mfa_challenge, code: await code(person, ofProvider) })).status, 200);
     const { rows } = await database.query("select failures from sign_in_failures where key like 'account:%'");
@@ -453,14 +453,14 @@ describe('wrong codes in sessions and sign-ins of a provider', () => {
       await linkTo(connected, person);
       for (let guess = 0; guess < 7; guess += 1) {
         const { mfa_challenge } = await signInAt(connected, person);
-        const answer = await verify({ mfa_challenge, code: wrongCode(secret) });
-        assert.equal(codeOf(answer), n * 7 + guess < 30 ? 'INVALID_CREDENTIALS' : 'RATE_LIMITED', `guess ${n * 7 + guess + 1}`);
+        const answer = await verify({ mfa_challenge, code: getWrongCode(secret) });
+        assert.equal(getCode(answer), n * 7 + guess < 30 ? 'INVALID_CREDENTIALS' : 'RATE_LIMITED', `guess ${n * 7 + guess + 1}`);
       }
     }
     const connected = await newConnected();
     await linkTo(connected, person);
     const { mfa_challenge } = await signInAt(connected, person);
-    assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, secret) })), 'RATE_LIMITED');
+    assert.equal(getCode(await verify({ mfa_challenge, code: await code(person, secret) })), 'RATE_LIMITED');
     const stepped = await as(token).send('POST', '/v1/auth/step-up', { code: await code(person, secret) });
     assert.equal(stepped.status, 200, stepped.text);
     await signInWithCode(person, { ...connected, organization_id: person.organization.id }, secret);
@@ -472,7 +472,7 @@ describe('wrong codes in sessions and sign-ins of a provider', () => {
     const { token } = await signInAt(a, person, TRUSTED);
     const terminal = await startTerminal(planes.controlUrl);
     for (let n = 0; n < 12; n += 1) await approve(planes.controlUrl, token, { ...terminal, user_code: 'BBBB-BBBB' });
-    assert.equal(codeOf(await approve(planes.controlUrl, token, terminal)), 'RATE_LIMITED');
+    assert.equal(getCode(await approve(planes.controlUrl, token, terminal)), 'RATE_LIMITED');
     await signInWithCode(person, b, secret);
   });
 });

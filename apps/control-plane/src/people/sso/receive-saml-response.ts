@@ -3,13 +3,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { getAcsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { redeemResponse } from './saml/redeem-response.ts';
-import { redirectTo } from './sign-in/answers.ts';
+import { redirect } from './sign-in/answers.ts';
 import { GONE } from './sign-in/take-return.ts';
 
 type Receive = Endpoints['receiveSamlResponse'];
@@ -19,7 +19,7 @@ const takeUp = async (call: Call<Receive>, { identity, urls }: PeopleDeps) => {
   const { RelayState: state } = call.body;
   if (!state) return undefined;
   const state_hash = hashSecret(state);
-  const attempt = await takeUpAnswer(identity, { state_hash, redirect_uri: acsUrl(urls.base, call.params.connectionId) }, call.now);
+  const attempt = await takeUpAnswer(identity, { state_hash, redirect_uri: getAcsUrl(urls.base, call.params.connectionId) }, call.now);
   const connection = attempt && (await findUsableConnection(identity, { connection_id: attempt.connection_id }));
   return attempt && connection?.kind === 'SAML' ? { attempt, connection, state, state_hash } : undefined;
 };
@@ -63,5 +63,5 @@ export const receiveSamlResponse: Handler<Receive, PeopleDeps> = async (call, de
     LIMITS.sso.samlAnswerSeconds,
   );
   if (!isKept) return recordFailure(call, organization_id, 'saml: an assertion that was used before');
-  return redirectTo(`${acsUrl(deps.urls.base, connection.id)}?${new URLSearchParams({ state })}`);
+  return redirect(`${getAcsUrl(deps.urls.base, connection.id)}?${new URLSearchParams({ state })}`);
 };

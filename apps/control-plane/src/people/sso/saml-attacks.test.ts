@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { SAML_ATTACKS } from '@svc/testing/peers/saml-attacks.ts';
-import { newSamlProvider, readSamlRequest, type Said, samlForm } from '@svc/testing/peers/saml-provider.ts';
+import { getSamlForm, newSamlProvider, readSamlRequest, type Said } from '@svc/testing/peers/saml-provider.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const provider = newSamlProvider('provider');
 const VICTIM: Said = { nameId: 'victim' };
 const EVE: Said = { nameId: 'eve' };
 
-const s = scene({
+const s = createScene({
   start: {
     gateways: 0,
     env: { SVC_SAML: 'true', LOG_LEVEL: 'info', SVC_RATE_LOGIN_PER_MINUTE: '10000', SVC_RATE_ADDRESS_PER_MINUTE: '10000' },
@@ -27,7 +27,7 @@ s.before(async () => {
     name: 'SAML',
     issuer: provider.entityId,
     sso_url: provider.ssoUrl,
-    default_role_id: builtInRole('viewer').id,
+    default_role_id: getBuiltInRole('viewer').id,
   };
   const certificates = [provider.keys.certificate];
   ({ id: connectionId } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/connections', {
@@ -75,7 +75,7 @@ test('a valid signed response is accepted', async () => {
   for (const said of [VICTIM, EVE]) {
     const browser = newBrowser();
     const request = await begin(browser);
-    const { status, location, text } = await post(samlForm(request, provider.signed(request, said)));
+    const { status, location, text } = await post(getSamlForm(request, provider.signed(request, said)));
     assert.equal(status, 303, text);
     assert.equal(await signedIn(browser, location), 200);
   }
@@ -83,9 +83,9 @@ test('a valid signed response is accepted', async () => {
 
 test('the reason of a refused sign-in is in the log, and not in the response', async () => {
   const request = await begin(newBrowser());
-  const { text } = await post(samlForm(request, provider.unsigned(request, VICTIM)));
+  const { text } = await post(getSamlForm(request, provider.unsigned(request, VICTIM)));
   assert.ok(!text.includes('saml'), text);
-  await until('the reason in the log', () => s.planes.logs().includes('saml: the assertion is not signed'));
+  await waitUntil('the reason in the log', () => s.planes.logs().includes('saml: the assertion is not signed'));
 });
 
 describe('a sign-in is refused for', () => {
@@ -94,7 +94,7 @@ describe('a sign-in is refused for', () => {
     test(what, async () => {
       const browser = newBrowser();
       const request = await begin(browser);
-      const { status, text, id } = await post(samlForm(request, attack(request, provider, EVE, VICTIM)));
+      const { status, text, id } = await post(getSamlForm(request, attack(request, provider, EVE, VICTIM)));
       assert.equal(status, 401, text);
       answers.add(text);
       const why = await recordedOf(id);
@@ -110,7 +110,7 @@ test('an assertion is accepted once, for any request', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 2; n += 1) {
     const request = await begin(newBrowser());
-    const { status, id } = await post(samlForm(request, provider.signed(request, said)));
+    const { status, id } = await post(getSamlForm(request, provider.signed(request, said)));
     statuses.push(status);
     if (status === 401) assert.match((await recordedOf(id)) ?? '', /used before/);
   }
@@ -120,10 +120,10 @@ test('an assertion is accepted once, for any request', async () => {
 test('a response to the request of one browser is refused in another', async () => {
   const [eve, victim] = [newBrowser(), newBrowser()];
   const [hers, theirs] = [await begin(eve), await begin(victim)];
-  const swapped = await post(samlForm({ ...theirs, relayState: theirs.relayState }, provider.signed(hers, EVE)));
+  const swapped = await post(getSamlForm({ ...theirs, relayState: theirs.relayState }, provider.signed(hers, EVE)));
   assert.equal(swapped.status, 401);
   assert.match((await recordedOf(swapped.id)) ?? '', /another request/);
-  const own = await post(samlForm(hers, provider.signed(hers, EVE)));
+  const own = await post(getSamlForm(hers, provider.signed(hers, EVE)));
   assert.equal(own.status, 303);
   assert.equal(await signedIn(victim, own.location), 410, 'the victim is not signed in as eve');
   assert.equal(await signedIn(eve, own.location), 200);
@@ -133,7 +133,7 @@ test('a response waits for its browser at most a minute, sealed', async () => {
   const browser = newBrowser();
   const request = await begin(browser);
   const { location } = await post(
-    samlForm(request, provider.signed(request, { ...VICTIM, attributes: { email: ['secret@saml.example'] } })),
+    getSamlForm(request, provider.signed(request, { ...VICTIM, attributes: { email: ['secret@saml.example'] } })),
   );
   const { rows } = await s.owner.query(
     "select sealed_answer, expires_at < now() + interval '61 seconds' as is_soon, a::text as row from sso_attempts a where sealed_answer is not null and connection_id = $1",
@@ -150,12 +150,12 @@ test('a refusal of the provider is reported as such, and leaves nothing', async 
     .unsigned(request)
     .replace(/<saml:Assertion[\s\S]*<\/saml:Assertion>/, '')
     .replace('status:Success', 'status:Responder');
-  assert.equal((await post(samlForm(request, refused))).status, 403);
+  assert.equal((await post(getSamlForm(request, refused))).status, 403);
 });
 
 test('a body that is not a form of a browser is refused unread', async () => {
   const request = await begin(newBrowser());
-  const form = samlForm(request, provider.signed(request, VICTIM));
+  const form = getSamlForm(request, provider.signed(request, VICTIM));
   for (const body of [`${form}&RelayState=x`, `${form}&more=1`, `SAMLResponse=${'A'.repeat(140_000)}`])
     assert.equal((await post(body)).status, 400);
   const notUtf8 = new URLSearchParams({ SAMLResponse: Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'), RelayState: request.relayState });

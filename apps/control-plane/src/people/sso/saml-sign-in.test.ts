@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { newSamlProvider, readSamlRequest, type Said, samlForm, signElement } from '@svc/testing/peers/saml-provider.ts';
+import { getSamlForm, newSamlProvider, readSamlRequest, type Said, signElement } from '@svc/testing/peers/saml-provider.ts';
 import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
@@ -12,8 +12,8 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 
-const VIEWER = builtInRole('viewer').id;
-const DEVELOPER = builtInRole('developer').id;
+const VIEWER = getBuiltInRole('viewer').id;
+const DEVELOPER = getBuiltInRole('developer').id;
 const DOMAIN = 'saml.example';
 
 const provider = newSamlProvider('provider');
@@ -71,7 +71,7 @@ const finishSamlSignIn = async (browser: Browser, answer: Response) => {
 const signIn = async (said: Said) => {
   const browser = newBrowser();
   const { request } = await startSso(browser);
-  const answer = await receiveSamlResponse(samlForm(request, provider.signed(request, said)));
+  const answer = await receiveSamlResponse(getSamlForm(request, provider.signed(request, said)));
   return answer.status === 303 ? finishSamlSignIn(browser, answer) : { status: answer.status, json: await answer.json() };
 };
 const ada = (more: Said = {}): Said => ({
@@ -117,7 +117,7 @@ describe('a sign-in by SAML', () => {
     const browser = newBrowser();
     const { request } = await startSso(browser);
     const whole = signElement(provider.signed(request, ada()), 'Response', provider.keys);
-    const answer = await receiveSamlResponse(samlForm(request, whole));
+    const answer = await receiveSamlResponse(getSamlForm(request, whole));
     assert.equal((await finishSamlSignIn(browser, answer)).status, 200);
     const next = newSelfSigned({ name: 'next' });
     const certificates = [provider.keys.certificate, next.certificate];
@@ -125,7 +125,7 @@ describe('a sign-in by SAML', () => {
     assert.equal(changed.certificates.length, 2);
     const later = await startSso(browser);
     const signed = signElement(provider.unsigned(later.request, ada()), 'Assertion', next);
-    assert.equal((await finishSamlSignIn(browser, await receiveSamlResponse(samlForm(later.request, signed)))).status, 200);
+    assert.equal((await finishSamlSignIn(browser, await receiveSamlResponse(getSamlForm(later.request, signed)))).status, 200);
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [next.certificate] });
     assert.equal((await signIn(ada())).json.error.code, 'INVALID_CREDENTIALS', 'a certificate that was taken away');
     await make('PATCH', `/v1/sso/connections/${connection.id}`, { certificates: [provider.keys.certificate] });
@@ -162,7 +162,7 @@ describe('a sign-in by SAML', () => {
     const [browser, other] = [newBrowser({ accept: 'text/html' }), newBrowser()];
     const { request } = await startSso(browser, `connection_id=${connection.id}&return_to=%2Fagents`);
     await startSso(other);
-    const form = samlForm(request, provider.signed(request, ada()));
+    const form = getSamlForm(request, provider.signed(request, ada()));
     const answers = await Promise.all(Array.from({ length: 6 }, () => receiveSamlResponse(form)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 410, 410, 410, 410, 410], 'of many at once one is looked at');
     const there = answers.find(({ status }) => status === 303);
@@ -194,7 +194,7 @@ describe('a sign-in by SAML', () => {
     const { request } = await startSso(newBrowser());
     const xml = provider.signed(request, ada());
     for (const relayState of ['', 'x', 'a'.repeat(64)])
-      assert.equal((await receiveSamlResponse(samlForm({ ...request, relayState }, xml))).status, 410);
+      assert.equal((await receiveSamlResponse(getSamlForm({ ...request, relayState }, xml))).status, 410);
   });
 });
 
@@ -249,7 +249,7 @@ describe('a SAML connection', () => {
     const { id } = await make('POST', '/v1/sso/connections', samlBody({ certificates: [ended.certificate] }));
     assert.match((await make('POST', `/v1/sso/connections/${id}/test`, {})).fault, /in force/);
     const { request } = await startSso(newBrowser(), `connection_id=${id}`);
-    const answer = await receiveSamlResponse(samlForm(request, signElement(provider.unsigned(request, ada()), 'Assertion', ended)), id);
+    const answer = await receiveSamlResponse(getSamlForm(request, signElement(provider.unsigned(request, ada()), 'Assertion', ended)), id);
     assert.equal(answer.status, 401);
   });
 });

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
+import { getCallbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { finishReturn } from './sign-in/finish-return.ts';
 
 export const ssoCallback: Handler<Endpoints['ssoCallback'], PeopleDeps> = (call, deps) =>
-  finishReturn(call, deps, callbackUrl(deps.urls.base, null));
+  finishReturn(call, deps, getCallbackUrl(deps.urls.base, null));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Claimed, type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
@@ -15,9 +15,9 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
-const VIEWER = builtInRole('viewer').id;
-const DEVELOPER = builtInRole('developer').id;
-const OWNER = builtInRole('owner').id;
+const VIEWER = getBuiltInRole('viewer').id;
+const DEVELOPER = getBuiltInRole('developer').id;
+const OWNER = getBuiltInRole('owner').id;
 
 let planes: Planes;
 let provider: IdentityProvider;
@@ -72,7 +72,7 @@ beforeEach(() => connect());
 const start = (query: string) => `${planes.controlUrl}/v1/auth/sso/start?${query}`;
 const startSso = (query: string, browser = newBrowser()) => browser.ask(start(query));
 /** Sends the return of a browser to the address that the provider was given. */
-const ssoCallback = async (url: string, browser: Browser) => answerOf(await browser.ask(url));
+const ssoCallback = async (url: string, browser: Browser) => readAnswer(await browser.ask(url));
 const listIdentities = (token: string) => as(token).make('GET', '/v1/auth/identities');
 const unlinkIdentity = (token: string, id: string) => as(token).send('DELETE', `/v1/auth/identities/${id}`);
 
@@ -85,7 +85,7 @@ const comeBack = async (subject: string | null, claims: Claimed = {}, browser: B
   return { url, browser };
 };
 
-const answerOf = async (response: Response) => {
+const readAnswer = async (response: Response) => {
   const text = await response.text();
   return { status: response.status, json: JSON.parse(text), text };
 };
@@ -96,7 +96,7 @@ const signIn = async (subject: string, claims: Claimed = {}) => {
 };
 const person = (name: string): Claimed => ({ email: `${name}@${domain}`, email_verified: true, name: `The ${name}` });
 
-const eventsOf = async (type: string) =>
+const readEvents = async (type: string) =>
   (
     await owner.query('select data, actor_id, subject_id from audit_events where organization_id = $1 and type = $2 order by id', [
       tenant.organization_id,
@@ -114,9 +114,9 @@ describe('a sign-in at a real provider', () => {
     assert.equal(second.json.user.id, first.json.user.id);
     const session = await as(second.json.token).make('GET', '/v1/auth/session');
     assert.equal(session.user.id, first.json.user.id);
-    assert.equal((await eventsOf('member.joined')).length, 2);
-    assert.equal((await eventsOf('user.identity_linked')).length, 1);
-    assert.equal((await eventsOf('user.login_succeeded')).at(-1)?.actor_id, first.json.user.id);
+    assert.equal((await readEvents('member.joined')).length, 2);
+    assert.equal((await readEvents('user.identity_linked')).length, 1);
+    assert.equal((await readEvents('user.login_succeeded')).at(-1)?.actor_id, first.json.user.id);
   });
 
   test('starts by organization, by domain and by address alike, and is refused for unknown ones', async () => {
@@ -131,7 +131,7 @@ describe('a sign-in at a real provider', () => {
       'domain=x.example',
       'email=a',
     ];
-    const told = await Promise.all(unknown.map(async (query) => (await answerOf(await startSso(query))).json));
+    const told = await Promise.all(unknown.map(async (query) => (await readAnswer(await startSso(query))).json));
     assert.equal(new Set(told.map((each) => JSON.stringify({ ...each.error, request_id: '' }))).size, 1);
     assert.equal(told[0].error.code, 'NOT_FOUND');
     assert.equal((await newBrowser().ask(start(''))).status, 400);
@@ -171,7 +171,7 @@ describe('a sign-in at a real provider', () => {
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/agents?x=1']);
     assert.match(answer.headers.getSetCookie().join(), /svc-session=svc_ses_[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax/);
     const session = await browser.ask(`${planes.controlUrl}/v1/auth/session`);
-    assert.equal((await answerOf(session)).json.user.email, `html@${domain}`);
+    assert.equal((await readAnswer(session)).json.user.email, `html@${domain}`);
     const refused = await browser.ask(url);
     assert.match(await refused.text(), /^<!doctype html>/, 'what goes wrong is a page too');
   });
@@ -184,17 +184,17 @@ describe('a sign-in at a real provider', () => {
 
   test('is refused if the provider refuses, for a foreign code, and for another issuer', async () => {
     const refused = await comeBack(null);
-    const told = await answerOf(await refused.browser.ask(refused.url));
+    const told = await readAnswer(await refused.browser.ask(refused.url));
     assert.deepEqual([told.status, told.json.error.code], [403, 'PERMISSION_DENIED']);
     const forged = await comeBack('sub-f', person('f'));
-    const answer = await answerOf(await forged.browser.ask(forged.url.replace(/code=[^&]+/, 'code=forged')));
+    const answer = await readAnswer(await forged.browser.ask(forged.url.replace(/code=[^&]+/, 'code=forged')));
     assert.deepEqual([answer.status, answer.json.error.code], [403, 'PERMISSION_DENIED'], answer.text);
     for (const change of [
       (url: string) => url.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fevil.example'),
       (url: string) => url.replace(/&?iss=[^&]+/, ''),
     ]) {
       const { url, browser } = await comeBack('sub-i', person('i'));
-      const mixed = await answerOf(await browser.ask(change(url)));
+      const mixed = await readAnswer(await browser.ask(change(url)));
       assert.deepEqual([mixed.status, mixed.json.error.code], [401, 'INVALID_CREDENTIALS'], mixed.text);
     }
   });
@@ -219,8 +219,8 @@ describe('a sign-in at a real provider', () => {
       const answer = await signIn(`sub-r${index}`, claims);
       assert.deepEqual([answer.status, answer.json.error?.code], [403, 'PERMISSION_DENIED'], JSON.stringify(claims));
     }
-    assert.equal((await eventsOf('user.identity_linked')).length, 0);
-    assert.ok((await eventsOf('user.login_failed')).length >= 7);
+    assert.equal((await readEvents('user.identity_linked')).length, 0);
+    assert.ok((await readEvents('user.login_failed')).length >= 7);
   });
 
   test('makes a member of a new person whose address a stranger signed up with, and nothing of the stranger remains', async () => {
@@ -262,7 +262,7 @@ describe('a sign-in at a real provider', () => {
     assert.equal(await roleOf(['readers', 'builders']), DEVELOPER);
     assert.equal(await roleOf(['readers']), VIEWER);
     assert.equal(await roleOf([]), 'PERMISSION_DENIED', 'what was given is not kept where nothing gives it any more');
-    assert.equal((await eventsOf('member.role_changed')).length, 1);
+    assert.equal((await readEvents('member.role_changed')).length, 1);
     const owned = await send('PATCH', `/v1/sso/connections/${connection.id}`, { default_role_id: OWNER });
     assert.deepEqual([owned.status, owned.json.error.code], [400, 'VALIDATION_FAILED']);
   });
@@ -417,7 +417,7 @@ describe('an identity', () => {
       ...{ method: 'POST', body: JSON.stringify({ connection_id: connection.id }) },
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
-    return answerOf(answer);
+    return readAnswer(answer);
   };
 
   test('is linked by a signed-in person after a step-up, in one browser, and unlinked while another sign-in remains', async () => {
@@ -428,7 +428,7 @@ describe('an identity', () => {
     provider.comes('sub-owner', { email: 'anything@elsewhere.example' });
     const { url } = await browser.follow(json.authorization_url, isReturn);
     assert.equal((await newBrowser().ask(url)).status, 410, 'somebody else who was given the address');
-    const linked = await answerOf(await browser.ask(url));
+    const linked = await readAnswer(await browser.ask(url));
     assert.deepEqual([linked.status, linked.json.subject], [200, 'sub-owner'], linked.text);
     const signedIn = await signIn('sub-owner');
     assert.equal(signedIn.json.user.id, tenant.user.id);
@@ -438,7 +438,7 @@ describe('an identity', () => {
     assert.equal((await unlinkIdentity(tenant.token, linked.json.id)).status, 200);
     for (const { token } of [signedIn.json, opened])
       assert.equal((await as(token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
-    assert.equal((await eventsOf('user.identity_unlinked')).length, 1);
+    assert.equal((await readEvents('user.identity_unlinked')).length, 1);
     const page = newBrowser({ accept: 'text/html' });
     const again = await linkIdentity(page, tenant.token);
     provider.comes('sub-owner');
@@ -454,7 +454,7 @@ describe('an identity', () => {
     const { json } = await linkIdentity(browser, tenant.token);
     provider.comes('sub-many');
     const { url } = await browser.follow(json.authorization_url, isReturn);
-    const linked = await answerOf(await browser.ask(url));
+    const linked = await readAnswer(await browser.ask(url));
     const { token } = (await signIn('sub-many')).json;
     const opened = await as(token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
     await owner.query("update sessions set last_used_at = now() - interval '59 minutes' where user_id = $1 and sign_in_id is null", [
@@ -484,7 +484,7 @@ describe('an identity', () => {
     await as(tenant.token).make('DELETE', '/v1/auth/sessions');
     provider.comes('sub-thief');
     const { url } = await browser.follow(json.authorization_url, isReturn);
-    assert.equal((await answerOf(await browser.ask(url))).json.error?.code, 'PERMISSION_DENIED');
+    assert.equal((await readAnswer(await browser.ask(url))).json.error?.code, 'PERMISSION_DENIED');
     assert.deepEqual(await listIdentities(tenant.token), []);
   });
 
@@ -501,7 +501,7 @@ describe('an identity', () => {
     const { json } = await linkIdentity(browser, tenant.token);
     provider.comes('sub-mine');
     const { url } = await browser.follow(json.authorization_url, isReturn);
-    assert.equal((await answerOf(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');
+    assert.equal((await readAnswer(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');
   });
 });
 

@@ -1,30 +1,30 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { getAddressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import { returnPath } from '@svc/domain/people/sso/return-path.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
-import { findUsableConnection, type Wanted } from '@svc/postgres/people/sso/find-connection.ts';
+import { findUsableConnection, type WantedConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { redirectTo } from './sign-in/answers.ts';
+import { redirect } from './sign-in/answers.ts';
 import { begin, isBegun } from './sign-in/begin.ts';
 
 type Start = Endpoints['startSso'];
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.length <= 254 ? value : undefined);
+const getText = (value: unknown): string | undefined => (typeof value === 'string' && value.length <= 254 ? value : undefined);
 
 /** Returns the first parameter that is present; `none` is no domain and leads nowhere. */
-const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined => {
+const wantedOf = (query: Readonly<Record<string, unknown>>): WantedConnection | undefined => {
   const [connection_id, organization_id, domain, email] = ['connection_id', 'organization_id', 'domain', 'email'].map((name) =>
-    textOf(query[name]),
+    getText(query[name]),
   );
   if (connection_id !== undefined) return { connection_id };
   if (organization_id !== undefined) return { organization_id };
   if (domain !== undefined) return { domain: domain.toLowerCase() };
-  return email === undefined ? undefined : { domain: addressDomain(email) ?? 'none' };
+  return email === undefined ? undefined : { domain: getAddressDomain(email) ?? 'none' };
 };
 
 /** Prevents login forgery: a provider that knows the user would sign them in without asking. */
@@ -55,9 +55,9 @@ export const startSso: Handler<Start, PeopleDeps> = async (call, deps) => {
     await keepNothing(deps, call.now);
     return call.refuse('NOT_FOUND', NOWHERE);
   }
-  const return_to = returnPath(textOf(call.query.return_to)) ?? null;
+  const return_to = returnPath(getText(call.query.return_to)) ?? null;
   const begun = await begin(deps, connection, { link_user_id: null, link_session_id: null, return_to, now: call.now });
   if (!isBegun(begun)) return call.refuse('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${begun.fault}`);
   call.setCookie(begun.cookie);
-  return redirectTo(begun.url);
+  return redirect(begun.url);
 };

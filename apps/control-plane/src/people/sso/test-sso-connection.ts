@@ -3,18 +3,18 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
-import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
-import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
+import { getAcsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { getCallbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { OWNERS_FALL_UNDER_IT } from '@svc/operations/people/sso/enforce-fault.ts';
 import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
-import { recordOf, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
+import { formatConnection, getDnsRecord } from '@svc/operations/people/sso/told-connection.ts';
 import { verifyDomain } from '@svc/operations/people/sso/verify-domain.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { clientFault } from './oidc/capability-fault.ts';
+import { findClientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
-import { redirectUriOf } from './sign-in/redirect-uri.ts';
+import { buildRedirectUri } from './sign-in/redirect-uri.ts';
 
 type Test = Endpoints['testSsoConnection'];
 type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
@@ -22,7 +22,7 @@ type Looked = { readonly domain: string; readonly verified: boolean; readonly fa
 /** True if the DNS record of a domain exists; a verified domain stays verified. */
 const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Connection['domains'][number]): Promise<Looked> => {
   if (verified_at !== null) return { domain, verified: true, fault: null };
-  const { name, value } = recordOf(domain, challenge);
+  const { name, value } = getDnsRecord(domain, challenge);
   const records = await textRecords(name);
   if (records?.includes(value)) return { domain, verified: true, fault: null };
   const fault = records === null ? `No name server returned the records of ${name} in time.` : `${name} has no TXT record ${value}.`;
@@ -60,11 +60,11 @@ const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): stri
 };
 
 const ask = async ({ sso, urls }: PeopleDeps, connection: Connection, now: Date): Promise<Asked> => {
-  if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: acsUrl(urls.base, connection.id) };
+  if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: getAcsUrl(urls.base, connection.id) };
   const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
   if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };
-  const fault = clientFault(discovered.metadata, connection.sealed_client_secret !== null) ?? null;
-  return { fault, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
+  const fault = findClientFault(discovered.metadata, connection.sealed_client_secret !== null) ?? null;
+  return { fault, redirect_uri: getCallbackUrl(urls.base, buildRedirectUri(discovered.metadata, connection.id)) };
 };
 
 export const testSsoConnection: Handler<Test, PeopleDeps> = async (call, deps) => {
@@ -82,6 +82,6 @@ export const testSsoConnection: Handler<Test, PeopleDeps> = async (call, deps) =
     ok: asked.fault === null,
     ...asked,
     domains,
-    connection: toldConnection((await read()) ?? connection, urls.base),
+    connection: formatConnection((await read()) ?? connection, urls.base),
   };
 };

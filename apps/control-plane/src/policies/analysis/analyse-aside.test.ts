@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { until } from '@svc/testing/time/until.ts';
-import { ANALYSIS_TURNS, analyseAside } from './analyse-aside.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
+import { ANALYSIS_QUEUE, analyseInWorkerProcess } from './analyse-aside.ts';
 
 const never: PolicyRule = {
   id: 'never',
@@ -22,9 +22,9 @@ const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [],
 
 test('an analysis in a worker process returns the same findings as here, and concurrent ones each get their own response', async () => {
   const [first, second, third] = await Promise.all([
-    analyseAside('org_1', asked([never])),
-    analyseAside('org_1', asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
-    analyseAside('org_1', asked([{ ...never, id: 'other' }])),
+    analyseInWorkerProcess('org_1', asked([never])),
+    analyseInWorkerProcess('org_1', asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
+    analyseInWorkerProcess('org_1', asked([{ ...never, id: 'other' }])),
   ]);
   assert.deepEqual(
     [first, second, third].map((found) => found?.warnings.map(({ rule_id }) => rule_id)),
@@ -33,9 +33,9 @@ test('an analysis in a worker process returns the same findings as here, and con
 });
 
 test('a crashed process reports its failure, and the next request gets another process', async () => {
-  const broken = await analyseAside('org_1', asked([null as never]));
+  const broken = await analyseInWorkerProcess('org_1', asked([null as never]));
   assert.equal(broken, null);
-  assert.equal((await analyseAside('org_1', asked([never])))?.warnings.length, 1);
+  assert.equal((await analyseInWorkerProcess('org_1', asked([never])))?.warnings.length, 1);
 });
 
 const contains = (field: string, texts: string) => ({ any: [...texts].map((value) => ({ field, op: 'contains' as const, value })) });
@@ -53,15 +53,15 @@ const dear = asked(
 /** Runs an analysis; returns whether it was refused because it waited too long. */
 const analyseTimed = async (organizationId: string, question: ReturnType<typeof asked>) => {
   const startedAt = performance.now();
-  const found = await analyseAside(organizationId, question);
-  return { found, isLate: found === null && performance.now() - startedAt > ANALYSIS_TURNS.waitMsMax - TIMER_MS };
+  const found = await analyseInWorkerProcess(organizationId, question);
+  return { found, isLate: found === null && performance.now() - startedAt > ANALYSIS_QUEUE.waitMsMax - TIMER_MS };
 };
 
 test('an organization with two hundred expensive analyses delays another by two of them at most, and does not change its result', async () => {
   // The process has started by then: the start is no part of what one organization costs another.
-  await analyseAside('org_greedy', asked([never]));
+  await analyseInWorkerProcess('org_greedy', asked([never]));
   // On a busy machine two analyses take longer than one may wait: then all of it is repeated.
-  await until('the machine does two analyses in the time of a turn', async () => {
+  await waitUntil('the machine does two analyses in the time of a turn', async () => {
     let greedyDone = 0;
     const greedy = Array.from({ length: 200 }, async () => {
       if (!(await analyseTimed('org_greedy', dear)).isLate) greedyDone += 1;

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
-import { letRest, startAside } from '../../aside/start-aside.ts';
+import { letRest, startWorkerProcess } from '../../aside/start-aside.ts';
 import type { Analysed, Question, Reply } from './analysis-worker.ts';
 
 type Found = Reply['found'];
@@ -9,9 +9,9 @@ type Found = Reply['found'];
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
 /** One change of a tool is analysed twice for each version in force. */
-export const ANALYSIS_TURNS = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
+export const ANALYSIS_QUEUE = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
 
-const turns = newFairShares(ANALYSIS_TURNS);
+const turns = newFairShares(ANALYSIS_QUEUE);
 let aside: ChildProcess | null = null;
 let asked = 0;
 const waiting = new Map<number, (found: Found | null) => void>();
@@ -26,7 +26,7 @@ const end = (ended: ChildProcess): void => {
 };
 
 const start = (): ChildProcess => {
-  const started = startAside(new URL('./analysis-worker.ts', import.meta.url), MEMORY_MAX_MB);
+  const started = startWorkerProcess(new URL('./analysis-worker.ts', import.meta.url), MEMORY_MAX_MB);
   started.on('message', (message) => {
     const { id, found } = message as Reply;
     waiting.get(id)?.(found);
@@ -57,7 +57,7 @@ const ask = (question: Analysed): Promise<Found | null> =>
  * Analyses a version in a worker process, one question at a time, round-robin across organizations, so that no other request waits for it.
  * Null if it was not done in time or failed: saving a version never fails because of it.
  */
-export const analyseAside = async (organizationId: string, question: Analysed): Promise<Found | null> => {
+export const analyseInWorkerProcess = async (organizationId: string, question: Analysed): Promise<Found | null> => {
   try {
     return await turns.run(organizationId, () => ask(question));
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts';
 import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
-import { placesOf } from '@svc/policy/prove/places.ts';
+import { listScopes } from '@svc/policy/prove/places.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findPolicyOfVersion, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
@@ -13,7 +13,7 @@ import { findBindingPlace, listBindings } from '@svc/postgres/policies/policies/
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { PoliciesDeps } from '../deps.ts';
-import { invariantRefusal } from '../proving/invariant-refusal.ts';
+import { findInvariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
 /** Reads the version in each scope that its policy is bound to. */
@@ -25,7 +25,7 @@ const readAsBound = async (
   const policyId = await findPolicyOfVersion(tx, organizationId, versionId);
   const head = policyId === undefined ? undefined : await readPolicyHead(tx, organizationId, policyId);
   const version = head && (await findPolicyVersion(tx, organizationId, head.id, { id: versionId }));
-  if (!head || !version) return refusal('NOT_FOUND', 'There is no such version.');
+  if (!head || !version) return buildRefusal('NOT_FOUND', 'There is no such version.');
   const bindings = await listBindings(tx, organizationId, head.id);
   return bindings.map((binding) => asPolicySource({ ...head, bindings: [binding] }, version));
 };
@@ -37,7 +37,7 @@ export const checkInvariant: Handler<Endpoints['checkInvariant'], PoliciesDeps> 
   if (reachesBeyond(call.scope, scope.scope)) {
     return call.fault('/scope', 'This call is limited to a part of the organization; ask about a workspace or environment inside it.');
   }
-  const refused = invariantRefusal(asInvariant(call.body, ''));
+  const refused = findInvariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
   const found = await readInTenant(call.database, call.scope, async (tx) => {
     if (!(await findBindingPlace(tx, organization_id, scope))) return call.refuse('NOT_FOUND', 'The scope names nothing that is here.');
@@ -48,7 +48,7 @@ export const checkInvariant: Handler<Endpoints['checkInvariant'], PoliciesDeps> 
     const replaced = new Set(more.map(({ policy_id }) => policy_id));
     const all = [...bound.filter(({ policy_id }) => !replaced.has(policy_id)), ...more];
     const { base_currency } = await readOrganization(tx, organization_id);
-    return { places: placesOf(scope, all, directory), currency: base_currency };
+    return { places: listScopes(scope, all, directory), currency: base_currency };
   });
   return isRefusal(found) ? found : proveInvariant(organization_id, asInvariant(call.body, found.currency), found.places);
 };

@@ -6,7 +6,7 @@ import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts
 import { createInvariant as create } from '@svc/operations/policies/invariants/create-invariant.ts';
 import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
 import type { PoliciesDeps } from '../deps.ts';
-import { invariantRefusal } from '../proving/invariant-refusal.ts';
+import { findInvariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
 export const createInvariant: Handler<Endpoints['createInvariant'], PoliciesDeps> = async (call) => {
@@ -18,7 +18,7 @@ export const createInvariant: Handler<Endpoints['createInvariant'], PoliciesDeps
       'This call is limited to a part of the organization; state what holds in a workspace or environment inside it.',
     );
   }
-  const refused = invariantRefusal(asInvariant(call.body, ''));
+  const refused = findInvariantRefusal(asInvariant(call.body, ''));
   if (refused) return refused;
   const id = call.newId('policy_invariant');
   return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>

@@ -28,10 +28,10 @@ const heldOver = (value: number) => ({ id: 'held', effect: 'REQUIRE_APPROVAL', r
 const newScene = async () => {
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
-  return sceneOf(tenant);
+  return openScene(tenant);
 };
 let made = 0;
-const sceneOf = (tenant: Tenant, token = tenant.token) => {
+const openScene = (tenant: Tenant, token = tenant.token) => {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
     call(planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
   const create = async (rules: readonly object[], more: object = {}) => {
@@ -172,7 +172,7 @@ describe('creating', () => {
 describe('a change of active policies cannot break an invariant', () => {
   test('a breaking activation is refused and changes nothing, and its counterexample behaves as stated at the gateway', async () => {
     const governed = await newGoverned(planes, { rules: [allow, heldOver(50_000)] });
-    const { state, create, activate, send } = sceneOf(governed.tenant);
+    const { state, create, activate, send } = openScene(governed.tenant);
     assert.equal((await state(LARGE)).status, 201);
     const weaker = await send('PATCH', `/v1/policies/${governed.policyId}`, { rules: [allow, heldOver(100_001)] });
     const details = assertBroken(await activate(weaker.json), LARGE.name);

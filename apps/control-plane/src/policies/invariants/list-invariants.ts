@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { partOf } from '@svc/http/lists/listed-part.ts';
+import { formatPart } from '@svc/http/lists/listed-part.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import type { PoliciesDeps } from '../deps.ts';
@@ -9,6 +9,6 @@ import type { PoliciesDeps } from '../deps.ts';
 export const listInvariants: Handler<Endpoints['listInvariants'], PoliciesDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   return readInTenant(call.database, call.scope, async (tx) =>
-    partOf(await listPolicyInvariants(tx, call.scope.organization_id, { limit, offset })),
+    formatPart(await listPolicyInvariants(tx, call.scope.organization_id, { limit, offset })),
   );
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Answer } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true, steppedUp: true });
+const s = createScene({ tenantPerTest: true, steppedUp: true });
 const { send } = s;
 beforeEach(async () => {
   await activated('Fine', [{ id: 'all', effect: 'ALLOW', reason: 'r' }]);
@@ -25,7 +25,7 @@ const activated = async (name: string, rules: object[], more: object = {}) => {
 };
 const kinds = ({ warnings }: { warnings: { kind: string; rule_id: string }[] }) =>
   warnings.map(({ kind, rule_id }) => `${kind} ${rule_id}`);
-const eventsOf = async (id: string, type: string) =>
+const readEvents = async (id: string, type: string) =>
   (
     await s.owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = $2 order by id", [
       id,
@@ -53,10 +53,10 @@ test('suspending a policy that blocks needs the openings to be accepted, and the
   const dry = await ok(send('POST', path, { reason: 'r', dry_run: true }));
   assert.deepEqual([dry.status, kinds(dry)], ['SUSPENDED', ['newly_permits stop']]);
   assert.equal((await ok(send('GET', `/v1/policies/${policy.id}`))).status, 'ACTIVE');
-  assert.deepEqual(await eventsOf(policy.id, 'policy.suspended'), []);
+  assert.deepEqual(await readEvents(policy.id, 'policy.suspended'), []);
   const suspended = await ok(send('POST', path, { reason: 'r', accept_warnings: true }));
   assert.deepEqual([suspended.status, kinds(suspended)], ['SUSPENDED', ['newly_permits stop']]);
-  const [event] = await eventsOf(policy.id, 'policy.suspended');
+  const [event] = await readEvents(policy.id, 'policy.suspended');
   assert.deepEqual(kinds({ warnings: event.accepted_warnings }), ['newly_permits stop']);
 });
 

@@ -4,9 +4,9 @@ import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const { send } = s;
 
 const rule = (id: string, effect: Effect, more: object = {}) => ({ id, effect, reason: `Because of ${id}.`, ...more });
@@ -34,7 +34,7 @@ const activated = async (more: object = {}) => {
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 };
-const eventsOf = (subject: string) => s.eventsOf(subject, 'type', 'actor_id', 'workspace_id', 'data');
+const listEvents = (subject: string) => s.eventsOf(subject, 'type', 'actor_id', 'workspace_id', 'data');
 const epoch = async () =>
   Number((await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch);
 const faultPointers = (answer: Answer) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
@@ -51,7 +51,7 @@ test('createPolicy creates a draft, bound to the organization by default, and ac
   assert.deepEqual([policy.active_version, version.version_number, version.status], [null, 1, 'DRAFT']);
   assert.deepEqual([version.rules, version.tests, version.created_by], [rules, tests, s.tenant.user.id]);
   assert.deepEqual(
-    (await eventsOf(policy.id)).map((event) => event.type),
+    (await listEvents(policy.id)).map((event) => event.type),
     ['policy.created', 'policy.bound'],
   );
   const { warnings, analysis, untested_rules, ...kept } = policy;
@@ -104,7 +104,7 @@ test('a policy binds only to objects of the tenant', async () => {
     assert.deepEqual((await bind(scope, foreign)).json.error.code, 'NOT_FOUND', scope);
     assert.deepEqual((await bind(scope, `${own.slice(0, -1)}!`)).json.error.code, 'NOT_FOUND', scope);
   }
-  const [, bound] = await eventsOf((await bind('ENVIRONMENT', s.tenant.environment_id)).json.id);
+  const [, bound] = await listEvents((await bind('ENVIRONMENT', s.tenant.environment_id)).json.id);
   assert.equal(bound?.workspace_id, s.tenant.workspace_id);
 });
 
@@ -136,7 +136,7 @@ test('updatePolicy saves a draft on the newest version and keeps the active one'
   assert.deepEqual([first.status, answer.json.description, answer.json.name], ['ACTIVE', 'Narrower.', policy.name]);
   assert.deepEqual(answer.json.active_version, { version_id: first.version_id, version_number: 1 });
   assert.equal(await epoch(), before);
-  const events = await eventsOf(policy.id);
+  const events = await listEvents(policy.id);
   assert.deepEqual(events.at(-1)?.data.after.description, 'Narrower.');
   assert.equal((await send('PATCH', `/v1/policies/${policy.id}`, {})).json.error.code, 'VALIDATION_FAILED');
 });
@@ -166,7 +166,7 @@ test('activatePolicy activates a draft, supersedes the previous one and incremen
   );
   assert.deepEqual(answer.json.active_version, { version_id: versions[0].version_id, version_number: 2 });
   assert.ok((await epoch()) > before);
-  const event = (await eventsOf(policy.id)).at(-1);
+  const event = (await listEvents(policy.id)).at(-1);
   assert.deepEqual(
     [event?.type, event?.data.reason, event?.data.before, event?.data.after.active_version_number],
     ['policy.activated', 'reviewed', { active_version_number: 1 }, 2],
@@ -191,7 +191,7 @@ test('activatePolicy runs the recorded tests at that moment, and refuses if ther
   );
   assert.equal((await send('GET', `/v1/policies/${wrong.id}`)).json.active_version, null);
   assert.deepEqual(
-    (await eventsOf(wrong.id)).map((event) => event.type),
+    (await listEvents(wrong.id)).map((event) => event.type),
     ['policy.created', 'policy.bound'],
   );
 });
@@ -257,7 +257,7 @@ test('rollbackPolicy restores a former version as a new active one', async () =>
   assert.deepEqual([third.version_number, third.status, second.status, first.status], [3, 'ACTIVE', 'SUPERSEDED', 'SUPERSEDED']);
   assert.deepEqual([third.rules, third.tests], [first.rules, first.tests]);
   assert.ok((await epoch()) > before);
-  const event = (await eventsOf(policy.id)).at(-1);
+  const event = (await listEvents(policy.id)).at(-1);
   assert.deepEqual([event?.type, event?.data.reason, event?.data.target_version_number], ['policy.rolled_back', 'worse', 1]);
 });
 

@@ -4,9 +4,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { updatePolicy as update } from '@svc/operations/policies/policies/update-policy.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { newestVersionNumber } from '@svc/postgres/policies/versions.ts';
+import { findNewestVersionNumber } from '@svc/postgres/policies/versions.ts';
 import type { PoliciesDeps } from '../deps.ts';
-import { versionFindings } from '../versions/findings/version-findings.ts';
+import { listVersionFindings } from '../versions/findings/version-findings.ts';
 
 type UpdateCall = Call<Endpoints['updatePolicy']>;
 
@@ -17,7 +17,7 @@ type UpdateCall = Call<Endpoints['updatePolicy']>;
 const versionEdited = async ({ body, database, scope, params }: UpdateCall): Promise<number | undefined> => {
   const { rules, tests, expected_version } = body;
   if (expected_version !== undefined || (rules === undefined && tests === undefined)) return expected_version;
-  return await readInTenant(database, scope, (tx) => newestVersionNumber(tx, scope.organization_id, params.policyId));
+  return await readInTenant(database, scope, (tx) => findNewestVersionNumber(tx, scope.organization_id, params.policyId));
 };
 
 const saveVersion = (call: UpdateCall, edited: number | undefined) =>
@@ -30,5 +30,5 @@ export const updatePolicy: Handler<Endpoints['updatePolicy'], PoliciesDeps> = as
   const { expected_version: _, ...changes } = call.body;
   if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');
   const saved = await saveVersion(call, await versionEdited(call));
-  return isRefusal(saved) ? saved : { ...saved.policy, ...(await versionFindings(saved.compiled, saved.surroundings, call.now)) };
+  return isRefusal(saved) ? saved : { ...saved.policy, ...(await listVersionFindings(saved.compiled, saved.surroundings, call.now)) };
 };

@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
-import type { Place } from '@svc/policy/prove/place.ts';
+import type { ProofScope } from '@svc/policy/prove/place.ts';
 import { type PlaceVerdict, provePlace } from '@svc/policy/prove/prove-place.ts';
 
 /** An invariant and all scopes in which it must hold, in values that can be sent to another process. */
-export type Question = { readonly invariant: Invariant; readonly places: readonly Place[] };
+export type Question = { readonly invariant: Invariant; readonly places: readonly ProofScope[] };
 
 /** Result in one scope, by its number; the last one that is sent is the final answer. */
 export type Found = { readonly at: number; readonly verdict: PlaceVerdict };

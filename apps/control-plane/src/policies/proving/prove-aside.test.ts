@@ -3,13 +3,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Place } from '@svc/policy/prove/place.ts';
-import { until } from '@svc/testing/time/until.ts';
-import { newTurns } from '../../aside/in-turn.ts';
-import { PROOF_MS_MAX, proveAside } from './prove-aside.ts';
+import type { ProofScope } from '@svc/policy/prove/place.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
+import { createFairQueue } from '../../aside/in-turn.ts';
+import { PROOF_MS_MAX, proveInWorkerProcess } from './prove-aside.ts';
 import { proveInvariant } from './prove-invariant.ts';
 
-const placeOf = (name: string, rules: readonly PolicyRule[]): Place => ({
+const placeOf = (name: string, rules: readonly PolicyRule[]): ProofScope => ({
   name,
   versions: [
     {
@@ -24,7 +24,7 @@ const placeOf = (name: string, rules: readonly PolicyRule[]): Place => ({
   ],
   bounds: {},
 });
-const ruleOf = (when: FieldCondition, index: number): PolicyRule => ({
+const getRule = (when: FieldCondition, index: number): PolicyRule => ({
   id: `r${index}`,
   effect: index % 2 ? 'ALLOW' : 'BLOCK',
   reason: 'x',
@@ -35,7 +35,7 @@ const piece = (field: string, value: string): FieldCondition => ({ field, op: 'c
 const costly = placeOf(
   'costly',
   [...[...'abcdefgh'].map((letter) => piece('principal.id', letter)), ...[...'01234567'].map((digit) => piece('agent.id', digit))].map(
-    ruleOf,
+    getRule,
   ),
 );
 const simple = placeOf('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
@@ -46,7 +46,7 @@ const TIMER_MS = 50;
 /** Makes a proof, and repeats it if a busy machine used up its time before the required progress. */
 const proveInTime = async <Result>(prove: () => Promise<Result>, isFarEnough: (result: Result) => boolean): Promise<Result> => {
   let proved: Result | undefined;
-  await until('the proof comes far enough in its time', async () => {
+  await waitUntil('the proof comes far enough in its time', async () => {
     const startedAt = performance.now();
     proved = await prove();
     return isFarEnough(proved) || performance.now() - startedAt < PROOF_MS_MAX - TIMER_MS;
@@ -55,10 +55,10 @@ const proveInTime = async <Result>(prove: () => Promise<Result>, isFarEnough: (r
 };
 const proveSimple = () =>
   proveInTime(
-    () => proveAside({ invariant: blocked, places: [simple] }),
+    () => proveInWorkerProcess({ invariant: blocked, places: [simple] }),
     (proved) => 'found' in proved,
   );
-const readVerdict = async (places: readonly Place[]) => {
+const readVerdict = async (places: readonly ProofScope[]) => {
   const verdict = await proveInvariant('org_1', blocked, places);
   assert.ok(!isRefusal(verdict));
   return verdict;
@@ -67,7 +67,7 @@ const readVerdict = async (places: readonly Place[]) => {
 test('a proof above its memory limit is given up with its place, and the next one is made', async () => {
   const [first, second] = await Promise.all([
     proveInTime(
-      () => proveAside({ invariant: blocked, places: [simple, costly] }),
+      () => proveInWorkerProcess({ invariant: blocked, places: [simple, costly] }),
       (proved) => 'given_up' in proved && proved.given_up === 1,
     ),
     proveSimple(),
@@ -88,16 +88,16 @@ test('a proof above its memory limit is given up with its place, and the next on
 
 test('nobody else waits during proofs', async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 });
-  await proveAside({ invariant: blocked, places: [simple] });
+  await proveInWorkerProcess({ invariant: blocked, places: [simple] });
   delay.enable();
-  await proveAside({ invariant: blocked, places: [costly] });
+  await proveInWorkerProcess({ invariant: blocked, places: [costly] });
   delay.disable();
   assert.ok(delay.max / 1e6 < 250, `${(delay.max / 1e6).toFixed(0)} ms`);
 });
 
 test('a crashed process is replaced, and the queue continues', async () => {
-  const inTurn = newTurns(1);
+  const inTurn = createFairQueue(1);
   const broken = { ...simple, versions: [null as never] };
-  assert.deepEqual(await inTurn('org_1', () => proveAside({ invariant: blocked, places: [broken] })), { given_up: 0 });
+  assert.deepEqual(await inTurn('org_1', () => proveInWorkerProcess({ invariant: blocked, places: [broken] })), { given_up: 0 });
   assert.deepEqual(await inTurn('org_1', proveSimple), { found: null });
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { letRest, letWork, startAside } from '../../aside/start-aside.ts';
+import { letRest, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
 import type { Found, Question, Reply } from './proof-worker.ts';
 
 /** Maximum duration of one proof; time in the queue does not count. */
@@ -15,7 +15,7 @@ type Prover = { readonly child: ChildProcess; hear: (reply: Reply | 'ended') => 
 let idle: Prover | null = null;
 
 const start = (): Prover => {
-  const child = startAside(new URL('./proof-worker.ts', import.meta.url), MEMORY_MAX_MB);
+  const child = startWorkerProcess(new URL('./proof-worker.ts', import.meta.url), MEMORY_MAX_MB);
   const prover: Prover = { child, hear: () => undefined };
   const end = (): void => {
     if (idle === prover) idle = null;
@@ -39,7 +39,7 @@ const keep = (prover: Prover): void => {
  * Proves in a worker process (a pool that keeps one warm), so that no other call waits. A proof that exceeds its time or memory ends only
  * that process and counts as given up.
  */
-export const proveAside = (question: Question): Promise<Aside> =>
+export const proveInWorkerProcess = (question: Question): Promise<Aside> =>
   new Promise((resolve) => {
     const prover = idle ?? start();
     idle = null;

@@ -3,13 +3,13 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Urgency } from '@svc/operations/policies/invariants/keep-invariants.ts';
 import { whyNeverKnown } from '@svc/policy/language/never-known.ts';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
-import type { Place } from '@svc/policy/prove/place.ts';
+import type { ProofScope } from '@svc/policy/prove/place.ts';
 import type { PlaceVerdict, Undecided } from '@svc/policy/prove/prove-place.ts';
-import { newTurns, type Turns } from '../../aside/in-turn.ts';
-import { proveAside } from './prove-aside.ts';
+import { createFairQueue, type Turns } from '../../aside/in-turn.ts';
+import { proveInWorkerProcess } from './prove-aside.ts';
 
 /** Concurrent proofs of one process; each takes a process and its memory. Emergencies wait only for each other. */
-const turns: Readonly<Record<Urgency, Turns>> = { usual: newTurns(2), emergency: newTurns(2) };
+const turns: Readonly<Record<Urgency, Turns>> = { usual: createFairQueue(2), emergency: createFairQueue(2) };
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',
@@ -30,7 +30,7 @@ const told = ({ because, fields = [] }: Undecided): { readonly because: string; 
 
 type Settled = Exclude<PlaceVerdict, { readonly verdict: 'PROVED' }>;
 
-const shown = (answer: Settled, place: Place | undefined, places: number): InvariantVerdict => {
+const shown = (answer: Settled, place: ProofScope | undefined, places: number): InvariantVerdict => {
   const name = place?.name ?? '';
   if (answer.verdict === 'UNDECIDED') {
     const undecided = { place: name, rules: [...answer.rules], ...told(answer) };
@@ -49,10 +49,10 @@ const shown = (answer: Settled, place: Place | undefined, places: number): Invar
 export const proveInvariant = async (
   organizationId: string,
   invariant: Invariant,
-  places: readonly Place[],
+  places: readonly ProofScope[],
   urgency: Urgency = 'usual',
 ): Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>> => {
-  const aside = await turns[urgency](organizationId, () => proveAside({ invariant, places }));
+  const aside = await turns[urgency](organizationId, () => proveInWorkerProcess({ invariant, places }));
   if (isRefusal(aside)) return aside;
   const { length } = places;
   if ('given_up' in aside) return shown({ verdict: 'UNDECIDED', because: 'too_much', rules: [] }, places[aside.given_up], length);

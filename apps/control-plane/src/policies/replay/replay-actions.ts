@@ -5,7 +5,7 @@ import { readTrace } from '@svc/enforcement/replay/read-trace.ts';
 import { recall } from '@svc/enforcement/replay/recall.ts';
 import type { AsOfToday, RecordedAction } from '@svc/enforcement/replay/recorded-action.ts';
 import { judgeChange } from '@svc/policy/replay/judge-change.ts';
-import { count, newTally, summary, type Tally } from '@svc/policy/replay/tally.ts';
+import { count, newTally, type ReplayTally, summary } from '@svc/policy/replay/tally.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { searchInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ReplayCursor, readReplayPage } from '@svc/postgres/policies/replay/replay-page.ts';
@@ -33,7 +33,7 @@ const learn = async (tx: TenantTransaction, organizationId: string, known: Known
   for (const id of toolIds) known.tools.set(id, tools.get(id));
 };
 
-const judgeOne = (action: RecordedAction, scene: ReplayScene, known: Known, tally: Tally): void => {
+const judgeOne = (action: RecordedAction, scene: ReplayScene, known: Known, tally: ReplayTally): void => {
   tally.read += 1;
   const trace = readTrace(action.explanation);
   if (!trace.reachedPolicy) {
@@ -54,7 +54,7 @@ const judgeOne = (action: RecordedAction, scene: ReplayScene, known: Known, tall
 };
 
 /** Judges a page in time slices, so that other requests are served meanwhile. Holds no connection. */
-const judgePage = async (actions: readonly RecordedAction[], scene: ReplayScene, known: Known, tally: Tally): Promise<void> => {
+const judgePage = async (actions: readonly RecordedAction[], scene: ReplayScene, known: Known, tally: ReplayTally): Promise<void> => {
   let turnEnds = performance.now() + TURN_MS;
   for (const action of actions) {
     judgeOne(action, scene, known, tally);

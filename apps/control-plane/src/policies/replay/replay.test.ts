@@ -36,7 +36,7 @@ const TIME_MAX_MS = 10_000;
 const EXAMPLES_MAX = 10;
 
 /** Saves other rules in the policy; returns what they would have changed. */
-const replayOf = async (governed: Governed, rules: object[], query = ''): Promise<PolicyReplay> => {
+const readReplay = async (governed: Governed, rules: object[], query = ''): Promise<PolicyReplay> => {
   const path = `/v1/policies/${governed.policyId}`;
   const saved = await governed.owner('PATCH', path, { rules, tests: TESTS });
   assert.equal(saved.status, 200, saved.text);
@@ -54,7 +54,7 @@ describe('the effect of a change', () => {
       const { json } = await governed.act({ amount });
       ids.push(json.action_id ?? json.error.details.decision.action_id);
     }
-    const replay = await replayOf(governed, [allow, over('some', 'REQUIRE_APPROVAL', 50), over('more', 'BLOCK', 100)]);
+    const replay = await readReplay(governed, [allow, over('some', 'REQUIRE_APPROVAL', 50), over('more', 'BLOCK', 100)]);
     assert.deepEqual(replay.actions, { read: 4, unchanged: 2, ...NOTHING, newly_blocked: 1, newly_held: 1, unknown: 0, before_policy: 0 });
     assert.deepEqual(replay.by_agent, [
       { agent_id: governed.agent.id, agent_name: governed.agent.name, ...NOTHING, newly_blocked: 1, newly_held: 1 },
@@ -77,7 +77,7 @@ describe('the effect of a change', () => {
       ],
     );
     assert.deepEqual([replay.complete, replay.days], [true, 7]);
-    const looser = await replayOf(governed, [allow]);
+    const looser = await readReplay(governed, [allow]);
     assert.deepEqual([looser.actions.newly_allowed, looser.examples[0]?.action_id], [1, ids[3]]);
   });
 
@@ -85,14 +85,14 @@ describe('the effect of a change', () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.act({ amount: 200 });
     const blocks = [allow, over('more', 'BLOCK', 100)];
-    assert.equal((await replayOf(governed, blocks)).actions.newly_blocked, 1);
+    assert.equal((await readReplay(governed, blocks)).actions.newly_blocked, 1);
     await activateRules(
       governed.tenant,
       'stop it all',
       [over('all', 'BLOCK', 150)],
       [{ ...TESTS[0], then: { effect: 'BLOCK', rule: null } }],
     );
-    assert.equal((await replayOf(governed, blocks)).actions.newly_blocked, 0);
+    assert.equal((await readReplay(governed, blocks)).actions.newly_blocked, 0);
   });
 
   test('excludes actions that a check before policy refused', async () => {
@@ -104,7 +104,7 @@ describe('the effect of a change', () => {
       kind: 'SDK',
     });
     assert.equal((await governed.act({ tool: 'other' })).json.error.code, 'CAPABILITY_NOT_GRANTED');
-    const { actions } = await replayOf(governed, [{ ...allow, effect: 'BLOCK' }]);
+    const { actions } = await readReplay(governed, [{ ...allow, effect: 'BLOCK' }]);
     assert.deepEqual([actions.read, actions.before_policy, actions.newly_blocked], [1, 1, 0]);
   });
 
@@ -117,11 +117,11 @@ describe('the effect of a change', () => {
       reason: 'Not from here.',
       when: { field: 'request.source_ip', op: 'cidr', value: '127.0.0.0/8' },
     };
-    const unseen = await replayOf(governed, [allow, local]);
+    const unseen = await readReplay(governed, [allow, local]);
     assert.deepEqual([unseen.actions.unknown, unseen.unknown_fields], [1, [{ field: 'request.source_ip', actions: 1 }]]);
     assert.ok(unseen.notes.some((note) => note.includes('was not recorded')));
     // It does not matter if no change depends on it.
-    assert.equal((await replayOf(governed, [allow, local, over('any', 'BLOCK', 1)])).actions.newly_blocked, 1);
+    assert.equal((await readReplay(governed, [allow, local, over('any', 'BLOCK', 1)])).actions.newly_blocked, 1);
     await activateRules(
       governed.tenant,
       'reads the address',
@@ -129,7 +129,7 @@ describe('the effect of a change', () => {
       [{ name: 'far', given: { 'request.source_ip': '127.0.0.1' }, then: { effect: 'ALLOW' } }],
     );
     await governed.act({ amount: 5 });
-    const seen = await replayOf(governed, [allow, local]);
+    const seen = await readReplay(governed, [allow, local]);
     assert.deepEqual([seen.actions.unknown, seen.actions.newly_blocked], [1, 1]);
   });
 
@@ -137,11 +137,11 @@ describe('the effect of a change', () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS, tool: { risk_rating: 'HIGH' } });
     await governed.act({ amount: 5 });
     const when = (field: string, value: string) => [{ id: 'x', effect: 'BLOCK', reason: 'x', when: { field, op: 'eq', value } }, allow];
-    assert.equal((await replayOf(governed, when('tool.risk_rating', 'HIGH'))).actions.newly_blocked, 1);
-    assert.equal((await replayOf(governed, when('agent.labels.team', 'red'))).actions.newly_blocked, 0);
+    assert.equal((await readReplay(governed, when('tool.risk_rating', 'HIGH'))).actions.newly_blocked, 1);
+    assert.equal((await readReplay(governed, when('agent.labels.team', 'red'))).actions.newly_blocked, 0);
     await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { labels: { team: 'red' } });
-    assert.equal((await replayOf(governed, when('agent.labels.team', 'red'))).actions.newly_blocked, 1);
-    assert.equal((await replayOf(governed, when('capability', 'pay'))).actions.newly_blocked, 1);
+    assert.equal((await readReplay(governed, when('agent.labels.team', 'red'))).actions.newly_blocked, 1);
+    assert.equal((await readReplay(governed, when('capability', 'pay'))).actions.newly_blocked, 1);
   });
 
   test('covers only actions of the requested days and bindings', async () => {
@@ -155,7 +155,7 @@ describe('the effect of a change', () => {
     const eightDays = await daysAgo(8);
     const threeDays = await daysAgo(3);
     const blocks = [allow, over('more', 'BLOCK', 100)];
-    const found = async (query: string) => (await replayOf(governed, blocks, query)).examples.map(({ action_id }) => action_id);
+    const found = async (query: string) => (await readReplay(governed, blocks, query)).examples.map(({ action_id }) => action_id);
     assert.deepEqual(await found(''), [threeDays]);
     assert.deepEqual(await found('&days=2'), []);
     assert.deepEqual(await found('&days=9'), [threeDays, eightDays]);
@@ -167,15 +167,15 @@ describe('the effect of a change', () => {
       binding: { scope: 'AGENT', id: agent.id },
     });
     const other = { ...governed, policyId: bound.json.id };
-    assert.equal((await replayOf(other, blocks)).actions.read, 0);
+    assert.equal((await readReplay(other, blocks)).actions.read, 0);
     const own = await daysAgo(1, { agent_id: agent.id });
     assert.deepEqual(
-      (await replayOf(other, blocks)).examples.map(({ action_id }) => action_id),
+      (await readReplay(other, blocks)).examples.map(({ action_id }) => action_id),
       [own],
     );
     const [binding] = bound.json.bindings;
     await governed.owner('DELETE', `/v1/policies/${other.policyId}/bindings/${binding.id}?accept_warnings=true`);
-    const unbound = await replayOf(other, blocks);
+    const unbound = await readReplay(other, blocks);
     assert.deepEqual([unbound.actions.read, unbound.notes.length], [0, 1]);
   });
 
@@ -183,7 +183,7 @@ describe('the effect of a change', () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await insertAction(database, governed.tenant, { amount: 200 });
     const stranger = await newGoverned(planes, { rules: [allow], tests: TESTS });
-    assert.equal((await replayOf(stranger, [over('more', 'BLOCK', 100)])).actions.read, 0);
+    assert.equal((await readReplay(stranger, [over('more', 'BLOCK', 100)])).actions.read, 0);
     const { tenant, policyId } = governed;
     const environment = await governed.owner('POST', '/v1/environments', {
       workspace_id: tenant.workspace_id,
@@ -227,7 +227,7 @@ describe('ten thousand actions', () => {
       }
     })();
     const started = performance.now();
-    const replay = await replayOf(governed, rules);
+    const replay = await readReplay(governed, rules);
     const tookMs = performance.now() - started;
     isOver = true;
     await others;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INERT_WARNING_KINDS } from '@svc/contract/policies/warnings.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 type Template = { readonly id: string; readonly name: string; readonly rules: unknown[]; readonly tests: unknown[] };
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const { send } = s;
 let templates: readonly Template[];
 s.before(async () => {

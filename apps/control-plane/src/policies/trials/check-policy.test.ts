@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const at = scene({ steppedUp: true, tenantPerTest: true });
+const at = createScene({ steppedUp: true, tenantPerTest: true });
 
 const RULES = [
   { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Small.' },

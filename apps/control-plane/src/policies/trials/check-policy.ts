@@ -2,18 +2,18 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { CheckedInvariant } from '@svc/contract/policies/checks.ts';
 import type { PolicyInvariant } from '@svc/contract/policies/invariants.ts';
 import type { VersionBody } from '@svc/contract/policies/language.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
-import { currencyFault } from '@svc/domain/policies/versions/version-currency.ts';
+import { findCurrencyFault } from '@svc/domain/policies/versions/version-currency.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts';
 import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
-import { readSurroundings } from '@svc/operations/policies/versions/read-surroundings.ts';
+import { readAnalysisContext } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { readVersionBody } from '@svc/operations/policies/versions/read-version-body.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
-import type { Place } from '@svc/policy/prove/place.ts';
-import { placesOf } from '@svc/policy/prove/places.ts';
+import type { ProofScope } from '@svc/policy/prove/place.ts';
+import { listScopes } from '@svc/policy/prove/places.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
@@ -21,17 +21,17 @@ import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { findBindingPlace, listBindings, type StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import { newTurns } from '../../aside/in-turn.ts';
+import { createFairQueue } from '../../aside/in-turn.ts';
 import type { PoliciesDeps } from '../deps.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 import { replayActions } from '../replay/replay-actions.ts';
-import { versionFindings } from '../versions/findings/version-findings.ts';
+import { listVersionFindings } from '../versions/findings/version-findings.ts';
 import { testReport } from './report/test-report.ts';
 
 type CheckCall = Call<Endpoints['checkPolicy']>;
 
 /** Replays that one process runs at the same time. */
-const inTurn = newTurns(2);
+const inTurn = createFairQueue(2);
 const INVARIANTS_MAX = 50;
 const PROOFS_MS = 20_000;
 
@@ -49,7 +49,8 @@ const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
   const { organization_id } = call.scope;
   const { policy_id, binding = { scope: 'ORGANIZATION' as const, id: organization_id } } = call.body;
   if (policy_id === undefined) {
-    if (!(await findBindingPlace(tx, organization_id, binding))) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
+    if (!(await findBindingPlace(tx, organization_id, binding)))
+      return buildRefusal('NOT_FOUND', 'The scope of the binding does not exist.');
     const bindings: StoredBinding[] = [{ id: call.newId('policy_binding'), scope: binding.scope, target_id: binding.id }];
     const target: Target = {
       head: { id: call.newId('policy'), name: 'New policy' },
@@ -59,7 +60,7 @@ const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
     return target;
   }
   const head = await readPolicyHead(tx, organization_id, policy_id);
-  if (!head) return refusal('NOT_FOUND');
+  if (!head) return buildRefusal('NOT_FOUND');
   const bindings = await listBindings(tx, organization_id, head.id);
   const active = await findPolicyVersion(tx, organization_id, head.id, 'active');
   const newest = await findPolicyVersion(tx, organization_id, head.id, 'newest');
@@ -67,7 +68,7 @@ const readTarget = async (tx: TenantTransaction, call: CheckCall) => {
   return { head, bindings, base } satisfies Target;
 };
 
-type Stated = { readonly invariant: PolicyInvariant; readonly places: readonly Place[] };
+type Stated = { readonly invariant: PolicyInvariant; readonly places: readonly ProofScope[] };
 
 /** Reads every invariant with the policies that would be in force in its scopes. */
 const readInvariants = async (
@@ -81,7 +82,7 @@ const readInvariants = async (
   const own = bindings.map(({ scope, target_id }) => ({ ...source, binding: { scope, id: target_id } }));
   const { bound, directory } = await readBoundPolicies(tx, organizationId, own);
   const all = [...bound.filter(({ policy_id }) => policy_id !== source.policy_id), ...own];
-  return invariants.map((invariant) => ({ invariant, places: placesOf(invariant.scope, all, directory) }));
+  return invariants.map((invariant) => ({ invariant, places: listScopes(invariant.scope, all, directory) }));
 };
 
 const LATE = 'The time limit was reached before all invariants were checked.';
@@ -120,7 +121,7 @@ export const checkPolicy: Handler<Endpoints['checkPolicy'], PoliciesDeps> = asyn
   const { binding, policy_id, rules, tests = [] } = call.body;
   if (policy_id === undefined && reachesBeyond(scope, binding?.scope ?? 'ORGANIZATION'))
     return call.fault('/binding', 'This call is limited to a part of the organization; name a workspace, environment or agent inside it.');
-  const body = currencyFault(call.body.currency) ?? readVersionBody(rules, tests);
+  const body = findCurrencyFault(call.body.currency) ?? readVersionBody(rules, tests);
   if (isRefusal(body)) return body;
   const read = await readInTenant(database, scope, async (tx) => {
     const target = await readTarget(tx, call);
@@ -133,7 +134,7 @@ export const checkPolicy: Handler<Endpoints['checkPolicy'], PoliciesDeps> = asyn
       );
     const { base_currency } = await readOrganization(tx, organization_id);
     const currency = call.body.currency ?? base.currency ?? base_currency;
-    const { version, surroundings } = await readSurroundings(tx, organization_id, bindings, () =>
+    const { version, surroundings } = await readAnalysisContext(tx, organization_id, bindings, () =>
       compileVersion(newSource(body, currency)),
     );
     const stated = reachesBeyond(scope, 'ORGANIZATION') ? [] : await readInvariants(tx, organization_id, version.source, bindings);
@@ -143,7 +144,7 @@ export const checkPolicy: Handler<Endpoints['checkPolicy'], PoliciesDeps> = asyn
   const { target, version, surroundings, stated, currency, from } = read;
   const { passed, failed, results } = await testReport(version, body.tests);
   return {
-    ...(await versionFindings(version, surroundings, call.now)),
+    ...(await listVersionFindings(version, surroundings, call.now)),
     currency,
     tests: { passed, failed, results },
     ...(await proveAll(organization_id, stated)),

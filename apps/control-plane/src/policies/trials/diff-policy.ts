@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { PolicyReplay } from '@svc/contract/policies/replay.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
@@ -9,13 +9,13 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import { newTurns } from '../../aside/in-turn.ts';
+import { createFairQueue } from '../../aside/in-turn.ts';
 import type { PoliciesDeps } from '../deps.ts';
 import type { ReplayQuestion } from '../replay/open-replay.ts';
 import { replayActions } from '../replay/replay-actions.ts';
 
 /** Replays that one process runs at the same time. */
-const inTurn = newTurns(2);
+const inTurn = createFairQueue(2);
 
 type DiffCall = Call<Endpoints['diffPolicy']>;
 
@@ -24,10 +24,10 @@ const readBoth = ({ database, scope, params, query, now }: DiffCall) =>
     const { organization_id } = scope;
     const { from, to, days = LIMITS.policies.diffReplayDays } = query;
     const head = await readPolicyHead(tx, organization_id, params.policyId);
-    if (!head) return refusal('NOT_FOUND');
+    if (!head) return buildRefusal('NOT_FOUND');
     const older = await findPolicyVersion(tx, organization_id, head.id, { number: from });
     const newer = await findPolicyVersion(tx, organization_id, head.id, { number: to });
-    if (!older || !newer) return refusal('NOT_FOUND', `This policy has no version ${older ? to : from}.`);
+    if (!older || !newer) return buildRefusal('NOT_FOUND', `This policy has no version ${older ? to : from}.`);
     const bindings = await listBindings(tx, organization_id, head.id);
     const source = (version: typeof older) => asPolicySource({ ...head, bindings }, version);
     return { from: source(older), to: source(newer), bindings, days, now };

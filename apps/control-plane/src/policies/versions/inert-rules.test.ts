@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const { send } = s;
 
 /** Makes the names of labels, parameters and environments real, so that rules can miss them. */
@@ -130,7 +130,7 @@ test('people who could approve are counted at the activation', async () => {
   await db.query("insert into users (id, email, name, password_hash) values ('usr_second', 'second@example.com', 'Second', 'x')");
   await db.query("insert into members (organization_id, id, user_id, role_id) values ($1, 'mem_second', 'usr_second', $2)", [
     s.tenant.organization_id,
-    builtInRole('security').id,
+    getBuiltInRole('security').id,
   ]);
   await db.end();
   const active = await activate(policy);

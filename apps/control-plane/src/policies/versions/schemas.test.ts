@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { checkVersion } from '@svc/testing/builder-check/check-version.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Row = {
@@ -15,7 +15,7 @@ type Row = {
 };
 type Builder = { readonly fields: Row[]; readonly operators: { name: string }[]; readonly left_to_the_service: { name: string }[] };
 
-const s = scene();
+const s = createScene();
 let builder: Builder;
 let fits: ValidateFunction;
 s.before(async () => {

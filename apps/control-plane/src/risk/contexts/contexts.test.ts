@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const reason = 'test';
 const newKey = async (): Promise<string> => {
-  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  const body = { name: 'Key', role_id: getBuiltInRole('admin').id };
   return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 

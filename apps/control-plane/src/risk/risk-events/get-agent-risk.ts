@@ -3,7 +3,7 @@ import { agentRisk, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { describeBaseline, describeFamilies } from '@svc/domain/risk/conduct/describe-conduct.ts';
 import { decodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { resolveSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
-import { hasLearned, levelOf } from '@svc/domain/risk/risk-signals/assess-risk.ts';
+import { computeRiskLevel, hasLearned } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -26,7 +26,7 @@ export const getAgentRisk: Handler<Endpoints['getAgentRisk'], RiskDeps> = (call)
     return {
       agent_id: agent.id,
       risk,
-      level: levelOf(thresholds, risk),
+      level: computeRiskLevel(thresholds, risk),
       families: describeFamilies(conduct, nowMs),
       baseline: describeBaseline(conduct),
       learning: !hasLearned(conduct, nowMs),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 const newEvent = async () => {
   const agent = await newAgent(s.tenant);
   const { riskEventId } = await insertRiskEvent(s.planes.database, agent.id, 'somewhere new');
@@ -23,7 +23,7 @@ test('listRiskEvents and getRiskEvent return findings, by agent and status', asy
 
 test('acknowledgeRiskEvent accepts a verdict of a key, and an exception of a person only', async () => {
   const { agent, path } = await newEvent();
-  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  const body = { name: 'Key', role_id: getBuiltInRole('admin').id };
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const muted = await s.send('POST', `${path}/acknowledge`, { verdict: 'EXPECTED', mute_hours: 1 }, token);
   assert.equal(muted.json.error?.code, 'PERMISSION_DENIED', muted.text);

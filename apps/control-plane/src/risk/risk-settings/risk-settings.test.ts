@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 const reason = 'test';
 const updateRiskSettings = (body: object, token?: string) =>
   s.send('PUT', `/v1/environments/${s.tenant.environment_id}/risk-settings`, { reason, ...body }, token);
 const getRiskSettings = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
 const newKey = async (): Promise<string> => {
-  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  const body = { name: 'Key', role_id: getBuiltInRole('admin').id };
   return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
@@ -109,7 +109,7 @@ test('countRiskScores counts decisions of the last 24 hours in this environment 
     for (const score of [75, 40, 40]) await insertAction(client, s.tenant, explained(score));
     await insertAction(client, s.tenant);
     const long = new Date(Date.now() - 2 * 86_400_000);
-    await insertAction(client, s.tenant, { ...explained(90), id: idOf('action', newUlid(long.getTime())), created_at: long });
+    await insertAction(client, s.tenant, { ...explained(90), id: buildId('action', newUlid(long.getTime())), created_at: long });
   } finally {
     await client.end();
   }

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { RiskSignal } from '@svc/contract/risk/risk-signals.ts';
 import { SIGNAL_NAMES, SIGNAL_TABLE, type SignalName, type SignalRow } from '@svc/contract/risk/signal-table.ts';
-import { pointsOf } from '@svc/domain/risk/risk-signals/assess-risk.ts';
+import { readSignalPoints } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
@@ -10,7 +10,7 @@ import type { RiskDeps } from '../deps.ts';
 
 const shown = (name: SignalName, signals: Partial<Record<SignalName, number>>): RiskSignal => {
   const { family, points: default_points, history: needs_history, tags, description }: SignalRow = SIGNAL_TABLE[name];
-  const { points, higher } = pointsOf({ signals }, name);
+  const { points, higher } = readSignalPoints({ signals }, name);
   return { name, family, points, higher_points: higher, default_points, needs_history, tags: [...tags], description };
 };
 

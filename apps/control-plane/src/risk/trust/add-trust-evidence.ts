@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { addTrustEvidence as add, evidenceFault, readEvidence } from '@svc/operations/risk/trust/add-trust-evidence.ts';
+import { addTrustEvidence as add, findEvidenceFault, readEvidence } from '@svc/operations/risk/trust/add-trust-evidence.ts';
 import { asTrustEvidence } from '@svc/operations/risk/trust/as-trust-evidence.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { RiskDeps } from '../deps.ts';
@@ -12,7 +12,7 @@ const NO_PERSON = 'The statement of a person is made by a person, not by an API 
 
 export const addTrustEvidence: Handler<Endpoints['addTrustEvidence'], RiskDeps> = async (call, { inVerificationTurn }) => {
   const { body, now, caller } = call;
-  const fault = evidenceFault(body, now);
+  const fault = findEvidenceFault(body, now);
   if (fault) return fault;
   if (body.format === 'NONE' && caller.actor.type !== 'USER') return call.refuse('PERMISSION_DENIED', NO_PERSON);
   const { organization_id: organizationId } = call.scope;

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type EvidenceKey, genuineBundle, inDays, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
+import { type EvidenceKey, formatInDays, getGenuineBundle, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 const reason = 'test';
 const ARTIFACT = 'a'.repeat(64);
 const OTHER_ARTIFACT = 'b'.repeat(64);
@@ -29,15 +29,15 @@ const newProvider = async (body: object): Promise<string> => {
 };
 const keyProvider = (key: EvidenceKey, more: object = {}) => newProvider({ kind: 'KEYS', keys: [key.jwk], max_level: 3, ...more });
 const sigstoreProvider = (identities: readonly object[], more: object = {}) =>
-  newProvider({ kind: 'SIGSTORE', identities, trusted_root: genuineBundle().trustedRoot, max_level: 4, ...more });
+  newProvider({ kind: 'SIGSTORE', identities, trusted_root: getGenuineBundle().trustedRoot, max_level: 4, ...more });
 
 const newKey = async (): Promise<string> =>
-  (await s.send('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id })).json.token;
+  (await s.send('POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('admin').id })).json.token;
 
 type Evidence = { readonly agent_id: string; readonly provider_id: string; readonly kind: string; readonly format: string } & {
   readonly [member: string]: unknown;
 };
-const add = (body: Evidence, token?: string) => s.send('POST', '/v1/trust/evidence', { expires_at: inDays(60), ...body }, token);
+const add = (body: Evidence, token?: string) => s.send('POST', '/v1/trust/evidence', { expires_at: formatInDays(60), ...body }, token);
 const readTrust = async (agentId: string) => (await s.send('GET', `/v1/agents/${agentId}/trust`)).json;
 const setArtifacts = (agentId: string, artifact_digests: readonly string[]) =>
   s.send('PUT', `/v1/agents/${agentId}/trust/artifacts`, { artifact_digests });
@@ -45,7 +45,7 @@ const setArtifacts = (agentId: string, artifact_digests: readonly string[]) =>
 const failedCheck = async (body: Evidence): Promise<string> => {
   const added = await add(body);
   assert.equal(added.json.error?.code, 'UNPROCESSABLE', added.text);
-  const verdict = (await s.send('POST', '/v1/trust/evidence/verify', { expires_at: inDays(60), ...body })).json;
+  const verdict = (await s.send('POST', '/v1/trust/evidence/verify', { expires_at: formatInDays(60), ...body })).json;
   assert.deepEqual([verdict.accepted, verdict.level], [false, null]);
   assert.deepEqual(verdict.checks, added.json.error.details.checks);
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent tha
   const other = await add(body);
   assert.equal(other.json.level, 2, other.text);
   // A user cannot hide behind an API key that they created.
-  const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: builtInRole('admin').id })).json.api_key.id;
+  const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: getBuiltInRole('admin').id })).json.api_key.id;
   await s.owner.query('update agent_keys set made_by = $2 where agent_id = $1', [agent.id, key]);
   assert.equal((await add(body)).json.level, 1);
   const trust = await readTrust(agent.id);
@@ -175,7 +175,7 @@ test('a failed result or an open vulnerability keeps the level at 1 until a pers
 
 test('a bundle of a signing service is verified offline, and its identity is compared exactly', async () => {
   const agent = await newAgent(s.tenant);
-  const { bundle, artifact, identity } = genuineBundle();
+  const { bundle, artifact, identity } = getGenuineBundle();
   await setArtifacts(agent.id, [artifact]);
   const body = { agent_id: agent.id, kind: 'provenance', format: 'SIGSTORE_BUNDLE', document: bundle };
   const provider_id = await sigstoreProvider([identity]);
@@ -191,7 +191,7 @@ test('a bundle of a signing service is verified offline, and its identity is com
 
 test('lookalike identities match nothing: patterns, prefixes, suffixes, case and other letters', async () => {
   const agent = await newAgent(s.tenant);
-  const { bundle, artifact, identity } = genuineBundle();
+  const { bundle, artifact, identity } = getGenuineBundle();
   const { issuer, subject } = identity;
   await setArtifacts(agent.id, [artifact]);
   const lookalikes = [
@@ -228,7 +228,7 @@ test('lookalike identities match nothing: patterns, prefixes, suffixes, case and
       name: 'Refused',
       kind: 'SIGSTORE',
       identities: [one],
-      trusted_root: genuineBundle().trustedRoot,
+      trusted_root: getGenuineBundle().trustedRoot,
       evidence_kinds: ['sbom'],
       max_level: 4,
     };
@@ -241,7 +241,7 @@ const flip = (text: string, at: number): string => `${text.slice(0, at)}${text[a
 
 test('verifyTrustEvidence and addTrustEvidence: no mutation of a genuine bundle is accepted', async () => {
   const agent = await newAgent(s.tenant);
-  const { bundle, artifact, identity } = genuineBundle();
+  const { bundle, artifact, identity } = getGenuineBundle();
   await setArtifacts(agent.id, [artifact]);
   const provider_id = await sigstoreProvider([identity]);
   const body = { agent_id: agent.id, provider_id, kind: 'provenance', format: 'SIGSTORE_BUNDLE' };
@@ -406,7 +406,7 @@ test('limits of size, number, nesting and expiry are refused with a pointer', as
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.' };
   const faulty: readonly (readonly [object, string])[] = [
     [{ ...body, expires_at: new Date(Date.now() - 1).toISOString() }, '/expires_at'],
-    [{ ...body, expires_at: inDays(401) }, '/expires_at'],
+    [{ ...body, expires_at: formatInDays(401) }, '/expires_at'],
     [{ ...body, expires_at: 'tomorrow' }, '/expires_at'],
     [{ ...body, note: ' ' }, '/note'],
     [{ ...body, document: 'x' }, '/document'],
@@ -462,7 +462,7 @@ test('createTrustProvider, getTrustProvider and listTrustProviders: weak and wro
     assert.deepEqual((await s.send('GET', `/v1/trust/providers/${answer.json.id}`)).json, answer.json);
     assert.deepEqual((await s.send('GET', '/v1/trust/providers?status=ACTIVE&limit=1')).json, [answer.json]);
   }
-  const { trustedRoot, identity } = genuineBundle();
+  const { trustedRoot, identity } = getGenuineBundle();
   const root = structuredClone(trustedRoot) as { tlogs: { publicKey: { validFor?: object } }[] };
   delete root.tlogs[0]?.publicKey.validFor;
   for (const trusted_root of [root, {}, { tlogs: [] }, { mediaType: 1 }, { tlogs: 'x' }]) {
@@ -475,7 +475,14 @@ test('createTrustProvider, getTrustProvider and listTrustProviders: weak and wro
 test('another tenant cannot see or use agents, providers and evidence', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
-  const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.', expires_at: inDays(30) };
+  const body = {
+    agent_id: agent.id,
+    provider_id,
+    kind: 'security_review',
+    format: 'NONE',
+    note: 'Reviewed.',
+    expires_at: formatInDays(30),
+  };
   const { id } = (await add(body)).json;
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
@@ -498,7 +505,11 @@ test('another tenant cannot see or use agents, providers and evidence', async ()
     assert.deepEqual([answer.status, answer.json.error?.code], [404, 'NOT_FOUND'], answer.text);
   assert.deepEqual((await theirs('GET', '/v1/trust/evidence')).json, []);
   // A caller limited to a workspace registers no provider for the whole organization.
-  const key = await s.send('POST', '/v1/api-keys', { name: 'Part', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id });
+  const key = await s.send('POST', '/v1/api-keys', {
+    name: 'Part',
+    role_id: getBuiltInRole('admin').id,
+    workspace_id: s.tenant.workspace_id,
+  });
   assert.equal(
     (await s.send('POST', `/v1/trust/providers/${provider_id}/disable`, { reason }, key.json.token)).json.error?.code,
     'PERMISSION_DENIED',

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
 import { asFinding } from '@svc/operations/runtimes/runtime-findings/as-finding.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listRuntimeFindings as list } from '@svc/postgres/runtimes/runtime-findings.ts';
@@ -15,5 +15,5 @@ export const listRuntimeFindings: Handler<Endpoints['listRuntimeFindings'], Runt
   const rows = await searchInTenant(call.database, call.scope, (tx) =>
     list(tx, call.scope.organization_id, { ...filter, dormant: isDormant, ...page }),
   );
-  return pageOf(rows.map(asFinding), page, cursorKey);
+  return buildPage(rows.map(asFinding), page, cursorKey);
 };

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { buildPage, readPage } from '@svc/http/lists/page.ts';
 import { asRun } from '@svc/operations/runtimes/runtimes/as-runtime.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -19,7 +19,7 @@ export const listRuntimeRuns: Handler<Endpoints['listRuntimeRuns'], RuntimesDeps
     const rows = await listRuns(tx, { organization_id, runtime_id: runtimeId }, { state, run_id, ...page });
     const [only] = run_id === undefined ? [] : rows;
     const evidence = only && (await listEvidence(tx, organization_id, only.id));
-    return pageOf(
+    return buildPage(
       rows.map((row) => asRun(row, row === only ? evidence : undefined)),
       page,
       cursorKey,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { type AutomationServer, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true, env: MCP_ENV });
+const s = createScene({ steppedUp: true, env: MCP_ENV });
 const KEY = 'an-api-key-of-the-instance';
 const instances: AutomationServer[] = [];
 
@@ -31,7 +31,7 @@ const register = async (more: Record<string, unknown>, token?: string) => {
   return s.send('POST', '/v1/runtimes', { name: newName(), kind: 'MCP_CLIENT', workspace_id, environment_id, ...more }, token);
 };
 
-const statusOf = async (id: string): Promise<string> => (await s.send('GET', `/v1/runtimes/${id}`)).json.enforcement.status;
+const readStatus = async (id: string): Promise<string> => (await s.send('GET', `/v1/runtimes/${id}`)).json.enforcement.status;
 
 const managedFile = (url: string, owner_is_root = true) => ({
   path: '/etc/claude-code/managed-mcp.json',
@@ -122,23 +122,23 @@ test('reportRuntime: a managed file of the administrator with only the gateway i
   const gateway = `${s.planes.gatewayUrl}/gateway/v1/mcp`;
   const good = await report([managedFile(gateway)]);
   assert.equal(good.status, 201, good.text);
-  assert.equal(await statusOf(json.id), 'PARTIAL');
+  assert.equal(await readStatus(json.id), 'PARTIAL');
   await report([managedFile(gateway, false)]);
-  assert.equal(await statusOf(json.id), 'DETECTED');
+  assert.equal(await readStatus(json.id), 'DETECTED');
   const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123';
   const content = `{
     // a comment
     "mcpServers": { "gh": { "command": "npx", "args": ["-y", "server-github"], "env": { "GITHUB_TOKEN": "${secret}" } }, },
   }`;
   await report([managedFile(gateway), { path: '/project/.mcp.json', content }]);
-  assert.equal(await statusOf(json.id), 'BYPASSED');
+  assert.equal(await readStatus(json.id), 'BYPASSED');
   const { data } = (await s.send('GET', `/v1/runtime-findings?runtime_id=${json.id}&status=OPEN`)).json;
   const kinds = data.map(({ kind }: { kind: string }) => kind).toSorted();
   assert.deepEqual(kinds, ['MCP_PACKAGE_UNPINNED', 'MCP_SECRET_IN_FILE', 'MCP_SERVER_DIRECT']);
   const { rows } = await s.owner.query('select body::text from runtime_reports where runtime_id = $1', [json.id]);
   assert.ok(!JSON.stringify([rows, data]).includes(secret));
   await report([{ path: '/project/.mcp.json', content: '{}' }]);
-  assert.equal(await statusOf(json.id), 'PARTIAL');
+  assert.equal(await readStatus(json.id), 'PARTIAL');
 });
 
 test('acceptRuntimeFinding lowers BYPASSED to at most PARTIAL; a change or withdrawRuntimeFindingAcceptance opens it in listRuntimeFindings', async () => {
@@ -155,13 +155,13 @@ test('acceptRuntimeFinding lowers BYPASSED to at most PARTIAL; a change or withd
   const { id } = await find();
   const accepted = await s.send('POST', `/v1/runtime-findings/${id}/accept`, { reason: 'known', expires_in_days: 30 });
   assert.deepEqual([accepted.status, accepted.json.status], [200, 'ACCEPTED'], accepted.text);
-  assert.equal(await statusOf(json.id), 'PARTIAL');
+  assert.equal(await readStatus(json.id), 'PARTIAL');
   await report('https://one.example.com/mcp');
   assert.equal((await find()).status, 'ACCEPTED');
   await report('https://two.example.com/mcp');
   const changed = await find();
   assert.deepEqual([changed.status, changed.acceptance.ended_because], ['OPEN', 'CHANGED']);
-  assert.equal(await statusOf(json.id), 'BYPASSED');
+  assert.equal(await readStatus(json.id), 'BYPASSED');
   await s.send('POST', `/v1/runtime-findings/${id}/accept`, { reason: 'known' });
   const withdrawn = await s.send('DELETE', `/v1/runtime-findings/${id}/acceptance`);
   assert.deepEqual([withdrawn.json.status, withdrawn.json.acceptance.ended_because], ['OPEN', 'WITHDRAWN']);
@@ -224,7 +224,7 @@ test('an API platform: routes around the service, fail-open and disabled authori
   await s.send('POST', `/v1/runtimes/${json.id}/reports`, {
     files: [{ path: 'nginx.conf', content: 'server { auth_request /a; location / { proxy_pass http://u; } }' }],
   });
-  assert.equal(await statusOf(json.id), 'PARTIAL');
+  assert.equal(await readStatus(json.id), 'PARTIAL');
 });
 
 test('operateRuntime and disconnectRuntime move between statuses, and verifyRuntime refuses a disconnected runtime', async () => {

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { guidePage } from '@svc/http/documents/guides/guide-pages.ts';
+import { getGuidePage } from '@svc/http/documents/guides/guide-pages.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 export const controlGuide: Handler<Endpoints['controlGuide'], ServiceDeps> = ({ params }) =>
-  guidePage(params.guideName) ?? refusal('NOT_FOUND', 'There is no such guide.');
+  getGuidePage(params.guideName) ?? buildRefusal('NOT_FOUND', 'There is no such guide.');

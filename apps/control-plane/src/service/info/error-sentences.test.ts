@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const codeOf = ({ json }: Answer): string => json?.error?.code;
+const getCode = ({ json }: Answer): string => json?.error?.code;
 const saidOf = (code: string): string => table.get(code)?.when ?? '';
 
 /** Asserts that the sentence of the code mentions it, and that any other sentence that mentions it names the code. */
@@ -32,9 +32,9 @@ const assertTold = (code: string, told: RegExp, otherwise: string, claimed = tol
 test('INVALID_CREDENTIALS is a wrong password, with or without an account, and used-up attempts are RATE_LIMITED, as the table states', async () => {
   const person = await signUp(planes.controlUrl);
   const login = (email: string) => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'wrong wrong wrong' } });
-  assert.equal(codeOf(await login('nobody-at-all@example.com')), 'INVALID_CREDENTIALS');
+  assert.equal(getCode(await login('nobody-at-all@example.com')), 'INVALID_CREDENTIALS');
   const answers = [];
-  for (let tried = 0; tried < 4; tried += 1) answers.push(codeOf(await login(person.email)));
+  for (let tried = 0; tried < 4; tried += 1) answers.push(getCode(await login(person.email)));
   assert.deepEqual([answers[0], answers.at(-1)], ['INVALID_CREDENTIALS', 'RATE_LIMITED']);
   assertTold('RATE_LIMITED', /attempts/, 'INVALID_CREDENTIALS');
 });
@@ -47,7 +47,7 @@ test('SESSION_EXPIRED is an expired session, and an ended one is UNAUTHENTICATED
   await database.end();
   await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: out.token, body: {} });
   const read = (token: string) => call(planes.controlUrl, 'GET', '/v1/auth/session', { token });
-  assert.deepEqual([codeOf(await read(idle.token)), codeOf(await read(out.token))], ['SESSION_EXPIRED', 'UNAUTHENTICATED']);
+  assert.deepEqual([getCode(await read(idle.token)), getCode(await read(out.token))], ['SESSION_EXPIRED', 'UNAUTHENTICATED']);
   assertTold('UNAUTHENTICATED', /revoked/, 'SESSION_EXPIRED');
 });
 
@@ -57,15 +57,15 @@ test('INVALID_POLICY is a version whose tests fail at its activation, as the tab
   const { json } = await governed.owner('POST', '/v1/policies', { name: 'failing', rules, tests });
   const body = { version_id: json.versions[0].version_id, reason: 'sentence' };
   const refused = await governed.owner('POST', `/v1/policies/${json.id}/activate`, body);
-  assert.deepEqual([refused.status, codeOf(refused)], [400, 'INVALID_POLICY']);
+  assert.deepEqual([refused.status, getCode(refused)], [400, 'INVALID_POLICY']);
   assert.equal(refused.json.error.details.failing_cases[0].name, 'wrong');
   assertTold('INVALID_POLICY', /failing or no tests/, 'UNPROCESSABLE');
 });
 
 test('TOOL_NOT_AUTHORIZED is a known tool, and an unknown one is NOT_FOUND, as the table states', async () => {
   const { agent, tool } = governed;
-  assert.equal(codeOf(await governed.act({ tool: 'nobody-registered-this' })), 'NOT_FOUND');
+  assert.equal(getCode(await governed.act({ tool: 'nobody-registered-this' })), 'NOT_FOUND');
   assert.equal((await governed.owner('DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`)).status, 200);
-  assert.equal(codeOf(await governed.act({})), 'TOOL_NOT_AUTHORIZED');
+  assert.equal(getCode(await governed.act({})), 'TOOL_NOT_AUTHORIZED');
   assertTold('NOT_FOUND', /tool/, 'TOOL_NOT_AUTHORIZED', /unknown/);
 });

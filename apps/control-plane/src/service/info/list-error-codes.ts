@@ -1,15 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
-import { docsUrlOf, ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
-import { written } from '@svc/http/answers/written.ts';
+import { ERROR_CODES, ERRORS, getDocsUrl } from '@svc/contract/tables/errors.ts';
+import { serializeResponse } from '@svc/http/answers/written.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-const table = written<ResultOf<Endpoints['listErrorCodes']>>(
+const table = serializeResponse<ResultOf<Endpoints['listErrorCodes']>>(
   JSON.stringify(
     ERROR_CODES.map((code) => {
       const { status, retry, message, when, remedy } = ERRORS[code];
-      return { code, status, retry, message, when, remedy, docs_url: docsUrlOf(code) };
+      return { code, status, retry, message, when, remedy, docs_url: getDocsUrl(code) };
     }),
   ),
 );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ tenantPerTest: true });
+const s = createScene({ tenantPerTest: true });
 
 const createEnvironment = (body: object, headers: Record<string, string> = {}) =>
   call(s.planes.controlUrl, 'POST', '/v1/environments', { token: s.tenant.token, body, headers });
@@ -20,7 +20,7 @@ const adminKey = async (): Promise<string> =>
   (
     await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: s.tenant.token,
-      body: { name: 'Key', role_id: builtInRole('admin').id },
+      body: { name: 'Key', role_id: getBuiltInRole('admin').id },
     })
   ).token;
 const epoch = async (): Promise<string> =>

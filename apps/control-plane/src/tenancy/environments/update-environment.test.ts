@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -50,7 +50,7 @@ test('a name is changed and recorded; a taken one is refused, and the same again
 test('requiring a delegation needs nothing more; no longer requiring it needs a fresh proof and a reason and is critical', async () => {
   const tenant = await newTenant(planes);
   const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
-    body: { name: 'Key', role_id: builtInRole('admin').id },
+    body: { name: 'Key', role_id: getBuiltInRole('admin').id },
   });
   const machine = { ...tenant, token: key.token };
   assert.equal((await patch(machine, { requires_delegation: true })).json.requires_delegation, true);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 const getOrganization = () => newControlClient(s.planes.controlUrl, s.tenant.token).getOrganization();
 const updateOrganization = (body: unknown, token = s.tenant.token) =>
@@ -115,7 +115,7 @@ test('the identifier cannot be changed', async () => {
 
 test('a key of one workspace cannot change the organization, with any role', async () => {
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
-    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
+    body: { name: 'Key', role_id: getBuiltInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await updateOrganization({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');
   assert.equal((await call(s.planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);

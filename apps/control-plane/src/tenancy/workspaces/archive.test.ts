@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -26,7 +26,7 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const reason = 'the project is over';
 const archiveWorkspace = () => governed.owner('POST', `${PLACES.workspace()}/archive`, { reason });
 const archiveEnvironment = () => governed.owner('POST', `${PLACES.environment()}/archive`, { reason });
@@ -47,7 +47,7 @@ describe('an archived scope', () => {
       assert.ok(archived.json.archived_at, archived.text);
       for (const gateway of [0, 1]) {
         const refused = await act({}, { gateway });
-        assert.equal(codeOf(refused), 'ENVIRONMENT_PAUSED', refused.text);
+        assert.equal(getCode(refused), 'ENVIRONMENT_PAUSED', refused.text);
         assert.match(refused.json.error.message, /archived/);
       }
       assert.equal((await owner('GET', `/v1/approvals/${approvalId}`)).json.status, 'CANCELLED');
@@ -57,10 +57,10 @@ describe('an archived scope', () => {
         ['/v1/tools', { name: 'more', environment_id, required_capability: 'x', kind: 'SDK' }],
         ...(what === 'workspace' ? [['/v1/environments', { workspace_id, name: 'One more', type: 'STAGING' }] as const] : []),
       ] as const;
-      for (const [at, body] of making) assert.equal(codeOf(await owner('POST', at, body)), 'INVALID_STATE_TRANSITION', at);
+      for (const [at, body] of making) assert.equal(getCode(await owner('POST', at, body)), 'INVALID_STATE_TRANSITION', at);
       for (const at of [`/v1/agents/${agent.id}`, '/v1/tools', '/v1/actions', `${path().split('/').slice(0, 3).join('/')}`])
         assert.equal((await owner('GET', at)).status, 200, at);
-      assert.equal(codeOf(await owner('POST', `${path()}/archive`, { reason })), 'INVALID_STATE_TRANSITION');
+      assert.equal(getCode(await owner('POST', `${path()}/archive`, { reason })), 'INVALID_STATE_TRANSITION');
     });
 
     test(`refuses sign-ins of agents of a ${what}, on any gateway, like any other refusal, and refuses approvals in it`, async () => {
@@ -71,7 +71,7 @@ describe('an archived scope', () => {
       for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
       await owner('POST', `${path()}/archive`, { reason });
       const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id, tool_id: tool.id });
-      assert.equal(codeOf(await owner('POST', `/v1/approvals/${approvalId}/approve`, {})), 'INVALID_STATE_TRANSITION');
+      assert.equal(getCode(await owner('POST', `/v1/approvals/${approvalId}/approve`, {})), 'INVALID_STATE_TRANSITION');
       const bare = ({ status, json, text }: Answer) => [status, text.replace(json.error.request_id, '')];
       for (const url of planes.gatewayUrls) {
         const refused = await signIn(url, await right(url));
@@ -93,14 +93,14 @@ describe('an archived scope', () => {
       const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
         body: { email: tenant.email, password: tenant.password },
       });
-      assert.equal(codeOf(await back({ archived: false, reason }, token)), 'STEP_UP_REQUIRED');
+      assert.equal(getCode(await back({ archived: false, reason }, token)), 'STEP_UP_REQUIRED');
       const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
-        body: { name: 'Key', role_id: builtInRole('admin').id },
+        body: { name: 'Key', role_id: getBuiltInRole('admin').id },
       });
-      assert.equal(codeOf(await back({ archived: false, reason }, key.token)), 'STEP_UP_REQUIRED');
+      assert.equal(getCode(await back({ archived: false, reason }, key.token)), 'STEP_UP_REQUIRED');
       const developer = await insertPerson(db, tenant.organization_id, 'developer', { steppedUp: true });
-      assert.equal(codeOf(await back({ archived: false, reason }, developer.token)), 'PERMISSION_DENIED');
-      assert.equal(codeOf(await act({})), 'ENVIRONMENT_PAUSED');
+      assert.equal(getCode(await back({ archived: false, reason }, developer.token)), 'PERMISSION_DENIED');
+      assert.equal(getCode(await act({})), 'ENVIRONMENT_PAUSED');
       assert.equal((await back({ archived: false, reason })).json.archived_at, null);
       for (const gateway of [0, 1]) assert.equal((await act({}, { gateway })).status, 200);
     });
@@ -111,7 +111,7 @@ describe('an archived scope', () => {
     await archiveEnvironment();
     await archiveWorkspace();
     await owner('PATCH', PLACES.environment(), { archived: false, reason });
-    assert.equal(codeOf(await act({})), 'ENVIRONMENT_PAUSED');
+    assert.equal(getCode(await act({})), 'ENVIRONMENT_PAUSED');
     await updateWorkspace({ archived: false, reason });
     assert.equal((await act({})).status, 200);
   });

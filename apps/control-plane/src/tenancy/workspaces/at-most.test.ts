@@ -29,7 +29,7 @@ const FILL = {
 } as const;
 
 /** Creates some concurrently while there is capacity for only part of them. */
-const answersOf = async (kind: keyof typeof FILL, tenant: Tenant, bodyOf: (index: number) => object) => {
+const readAnswers = async (kind: keyof typeof FILL, tenant: Tenant, bodyOf: (index: number) => object) => {
   const { rows } = await db.query(`select count(*)::int as there from ${kind} where organization_id = $1`, [tenant.organization_id]);
   await db.query(FILL[kind], [tenant.organization_id, LIMITS[kind].perOrganizationMax - FREE - rows[0].there]);
   return Promise.all(
@@ -41,10 +41,10 @@ const answersOf = async (kind: keyof typeof FILL, tenant: Tenant, bodyOf: (index
 
 test('limits the workspaces and environments of an organization, archived ones included, also for concurrent requests', async () => {
   const tenant = await newTenant(planes);
-  const environments = await answersOf('environments', tenant, (index) => ({
+  const environments = await readAnswers('environments', tenant, (index) => ({
     ...{ workspace_id: tenant.workspace_id, name: `More ${index}`, type: 'STAGING' },
   }));
-  const workspaces = await answersOf('workspaces', tenant, (index) => ({ name: `More ${index}` }));
+  const workspaces = await readAnswers('workspaces', tenant, (index) => ({ name: `More ${index}` }));
   for (const answers of [environments, workspaces]) {
     assert.equal(answers.filter(({ status }) => status === 201).length, FREE);
     const refused = answers.find(({ status }) => status !== 201);

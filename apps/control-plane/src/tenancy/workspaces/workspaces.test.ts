@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene();
+const s = createScene();
 
 const createWorkspace = (body: unknown, headers: Record<string, string> = {}, token = s.tenant.token) =>
   call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token, body, headers });
@@ -75,7 +75,7 @@ test('a call limited to one workspace sees that one and creates no other', async
   assert.deepEqual(await listWorkspaces(only), [s.tenant.workspace_id]);
   assert.equal((await createWorkspace({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
-    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
+    body: { name: 'Key', role_id: getBuiltInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await createWorkspace({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');
 });

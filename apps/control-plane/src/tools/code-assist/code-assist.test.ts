@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type ModelReply, startModelProvider } from '@svc/testing/peers/model-provider.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
 const provider = await startModelProvider();
 after(() => provider.close());
 
-const s = scene({
+const s = createScene({
   env: {
     SVC_CODE_ASSIST: 'on',
     SVC_CODE_ASSIST_PROTOCOL: 'anthropic',
@@ -18,7 +18,7 @@ const s = scene({
     SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
   },
 });
-const off = scene();
+const off = createScene();
 
 const TYPESCRIPT = `import { Governance } from '@svc/sdk/governance.ts';
 const key = '__SVC_SECRET_0a1b2c3d__';

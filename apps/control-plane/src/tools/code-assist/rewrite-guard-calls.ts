@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { RewriteProposal } from '@svc/contract/tools/code-assist.ts';
-import { sourceFault } from '@svc/domain/tools/code-assist/placeholders.ts';
+import { findSourceFault } from '@svc/domain/tools/code-assist/placeholders.ts';
 import { readEdits } from '@svc/domain/tools/code-assist/read-edits.ts';
 import { rewriteMessage } from '@svc/domain/tools/code-assist/rewrite-message.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
@@ -11,7 +11,7 @@ import { countUse } from '@svc/operations/tools/code-assist/count-use.ts';
 import { type RewriteRecord, recordRewrite } from '@svc/operations/tools/code-assist/record-rewrite.ts';
 import type { ToolsDeps } from '../deps.ts';
 import type { CodeAssist } from './asking/open-code-assist.ts';
-import { parseAside } from './parsing/parse-aside.ts';
+import { parseInWorkerProcess } from './parsing/parse-aside.ts';
 
 type Row = Endpoints['rewriteGuardCalls'];
 type Rewriting = Call<Row>;
@@ -34,9 +34,9 @@ const bodyFault = ({ body, fault }: Rewriting, { models }: CodeAssist): Refusal<
   if (!models.includes(body.model)) return fault('/model', 'is no model of this service');
   const twice = body.tools.findIndex(({ key }, at) => body.tools.slice(0, at).some((other) => other.key === key));
   if (twice !== -1) return fault(`/tools/${twice}/key`, 'is named twice');
-  const found = sourceFault(body.source);
+  const found = findSourceFault(body.source);
   if (found !== undefined) return fault('/source', `line ${found.line} ${found.message}`);
-  const told = body.tools.findIndex(({ reason }) => sourceFault(reason) !== undefined);
+  const told = body.tools.findIndex(({ reason }) => findSourceFault(reason) !== undefined);
   return told === -1 ? undefined : fault(`/tools/${told}/reason`, 'contains a text that looks like a secret, or invisible characters');
 };
 
@@ -46,7 +46,7 @@ const propose = async (
 ): Promise<Outcome | { readonly failed: string } | Refusal<'VALIDATION_FAILED'>> => {
   const { language, file, source, tools, model } = call.body;
   const asked = { language, file, source };
-  const found = await parseAside({ kind: 'find', ...asked, tools });
+  const found = await parseInWorkerProcess({ kind: 'find', ...asked, tools });
   if (found.kind !== 'found') {
     const at = found.kind === 'fault' ? found.at : undefined;
     return call.fault(at === undefined ? '/source' : `/tools/${at}`, found.kind === 'fault' ? found.message : 'cannot be parsed');
@@ -61,7 +61,7 @@ const propose = async (
     tools.map(({ key }) => key),
   );
   if ('fault' in edits) return refusedOutcome('ANSWER', edits.fault, answer.usage);
-  const checked = await parseAside({ kind: 'check', ...asked, edits });
+  const checked = await parseInWorkerProcess({ kind: 'check', ...asked, edits });
   if (checked.kind !== 'checked') return refusedOutcome('SYNTAX', 'A new call is no valid code.', answer.usage);
   const checks = checked.checks.map(({ name, passed }) => ({ name, passed }));
   const failed = checks.find(({ passed }) => !passed);

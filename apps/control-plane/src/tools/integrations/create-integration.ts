@@ -6,14 +6,14 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { readCredential } from '@svc/operations/credentials/credentials/read-credential.ts';
 import { createIntegration as create } from '@svc/operations/tools/integrations/create-integration.ts';
-import { chosenDeclarations, readSetUp } from '@svc/operations/tools/integrations/set-up.ts';
-import { analysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
+import { getChosenDeclarations, readSetUp } from '@svc/operations/tools/integrations/set-up.ts';
+import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { isSourceTaken } from '@svc/postgres/tools/integrations/integrations.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { placeRefusal } from '../tool-imports/arriving/keep-import.ts';
-import { toolWarnings } from '../tools/warnings/tool-warnings.ts';
-import { proposalRows } from './proposing/proposal-rows.ts';
+import { findPlaceRefusal } from '../tool-imports/arriving/keep-import.ts';
+import { listToolWarnings } from '../tools/warnings/tool-warnings.ts';
+import { listProposalRows } from './proposing/proposal-rows.ts';
 
 type CreateIntegration = Endpoints['createIntegration'];
 
@@ -35,15 +35,15 @@ export const createIntegration: Handler<CreateIntegration, ToolsDeps> = async (c
   const { body } = call;
   const entry = findApplication(body.application);
   if (!entry) return call.fault('/application', 'is no application of the catalogue');
-  const refused = await placeRefusal(call, body.environment_id);
+  const refused = await findPlaceRefusal(call, body.environment_id);
   if (refused) return refused;
   const setUp = readSetUp(entry, body, body.source ?? (await freeSource(call, entry.key)));
   if (isRefusal(setUp)) return setUp;
   const given = setUp.credential && readCredential(setUp.credential, deps.settings.credentialsOverHttp);
   if (isRefusal(given)) return given;
   // Computed before, so that no transaction waits for it.
-  const warnings = await toolWarnings(call, chosenDeclarations(setUp, body.environment_id).map(analysedDeclaration));
-  const request = { ...asActing(call), body, setUp, given, proposals: proposalRows(entry, setUp.proposals) };
+  const warnings = await listToolWarnings(call, getChosenDeclarations(setUp, body.environment_id).map(convertAnalysedDeclaration));
+  const request = { ...asActing(call), body, setUp, given, proposals: listProposalRows(entry, setUp.proposals) };
   const made = await call.change((change) => create(change, request, deps), {
     credentials_name_is_unique: () => call.refuse('ALREADY_EXISTS', NAME_TAKEN),
     tools_name_is_unique: () => call.refuse('ALREADY_EXISTS', TOOL_TAKEN),

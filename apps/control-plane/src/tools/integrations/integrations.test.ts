@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const setUp = (body: object) => s.send('POST', '/v1/integrations', { environment_id: s.tenant.environment_id, ...body });
 const token = (secret = 'a-token-of-the-service') => [{ name: 'token', secret }];

@@ -12,7 +12,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findIntegration, type WholeIntegration } from '@svc/postgres/tools/integrations/integrations.ts';
 import type { ToolsDeps } from '../deps.ts';
 import { applyToolImport } from '../tool-imports/apply-tool-import.ts';
-import { proposalRows } from './proposing/proposal-rows.ts';
+import { listProposalRows } from './proposing/proposal-rows.ts';
 
 type UpdateIntegration = Endpoints['updateIntegration'];
 type UpdateCall = Call<UpdateIntegration>;
@@ -37,7 +37,7 @@ const refill = (call: UpdateCall, before: WholeIntegration) => {
   const fixed = fixedFault(entry, before, values ?? {});
   if (fixed !== undefined) return call.fault(`/values/${fixed}`, FIXED);
   const read = fillApplication(entry, { values: { ...before.values, ...values }, actions }, before.source);
-  return isRefusal(read) ? read : { entry, filled: read.filled, proposals: proposalRows(entry, read.proposals) };
+  return isRefusal(read) ? read : { entry, filled: read.filled, proposals: listProposalRows(entry, read.proposals) };
 };
 
 const applied = async (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { credentialBody } from '@svc/catalogue/credential-body.ts';
+import { buildCredentialBody } from '@svc/catalogue/credential-body.ts';
 import { serviceActions } from '@svc/catalogue/describe-application.ts';
 import { exampleValues } from '@svc/catalogue/example-values.fixture.ts';
 import { fillText, fillValues } from '@svc/catalogue/fill-values.ts';
@@ -84,7 +84,7 @@ const among = (action: ServiceAction, position: string, given: Readonly<Record<s
 
 const secretNamed = (name: string) => `secret-of-${name.replaceAll('_', '-')}`;
 
-const secretsOf = ({ enter }: CatalogueEntry) =>
+const listSecrets = ({ enter }: CatalogueEntry) =>
   enter.filter(({ secret }) => secret).map(({ name }) => ({ name, secret: secretNamed(name) }));
 
 /** Returns the position of each secret, from the entry alone. */
@@ -114,15 +114,15 @@ const placedSecrets = (entry: CatalogueEntry, filled: Readonly<Record<string, st
   return [first, ...extras.map((extra) => [extra.in, extra.name, secretNamed(extra.secret)])] as [string, string, string][];
 };
 
-const pathOf = (entry: CatalogueEntry, action: ServiceAction, filled: Readonly<Record<string, string>>, given: Record<string, unknown>) =>
+const getPath = (entry: CatalogueEntry, action: ServiceAction, filled: Readonly<Record<string, string>>, given: Record<string, unknown>) =>
   new URL(fillText(entry.api?.base_url ?? '', filled)).pathname.replace(/\/$/, '') +
   fillText(action.path, filled).replace(/\{([A-Za-z0-9_]+)\}/g, (_, name: string) =>
     encodeURIComponent(String(given[name])).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
   );
 
-const queryOf = (path: string): [string, string][] => [...new URL(path, 'http://recorder').searchParams];
+const buildQuery = (path: string): [string, string][] => [...new URL(path, 'http://recorder').searchParams];
 
-const pairsOf = (members: Record<string, unknown>): [string, string][] =>
+const listPairs = (members: Record<string, unknown>): [string, string][] =>
   Object.entries(members).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as [string, string]));
 
 const sorted = (pairs: readonly [string, string][]): string[] => pairs.map((pair) => pair.join('=')).sort();
@@ -140,7 +140,7 @@ const check = async (entry: CatalogueEntry, action: ServiceAction, isWhole: bool
   assert.ok(!isFaults(execution));
   const built = buildExecutionRequest(execution, given);
   assert.ok(!isFaults(built), JSON.stringify(built));
-  const { scheme, placement, extras = [] } = credentialBody(entry.credential, filled, secretsOf(entry));
+  const { scheme, placement, extras = [] } = buildCredentialBody(entry.credential, filled, listSecrets(entry));
   const name = entry.credential.secret ?? 'access_token';
   const destinations = proposed.declaration.destination_allowlist.map(parseAllowlistEntry);
   const proved = proveRequest(
@@ -163,10 +163,10 @@ const check = async (entry: CatalogueEntry, action: ServiceAction, isWhole: bool
   const at = (position: string) => Object.fromEntries(secrets.filter(([each]) => each === position).map(([, item, text]) => [item, text]));
   assert.equal(method, action.method);
   assert.equal(proved.url.protocol, 'https:');
-  assert.equal(new URL(path, 'http://recorder').pathname, pathOf(entry, action, filled, given));
+  assert.equal(new URL(path, 'http://recorder').pathname, getPath(entry, action, filled, given));
   const fixed = (position: string) =>
     Object.fromEntries(entry.extra_items.filter((each) => each.in === position).map((each) => [each.name, fillText(each.value, filled)]));
-  assert.deepEqual(sorted(queryOf(path)), sorted(pairsOf({ ...fixed('QUERY'), ...among(action, 'query', given), ...at('QUERY') })));
+  assert.deepEqual(sorted(buildQuery(path)), sorted(listPairs({ ...fixed('QUERY'), ...among(action, 'query', given), ...at('QUERY') })));
   const wantedHeaders = { ...fixed('HEADER'), ...among(action, 'header', given), ...at('HEADER') };
   for (const [header, text] of Object.entries(wantedHeaders)) assert.equal(headers[header.toLowerCase()], text);
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
@@ -175,7 +175,7 @@ const check = async (entry: CatalogueEntry, action: ServiceAction, isWhole: bool
   if (!hasBody) assert.equal(body, '');
   else if (action.body_format === 'form') {
     assert.equal(headers['content-type'], 'application/x-www-form-urlencoded');
-    assert.deepEqual(sorted([...new URLSearchParams(body)]), sorted(pairsOf({ ...(members as object), ...at('BODY_FIELD') })));
+    assert.deepEqual(sorted([...new URLSearchParams(body)]), sorted(listPairs({ ...(members as object), ...at('BODY_FIELD') })));
   } else {
     assert.equal(headers['content-type'], 'application/json');
     assert.deepEqual(JSON.parse(body), { ...(members as object), ...at('BODY_FIELD') });

@@ -15,7 +15,7 @@ const { takenTogetherMax, takingMs } = LIMITS.toolImports;
 const WARNINGS_MAX = 100;
 const OVER = 'The time of the request was over. Send it again to go on.';
 
-const keysOf = (call: ApplyCall, of: ImportRow): Promise<readonly string[]> | readonly string[] => {
+const listKeys = (call: ApplyCall, of: ImportRow): Promise<readonly string[]> | readonly string[] => {
   const { keys, states } = call.body;
   return keys ?? searchInTenant(call.database, call.scope, (tx) => keysInStates(tx, of, states ?? []));
 };
@@ -73,7 +73,7 @@ export const applyToolImport: Handler<Endpoints['applyToolImport'], ToolsDeps> =
   const { organization_id } = call.scope;
   const of = await readInTenant(call.database, call.scope, (tx) => findImport(tx, { organization_id, id: call.params.importId }));
   if (!of) return call.refuse('NOT_FOUND');
-  const chosen = await keysOf(call, of);
+  const chosen = await listKeys(call, of);
   // No decision waits behind it meanwhile.
   call.onCall();
   const until = performance.now() + takingMs;

@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { keepImport, placeRefusal } from './arriving/keep-import.ts';
+import { findPlaceRefusal, keepImport } from './arriving/keep-import.ts';
 
 /** Reads a document from the body or an address. It is fetched and parsed in a worker process, so no decision waits for it. */
 export const createToolImport: Handler<Endpoints['createToolImport'], ToolsDeps> = async (call, deps) => {
   const { document, address, ...placed } = call.body;
   if ((document === undefined) === (address === undefined)) return call.fault('', 'Send either document or address.');
-  const refused = await placeRefusal(call, placed.environment_id);
+  const refused = await findPlaceRefusal(call, placed.environment_id);
   if (refused) return refused;
   // The rest waits for an external server or a document.
   call.onCall();

@@ -4,11 +4,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { documentOf } from '@svc/testing/agents/new-tool-import.ts';
+import { buildDocument } from '@svc/testing/agents/new-tool-import.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { openToolImports } from './arriving/open-tool-imports.ts';
 
 const { arrivingMax } = LIMITS.toolImports;
@@ -36,8 +36,8 @@ const flood = (response: ServerResponse): void => {
 
 /** Responses of an external server, by path. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  '/shop.json': (response) => json(response, documentOf('Shop')),
-  '/plain.txt': (response) => json(response, documentOf('Shop'), 'text/plain'),
+  '/shop.json': (response) => json(response, buildDocument('Shop')),
+  '/plain.txt': (response) => json(response, buildDocument('Shop'), 'text/plain'),
   '/page.html': (response) => json(response, '<!doctype html><title>Sign in</title><p>Sign in first.', 'text/html'),
   '/moved': (response) => void response.writeHead(302, { location: '/shop.json' }).end(),
   '/gone': (response) => void response.writeHead(404).end(),
@@ -122,12 +122,12 @@ test('a fetched document holds its slot until it is read, so that the documents 
     imports.fetch(`${at}/shop.json`, `org_${index}`, () => new Promise<string>((resolve) => ends.push(() => resolve('read')))),
   );
   try {
-    await until('as many as may are being read', () => ends.length >= arrivingMax);
+    await waitUntil('as many as may are being read', () => ends.length >= arrivingMax);
     // One that needs no slot passes meanwhile: the excess one would have been requested long before.
     assert.equal((await fetch(`${at}/plain.txt`)).status, 200);
     assert.equal(asked.slice(before).filter((path) => path === '/shop.json').length, arrivingMax);
     ends[0]?.();
-    await until('the next is fetched', () => ends.length === arrivingMax + 1);
+    await waitUntil('the next is fetched', () => ends.length === arrivingMax + 1);
   } finally {
     for (const end of ends) end();
     await Promise.all(fetched);

@@ -3,13 +3,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { toldImports } from './told/told-imports.ts';
+import { formatImports } from './told/told-imports.ts';
 
 export const getToolImport: Handler<Endpoints['getToolImport'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const [found] = await searchInTenant(call.database, call.scope, async (tx) => {
     const row = await findImport(tx, { organization_id, id: call.params.importId });
-    return row ? toldImports(tx, [row]) : [];
+    return row ? formatImports(tx, [row]) : [];
   });
   return found ?? call.refuse('NOT_FOUND');
 };

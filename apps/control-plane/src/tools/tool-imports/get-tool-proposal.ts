@@ -5,7 +5,7 @@ import { readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { changedTool } from './told/changed-tool.ts';
+import { previewChangedTool } from './told/changed-tool.ts';
 
 export const getToolProposal: Handler<Endpoints['getToolProposal'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
@@ -21,5 +21,5 @@ export const getToolProposal: Handler<Endpoints['getToolProposal'], ToolsDeps> =
   const { taken, hashes: _, ...proposal } = found.proposal;
   const { tool } = found;
   if (!tool || taken === null || proposal.declaration === null) return { ...proposal, changes: [], change: null, conflicts: [] };
-  return { ...proposal, ...changedTool(tool, taken, proposal.declaration) };
+  return { ...proposal, ...previewChangedTool(tool, taken, proposal.declaration) };
 };

@@ -4,13 +4,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countImports, listImports } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { toldImports } from './told/told-imports.ts';
+import { formatImports } from './told/told-imports.ts';
 
 export const listToolImports: Handler<Endpoints['listToolImports'], ToolsDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   const { organization_id } = call.scope;
   return searchInTenant(call.database, call.scope, async (tx) => ({
-    items: await toldImports(tx, await listImports(tx, organization_id, { limit, offset })),
+    items: await formatImports(tx, await listImports(tx, organization_id, { limit, offset })),
     total: await countImports(tx, organization_id),
   }));
 };

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const send = (method: string, path: string, body?: object, token = s.tenant.token) =>
   mustCall(s.tenant.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 
-const documentOf = (server: string, path = '/refunds'): string =>
+const getDocument = (server: string, path = '/refunds'): string =>
   JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'Shop', version: '7' },
@@ -24,7 +24,7 @@ const apply = async (importId: string, body: object, token?: string) =>
 
 /** Creates a tool that a document declared and that has a credential for its host. */
 const newImported = async (source: string) => {
-  const { id } = await read(source, documentOf('shop.example'));
+  const { id } = await read(source, getDocument('shop.example'));
   const { tool_id } = await apply(id, { states: ['NEW'] });
   const { name, execution } = await send('GET', `/v1/tools/${tool_id}`);
   const { credentialId } = await newCredential(s.tenant, { destinations: ['shop.example'], tools: [name] });
@@ -35,7 +35,7 @@ const newImported = async (source: string) => {
 test('a later document cannot move a tool with a credential to a host that the credential does not name', async () => {
   const { executionOf } = await newImported('moved');
   const before = await executionOf();
-  const { id } = await read('moved', documentOf('elsewhere.example'));
+  const { id } = await read('moved', getDocument('elsewhere.example'));
   for (const more of [{}, { on_conflict: 'TAKE' }]) {
     const told = await apply(id, { states: ['CHANGED'], accept_warnings: true, ...more });
     assert.deepEqual([told.outcome, told.code], ['REFUSED', 'INVALID_CREDENTIAL_REFERENCE'], JSON.stringify(told));
@@ -53,7 +53,7 @@ test('a later document cannot change the requests of such a tool without the per
     body: { name: 'imports', role_id: role.id },
   });
   assert.equal(made.status, 201, made.text);
-  const { id } = await read('asked', documentOf('shop.example', '/refunds/all'));
+  const { id } = await read('asked', getDocument('shop.example', '/refunds/all'));
   const told = await apply(id, { states: ['NEW', 'CHANGED'], accept_warnings: true }, made.json.token);
   assert.deepEqual([told.outcome, told.code], ['REFUSED', 'PERMISSION_DENIED'], JSON.stringify(told));
   assert.match(told.message, /credential:create/);

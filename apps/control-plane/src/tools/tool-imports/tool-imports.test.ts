@@ -7,14 +7,14 @@ import { TOOL_IMPORT_LIMITS } from '@svc/contract/tables/limits/tool-import-limi
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
-const s = scene();
+const s = createScene();
 
 type Paths = Readonly<Record<string, object>>;
 
-const documentOf = (paths: Paths, more: object = {}): string =>
+const getDocument = (paths: Paths, more: object = {}): string =>
   JSON.stringify({
     openapi: '3.0.3',
     info: { title: 'Shop', version: '7' },
@@ -41,7 +41,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
     security: [{ key: [] }],
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
   };
-  const made = await read('shop', documentOf(FIRST, security));
+  const made = await read('shop', getDocument(FIRST, security));
   assert.deepEqual(
     [made.format, made.title, made.counts],
     ['OpenAPI 3.0.3', 'Shop', { total: 4, NEW: 3, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 1 }],
@@ -61,7 +61,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
 });
 
 test('applyToolImport: chosen proposals become tools with the permissions of the caller, and a refused one does not stop the others', async () => {
-  const { id } = await read('part', documentOf(FIRST));
+  const { id } = await read('part', getDocument(FIRST));
   await send('POST', '/v1/tools', {
     name: 'Part.List_Refunds',
     environment_id: s.tenant.environment_id,
@@ -90,7 +90,7 @@ test('applyToolImport: chosen proposals become tools with the permissions of the
 });
 
 test('a later document of the source reports new, changed and removed operations, and applying it keeps changes by people', async () => {
-  const first = await read('later', documentOf(FIRST));
+  const first = await read('later', getDocument(FIRST));
   const taken = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
   assert.deepEqual([taken.counts.CREATED, taken.counts.REFUSED], [3, 0]);
   const idOf = (key: string) => taken.results.find((each: { key: string }) => each.key === key).tool_id;
@@ -98,7 +98,7 @@ test('a later document of the source reports new, changed and removed operations
   const listing = { parameters: [{ name: 'page-size', in: 'query', schema: { type: 'integer' } }] };
   const second = await read(
     'later',
-    documentOf({
+    getDocument({
       '/refunds': { post: { operationId: 'createRefund', ...body(amount) }, get: { operationId: 'listRefunds', ...listing } },
       '/orders': { get: { operationId: 'listOrders' } },
     }),
@@ -124,7 +124,7 @@ test('a later document of the source reports new, changed and removed operations
 
 test('a later document does not lift a restriction by a person, unless the caller confirms it', async () => {
   const listing = (schema: object) =>
-    documentOf({ '/refunds': { get: { operationId: 'list', parameters: [{ name: 'size', in: 'query', schema }] } } });
+    getDocument({ '/refunds': { get: { operationId: 'list', parameters: [{ name: 'size', in: 'query', schema }] } } });
   const first = await read('restricted', listing({ type: 'integer' }));
   const { results } = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
   const tool = await send('GET', `/v1/tools/${results[0].tool_id}`);
@@ -230,7 +230,7 @@ test('a document built to expand is refused or truncated, and delays nobody', lo
     '/a': { post: { operationId: 'deep', ...body({ $ref: '#/components/schemas/S0' }) } },
     '/b': { post: { operationId: 'out', ...body(outside) } },
   };
-  const made = await read('bomb', documentOf(paths, components));
+  const made = await read('bomb', getDocument(paths, components));
   assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
   assert.match(items[0].reason, /outside the document and is not fetched/);
@@ -239,7 +239,7 @@ test('a document built to expand is refused or truncated, and delays nobody', lo
 test('an operation above the limits of a proposal is refused alone, and the others are proposed', async () => {
   const long = 'x'.repeat(TOOL_IMPORT_LIMITS.proposalBytesMax);
   const huge = { requestBody: { content: { [`application/${long}+json`]: { schema: { type: 'string' } } } } };
-  const file = documentOf({ '/a': { post: { operationId: 'huge', ...huge } }, '/b': { get: { operationId: 'small' } } });
+  const file = getDocument({ '/a': { post: { operationId: 'huge', ...huge } }, '/b': { get: { operationId: 'small' } } });
   const query = new URLSearchParams({ environment_id: s.tenant.environment_id, source: 'huge' });
   const headers = { 'content-type': 'application/octet-stream' };
   const made = await call(s.tenant.controlUrl, 'POST', `/v1/tool-imports/files?${query}`, {
@@ -266,7 +266,7 @@ test('invalid characters are removed from texts, and refuse only the operation w
   };
   const made = await read(
     'unkept',
-    documentOf(paths, { ...schemes, info: { title: 'Sh\u0000op', version: '\ud83d1' }, openapi: '3.0.3\u0000' }),
+    getDocument(paths, { ...schemes, info: { title: 'Sh\u0000op', version: '\ud83d1' }, openapi: '3.0.3\u0000' }),
   );
   assert.deepEqual([made.title, made.format, made.counts.NEW, made.counts.REFUSED], ['Shop', 'OpenAPI 3.0.3', 1, 3]);
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals`);
@@ -299,7 +299,7 @@ test('imports are counted per organization, also for a limited caller', async ()
   const refused = await call(full.controlUrl, 'POST', '/v1/tool-imports', {
     token: full.token,
     headers: { 'x-svc-workspace': workspace_id },
-    body: { environment_id, source: 'one-more', document: documentOf(FIRST) },
+    body: { environment_id, source: 'one-more', document: getDocument(FIRST) },
   });
   assert.deepEqual([refused.status, refused.json.error?.code], [409, 'CONFLICT'], refused.text);
 });
@@ -309,7 +309,7 @@ test('the newest three imports of a source are kept, and the next is accepted al
   const ask = (method: string, path: string, sent?: object) =>
     call(full.controlUrl, method, path, { token: full.token, ...(sent && { body: sent }) });
   const again = (source: string) =>
-    ask('POST', '/v1/tool-imports', { environment_id: full.environment_id, source, document: documentOf(FIRST) });
+    ask('POST', '/v1/tool-imports', { environment_id: full.environment_id, source, document: getDocument(FIRST) });
   const made: string[] = [];
   for (let n = 0; n < TOOL_IMPORT_LIMITS.perSourceMax; n += 1) made.push((await again('shop')).json.id);
   const database = await s.planes.database.client();
@@ -339,7 +339,7 @@ test('a document in a body has a limited number of characters, and its proposals
       token: s.tenant.token,
       body: { environment_id: s.tenant.environment_id, source, document },
     });
-  const least = documentOf(FIRST);
+  const least = getDocument(FIRST);
   assert.equal((await ask('fits', least.padEnd(inlineCharactersMax))).status, 201);
   const long = await ask('long', least.padEnd(inlineCharactersMax + 1));
   assert.deepEqual([long.status, long.json.error.details.faults[0].pointer], [400, '/document']);
@@ -352,9 +352,9 @@ test('a document in a body has a limited number of characters, and its proposals
       { post: { operationId: `op${n}`, ...body({ $ref: '#/components/schemas/Large' }) } },
     ]),
   );
-  const large = documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } });
+  const large = getDocument(paths, { components: { schemas: { Large: { type: 'object', properties } } } });
   let message = '';
-  await until('the machine has time for the document', async () => {
+  await waitUntil('the machine has time for the document', async () => {
     const much = await ask('much', large);
     if (much.status === 503) return false;
     assert.equal(much.status, 400, much.text.slice(0, 900));
@@ -374,7 +374,7 @@ test('a document is fetched from its address through the egress checks, and neve
 });
 
 test('listToolImports, getToolImport and deleteToolImport: a document is listed until it is deleted, and its tools stay', async () => {
-  const { id } = await read('forgotten', documentOf(FIRST));
+  const { id } = await read('forgotten', getDocument(FIRST));
   const { results } = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['list_refunds'] });
   const { items } = await send('GET', '/v1/tool-imports?limit=1');
   assert.deepEqual([items[0].id, (await send('GET', `/v1/tool-imports/${id}`)).counts.UNCHANGED], [id, 1]);

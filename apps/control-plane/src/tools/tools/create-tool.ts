@@ -5,9 +5,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { createTool as create } from '@svc/operations/tools/tools/create-tool.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import { analysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
+import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { toolWarnings } from './warnings/tool-warnings.ts';
+import { listToolWarnings } from './warnings/tool-warnings.ts';
 
 type CreateTool = Endpoints['createTool'];
 
@@ -27,7 +27,7 @@ export const createTool: Handler<CreateTool, ToolsDeps> = async (call) => {
   const refused = declarationRefusal(call);
   if (refused) return refused;
   // Computed before, so that no transaction waits for it.
-  const warnings = await toolWarnings(call, [analysedDeclaration(call.body)]);
+  const warnings = await listToolWarnings(call, [convertAnalysedDeclaration(call.body)]);
   return call.change((change) => create(change, { ...asActing(call), body: call.body }, warnings), {
     tools_name_is_unique: () =>
       call.refuse('ALREADY_EXISTS', 'A tool with this name already exists in this environment. Names are compared without case.'),

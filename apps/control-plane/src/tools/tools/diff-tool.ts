@@ -6,7 +6,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findKeptVersion } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { standingVersion } from './declaration/standing-version.ts';
+import { getCurrentDeclaration } from './declaration/standing-version.ts';
 
 export const diffTool: Handler<Endpoints['diffTool'], ToolsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
@@ -16,7 +16,7 @@ export const diffTool: Handler<Endpoints['diffTool'], ToolsDeps> = (call) =>
     if (!tool) return call.refuse('NOT_FOUND');
     const find = async (number: number) =>
       (await findKeptVersion(tx, organization_id, tool.id, number)) ??
-      (number === tool.declaration_version ? standingVersion(tool) : undefined);
+      (number === tool.declaration_version ? getCurrentDeclaration(tool) : undefined);
     const [older, newer] = [await find(from), await find(to)];
     if (!older || !newer) return call.refuse('NOT_FOUND', `This tool has no declaration ${older ? to : from}.`);
     const [before, after] = [older.declaration, newer.declaration];

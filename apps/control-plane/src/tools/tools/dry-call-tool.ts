@@ -13,9 +13,9 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { decidedFor } from './dry-call/decided.ts';
-import { shownCall } from './dry-call/shown-call.ts';
-import { whatStops } from './dry-call/what-stops.ts';
+import { decideDryRun } from './dry-call/decided.ts';
+import { formatCall } from './dry-call/shown-call.ts';
+import { findCallBlockers } from './dry-call/what-stops.ts';
 
 type DryCallTool = Endpoints['dryCallTool'];
 type Parameters = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const parametersRefusal = (call: Call<DryCallTool>, tool: Tool, parameters: Para
 };
 
 /** Builds the request that the parameters make, from the parts of the tool that may be shown. */
-const requestOf = (call: Call<DryCallTool>, { execution }: Tool, parameters: Parameters) => {
+const getRequest = (call: Call<DryCallTool>, { execution }: Tool, parameters: Parameters) => {
   if (execution === null) return call.refuse('UNPROCESSABLE', NO_CALL);
   const parsed = parseExecution(execution);
   if (isFaults(parsed)) return call.refuse('UNPROCESSABLE', UNSHOWN);
@@ -41,21 +41,21 @@ const requestOf = (call: Call<DryCallTool>, { execution }: Tool, parameters: Par
 
 type Found = { readonly tool: Tool; readonly credential: StoredCredential | undefined };
 
-const answerOf = async (call: Call<DryCallTool>, deps: ToolsDeps, { tool, credential }: Found) => {
+const readAnswer = async (call: Call<DryCallTool>, deps: ToolsDeps, { tool, credential }: Found) => {
   const { agent_id, parameters: given = {} } = call.body;
   const unfit = parametersRefusal(call, tool, given);
   if (unfit) return unfit;
-  const decision = agent_id === undefined ? null : await decidedFor(call, deps, tool.name, agent_id);
+  const decision = agent_id === undefined ? null : await decideDryRun(call, deps, tool.name, agent_id);
   if (isRefusal(decision)) return decision;
   const masks = decision?.explanation.obligations?.mask?.parameters ?? [];
-  const request = requestOf(call, tool, masks.length === 0 ? given : maskPaths(given, masks));
+  const request = getRequest(call, tool, masks.length === 0 ? given : maskPaths(given, masks));
   if (isRefusal(request)) return request;
   const { egress, sandboxOrigin, credentialsOverHttp } = deps.settings;
   const mayCall = { address: newAddressRules(egress.allowCidrs), sandboxOrigin, showsCredentials: credentialsOverHttp };
-  const stops = whatStops(tool, credential, new URL(request.url), mayCall);
+  const stops = findCallBlockers(tool, credential, new URL(request.url), mayCall);
   if ('fault' in stops) return call.fault('/parameters', stops.fault);
   const { destination, usable, stoppedBy } = stops;
-  const shown = shownCall(request, credential ?? null);
+  const shown = formatCall(request, credential ?? null);
   const decided = decision?.code ? [decision.reason] : [];
   return {
     tool_id: tool.id,
@@ -89,5 +89,5 @@ export const dryCallTool: Handler<DryCallTool, ToolsDeps> = async (call, deps) =
     return tool && { tool, credential: id === undefined ? undefined : await findCredential(tx, { organization_id, id }) };
   });
   if (!found) return call.refuse('NOT_FOUND');
-  return call.inTurn(() => answerOf(call, deps, found));
+  return call.inTurn(() => readAnswer(call, deps, found));
 };

@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { calledOtherwise, credentialRefusal } from '@svc/operations/tools/tools/credential-refusal.ts';
-import { needsOf } from '@svc/operations/tools/tools/needs-of.ts';
+import { checkCallChange, findCredentialRefusal } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { listRequirements } from '@svc/operations/tools/tools/list-needs.ts';
 import { readChange } from '@svc/operations/tools/tools/read-change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { touchedPolicies } from './declaration/touched-policies.ts';
+import { analyseAffectedPolicies } from './declaration/touched-policies.ts';
 
-const moveOf = ({ holds, will_hold }: HoldingAgent) => {
+const getMove = ({ holds, will_hold }: HoldingAgent) => {
   if (holds) return will_hold ? 'KEEPS' : 'LOSES';
   return will_hold ? 'GAINS' : 'LACKS';
 };
@@ -20,10 +20,10 @@ export const previewTool: Handler<Endpoints['previewTool'], ToolsDeps> = async (
   const { organization_id } = call.scope;
   const found = await readInTenant(call.database, call.scope, async (tx) => {
     const tool = await readStoredTool(tx, organization_id, call.params.toolId);
-    if (!tool) return refusal('NOT_FOUND');
+    if (!tool) return buildRefusal('NOT_FOUND');
     const change = readChange(tool, call.body);
     if (isRefusal(change)) return change;
-    const unusable = await credentialRefusal(tx, calledOtherwise(organization_id, change));
+    const unusable = await findCredentialRefusal(tx, checkCallChange(organization_id, change));
     if (unusable) return unusable;
     const capability = { before: tool.required_capability, after: change.after.required_capability };
     return {
@@ -35,8 +35,8 @@ export const previewTool: Handler<Endpoints['previewTool'], ToolsDeps> = async (
   });
   if (isRefusal(found)) return found;
   const { change, agents, approvals, delegations } = found;
-  const { rules, warnings, tests, note } = await touchedPolicies(call, change);
-  const { step_up, permissions } = needsOf(change);
+  const { rules, warnings, tests, note } = await analyseAffectedPolicies(call, change);
+  const { step_up, permissions } = listRequirements(change);
   return {
     tool_id: change.tool.id,
     declaration_version: change.tool.declaration_version,
@@ -45,7 +45,7 @@ export const previewTool: Handler<Endpoints['previewTool'], ToolsDeps> = async (
     warnings: [...warnings],
     tests: [...tests],
     approvals,
-    agents: agents.map((agent) => ({ agent_id: agent.agent_id, name: agent.name, move: moveOf(agent) })),
+    agents: agents.map((agent) => ({ agent_id: agent.agent_id, name: agent.name, move: getMove(agent) })),
     delegations,
     needs: { step_up, permissions: [...permissions], accept_warnings: warnings.length > 0 || note !== null },
     analysis: { complete: note === null, note },

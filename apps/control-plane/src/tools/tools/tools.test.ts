@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { scene } from '@svc/testing/scene/scene.ts';
+import { createScene } from '@svc/testing/scene/scene.ts';
 
-const s = scene({ steppedUp: true });
+const s = createScene({ steppedUp: true });
 
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, headers, ...(body === undefined ? {} : { body }) });
@@ -22,8 +22,8 @@ const create = async (more: object = {}) => {
   assert.equal(answer.status, 201, answer.text);
   return answer.json;
 };
-const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
-const pointersOf = ({ json }: Answer) => json.error?.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
+const listPointers = ({ json }: Answer) => json.error?.details.faults.map((fault: { pointer: string }) => fault.pointer);
 const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'workspace_id', 'environment_id');
 const countTools = async (): Promise<number> => (await s.owner.query('select count(*)::int as n from tools')).rows[0].n;
 const epoch = async (): Promise<number> =>
@@ -116,11 +116,11 @@ test('an invalid declaration is refused at each fault, and nothing is stored', a
   ];
   for (const [what, more, pointers] of refused) {
     const answer = await send('POST', '/v1/tools', declared(more));
-    assert.deepEqual([...refusalOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', pointers], `${what}: ${answer.text}`);
+    assert.deepEqual([...getRefusal(answer), listPointers(answer)], [400, 'VALIDATION_FAILED', pointers], `${what}: ${answer.text}`);
   }
   const credential = { ...HTTP, execution: { ...execution, credential_id: 'cred_00000000000000000000000001' } };
   const unknown = await send('POST', '/v1/tools', declared(credential));
-  assert.deepEqual([...refusalOf(unknown), pointersOf(unknown)], [400, 'INVALID_CREDENTIAL_REFERENCE', ['/execution/credential_id']]);
+  assert.deepEqual([...getRefusal(unknown), listPointers(unknown)], [400, 'INVALID_CREDENTIAL_REFERENCE', ['/execution/credential_id']]);
   assert.equal(await countTools(), earlier);
 });
 
@@ -136,7 +136,7 @@ test('a name identifies one tool of an environment, also under concurrent reques
   const name = `once-${made}`;
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/tools', declared({ name }))));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
+  for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(getRefusal(lost), [409, 'ALREADY_EXISTS']);
   const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
     token: s.tenant.token,
     body: { workspace_id: s.tenant.workspace_id, name: `Staging ${made}`, type: 'STAGING' },
@@ -148,10 +148,10 @@ test('a name may contain capitals, which do not distinguish it from another one'
   const { id, name } = await create({ name: `Read_File.${made}` });
   assert.equal((await send('GET', `/v1/tools/${id}`)).json.name, name);
   for (const alike of [name.toLowerCase(), name.toUpperCase()])
-    assert.deepEqual(refusalOf(await send('POST', '/v1/tools', declared({ name: alike }))), [409, 'ALREADY_EXISTS']);
+    assert.deepEqual(getRefusal(await send('POST', '/v1/tools', declared({ name: alike }))), [409, 'ALREADY_EXISTS']);
   await Promise.all(
     [id, id.toLowerCase()].map(async (like) =>
-      assert.deepEqual(pointersOf(await send('POST', '/v1/tools', declared({ name: like }))), ['/name'], like),
+      assert.deepEqual(listPointers(await send('POST', '/v1/tools', declared({ name: like }))), ['/name'], like),
     ),
   );
 });
@@ -161,7 +161,7 @@ test('one of several names that differ only in case is registered, also under co
   const spellings = [name, name.toLowerCase(), name.toUpperCase(), `rACE.${made}`];
   const answers = await Promise.all([...spellings, ...spellings].map((each) => send('POST', '/v1/tools', declared({ name: each }))));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
+  for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(getRefusal(lost), [409, 'ALREADY_EXISTS']);
 });
 
 test('an environment of another organization is answered as unknown', async () => {
@@ -171,7 +171,7 @@ test('an environment of another organization is answered as unknown', async () =
       send('POST', '/v1/tools', declared({ environment_id })),
     ),
   );
-  assert.deepEqual(foreign && refusalOf(foreign), [404, 'NOT_FOUND']);
+  assert.deepEqual(foreign && getRefusal(foreign), [404, 'NOT_FOUND']);
   assert.equal(foreign?.text.replace(foreign.json.error.request_id, ''), never?.text.replace(never.json.error.request_id, ''));
 });
 
@@ -196,12 +196,12 @@ test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and in
   const authorized = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
   assert.deepEqual([authorized.status, authorized.json.authorized_agent_ids], [201, [agent.id]]);
   moments.push(await agentEpoch());
-  assert.deepEqual(refusalOf(await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id })), [409, 'ALREADY_EXISTS']);
+  assert.deepEqual(getRefusal(await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id })), [409, 'ALREADY_EXISTS']);
   const withdrawn = await send('DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`);
   assert.deepEqual([withdrawn.status, withdrawn.json.authorized_agent_ids], [200, []]);
   moments.push(await agentEpoch());
   assert.equal(new Set(moments).size, 3);
-  assert.deepEqual(refusalOf(await send('DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`)), [404, 'NOT_FOUND']);
+  assert.deepEqual(getRefusal(await send('DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`)), [404, 'NOT_FOUND']);
   assert.deepEqual(
     (await eventsAbout(tool.id)).slice(1).map(({ type, data }) => [type, data.authorized, data.withdrawn]),
     [
@@ -219,18 +219,18 @@ test('an agent of another environment is refused at its place, and an ended one 
   });
   const elsewhere = await newAgent({ ...s.tenant, environment_id: staging.id });
   const crossed = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: elsewhere.id });
-  assert.deepEqual([...refusalOf(crossed), pointersOf(crossed)], [400, 'VALIDATION_FAILED', ['/agent_id']]);
+  assert.deepEqual([...getRefusal(crossed), listPointers(crossed)], [400, 'VALIDATION_FAILED', ['/agent_id']]);
   for (const status of ['REVOKED', 'DECOMMISSIONED']) {
     const agent = await newAgent(s.tenant);
     await s.owner.query('update agents set status = $2 where id = $1', [agent.id, status]);
     const over = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
-    assert.deepEqual([...refusalOf(over), over.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', status]);
+    assert.deepEqual([...getRefusal(over), over.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', status]);
   }
   assert.deepEqual((await send('GET', `/v1/tools/${tool.id}`)).json.authorized_agent_ids, []);
 });
 
 test('concurrent authorizations name an agent once; none survives a concurrent revocation', async () => {
-  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
     const [tool, agent] = [await create(), await newAgent(s.tenant)];
     const authorize = () => send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     const [revoked, ...answers] = await Promise.all([
@@ -244,7 +244,7 @@ test('concurrent authorizations name an agent once; none survives a concurrent r
       codes.every((code) => [201, 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION'].includes(code)),
       codes.join(),
     );
-    assert.deepEqual(refusalOf(await authorize()), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(getRefusal(await authorize()), [400, 'INVALID_STATE_TRANSITION']);
   }
 });
 
@@ -257,7 +257,7 @@ test('disableTool and enableTool alternate, require a reason, and increment the 
   const second = await epoch();
   const again = await send('POST', `${path}/disable`, { reason: 'leaks' });
   assert.deepEqual(
-    [...refusalOf(again), again.json.error.details],
+    [...getRefusal(again), again.json.error.details],
     [400, 'INVALID_STATE_TRANSITION', { operation: 'disable', from: 'DISABLED', allowed_from: ['ACTIVE'] }],
   );
   const enabled = await send('POST', `${path}/enable`, { reason: 'mended' });
@@ -271,11 +271,12 @@ test('disableTool and enableTool alternate, require a reason, and increment the 
       ['tool.enabled', 'DISABLED', 'ACTIVE', 'mended'],
     ],
   );
-  for (const operation of ['disable', 'enable']) assert.deepEqual(pointersOf(await send('POST', `${path}/${operation}`, {})), ['/reason']);
+  for (const operation of ['disable', 'enable'])
+    assert.deepEqual(listPointers(await send('POST', `${path}/${operation}`, {})), ['/reason']);
 });
 
 test('concurrent requests disable a tool once', async () => {
-  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 4, long: 10 }); round += 1) {
     const tool = await create();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send('POST', `/v1/tools/${tool.id}/disable`, { reason: 'stop' })));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400, 400]);
@@ -299,9 +300,9 @@ test('a tool with a secret in clear text is refused at each place, with where se
       },
     }),
   );
-  assert.deepEqual(refusalOf(answer), [400, 'VALIDATION_FAILED']);
+  assert.deepEqual(getRefusal(answer), [400, 'VALIDATION_FAILED']);
   const places = ['/execution/url', '/execution/headers/X-Api-Key', '/execution/headers/x-tag', '/execution/query/tag'];
-  assert.deepEqual(pointersOf(answer), [...places, '/execution/body/auth/password']);
+  assert.deepEqual(listPointers(answer), [...places, '/execution/body/auth/password']);
   for (const { message } of answer.json.error.details.faults) assert.match(message, /credential_id.*Do not use a parameter/);
   assert.equal(await countTools(), earlier);
 });

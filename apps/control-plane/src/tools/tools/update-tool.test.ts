@@ -36,7 +36,7 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
+const getCode = ({ status, json }: Answer) => [status, json?.error?.code];
 const owner: Governed['owner'] = (...asked) => governed.owner(...asked);
 let made = 0;
 const newTool = async (more: object = {}) => {
@@ -74,7 +74,7 @@ describe('updateTool', () => {
     );
     assert.deepEqual(diff.changes[0], { member: 'risk_rating', before: 'LOW', after: 'HIGH' });
     assert.ok(diff.patch.some(({ op, path }: Record<string, string>) => op === 'remove' && path === '/parameters_schema/required'));
-    assert.deepEqual(codeOf(await owner('GET', `/v1/tools/${id}/diff?from=1&to=3`)), [404, 'NOT_FOUND']);
+    assert.deepEqual(getCode(await owner('GET', `/v1/tools/${id}/diff?from=1&to=3`)), [404, 'NOT_FOUND']);
     const { type, data } = (await eventsAbout(id)).at(-1);
     assert.deepEqual(
       [type, data.before, data.after, data.reason],
@@ -91,7 +91,7 @@ describe('updateTool', () => {
     const { id } = await newTool({ narrowable: ['/amount'] });
     const preview = (await owner('POST', `/v1/tools/${id}/preview`, { narrowable: [] })).json;
     assert.deepEqual(preview.changes, [{ member: 'narrowable', before: ['/amount'], after: [] }]);
-    assert.deepEqual(codeOf(await patch(id, { narrowable: ['/amont'] })), [400, 'VALIDATION_FAILED']);
+    assert.deepEqual(getCode(await patch(id, { narrowable: ['/amont'] })), [400, 'VALIDATION_FAILED']);
     assert.deepEqual((await patch(id, { risk_rating: 'HIGH' })).json.narrowable, ['/amount'], 'what is left out stays');
     assert.deepEqual((await patch(id, { narrowable: [] })).json.narrowable, []);
     const between = async () => (await owner('GET', `/v1/tools/${id}/diff?from=2&to=3`)).json.changes;
@@ -140,7 +140,7 @@ describe('updateTool', () => {
     const { id } = await newTool();
     assert.equal((await patch(id, { risk_rating: 'MEDIUM', expected_version: 1 })).status, 200);
     const late = await patch(id, { dangerous: true, expected_version: 1 });
-    assert.deepEqual([...codeOf(late), late.json.error.details.declaration_version], [409, 'VERSION_CONFLICT', 2]);
+    assert.deepEqual([...getCode(late), late.json.error.details.declaration_version], [409, 'VERSION_CONFLICT', 2]);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => patch(id, { destination_allowlist: [`h${n}.example.com`], expected_version: 2 })),
     );
@@ -154,9 +154,9 @@ describe('updateTool', () => {
       governed.act({ tool: name, parameters: { amount: 1, order: 'A1' }, destination: 'https://api.example.com' }, { gateway });
     for (const gateway of [0, 1]) assert.equal((await ask(gateway)).status, 200);
     await patch(id, { destination_allowlist: ['other.example.com'] });
-    for (const gateway of [0, 1]) assert.deepEqual(codeOf(await ask(gateway)), [403, 'DESTINATION_BLOCKED']);
+    for (const gateway of [0, 1]) assert.deepEqual(getCode(await ask(gateway)), [403, 'DESTINATION_BLOCKED']);
     await patch(id, { parameters_schema: { ...SCHEMA, required: ['amount', 'order', 'ticket'] } });
-    for (const gateway of [0, 1]) assert.deepEqual(codeOf(await ask(gateway)), [400, 'VALIDATION_FAILED']);
+    for (const gateway of [0, 1]) assert.deepEqual(getCode(await ask(gateway)), [400, 'VALIDATION_FAILED']);
   });
 
   test('an approval under one declaration is invalid under another, even if it was not withdrawn', async () => {
@@ -179,7 +179,7 @@ describe('updateTool', () => {
     await database.query(`update approvals set status = 'APPROVED' where id = any($1)`, [[waiting, granted]]);
     await database.query(`update actions set status = 'APPROVED' where approval_id = any($1)`, [[waiting, granted]]);
     const used = await ask({ approval_id: waiting });
-    assert.deepEqual([...codeOf(used), /different request/.test(used.text)], [403, 'APPROVAL_NOT_GRANTED', true], used.text);
+    assert.deepEqual([...getCode(used), /different request/.test(used.text)], [403, 'APPROVAL_NOT_GRANTED', true], used.text);
     // And a new request is bound to the new declaration.
     const next = (await ask()).json.error.details.approval_id;
     await owner('POST', `/v1/approvals/${next}/approve`, {});
@@ -196,7 +196,7 @@ describe('updateTool', () => {
     const { id } = await newTool({ dangerous: true });
     const key = await owner('POST', '/v1/api-keys', { name: `key ${id}`, role_id: 'rol_00000000000000000000000002' });
     const asKey = (body: object) => call(planes.controlUrl, 'PATCH', `/v1/tools/${id}`, { token: key.json.token, body });
-    assert.deepEqual(codeOf(await asKey({ dangerous: false, accept_warnings: true })), [403, 'STEP_UP_REQUIRED']);
+    assert.deepEqual(getCode(await asKey({ dangerous: false, accept_warnings: true })), [403, 'STEP_UP_REQUIRED']);
     assert.equal((await asKey({ description: 'Pays.' })).status, 200);
     assert.equal((await patch(id, { dangerous: false })).status, 200);
     assert.equal((await asKey({ risk_rating: 'MEDIUM' })).status, 200);
@@ -209,7 +209,7 @@ describe('updateTool', () => {
     const key = await owner('POST', '/v1/api-keys', { name: `capability ${id}`, role_id: role.json.id });
     const asKey = (method: string, path: string, body: object) => call(planes.controlUrl, method, path, { token: key.json.token, body });
     const body = { required_capability: 'read' };
-    assert.deepEqual(codeOf(await asKey('PATCH', `/v1/tools/${id}`, body)), [403, 'PERMISSION_DENIED']);
+    assert.deepEqual(getCode(await asKey('PATCH', `/v1/tools/${id}`, body)), [403, 'PERMISSION_DENIED']);
     const { needs, agents } = (await asKey('POST', `/v1/tools/${id}/preview`, body)).json;
     assert.deepEqual([needs.permissions, agents.map(({ move }: { move: string }) => move)], [['agent:manage_capabilities'], ['LOSES']]);
     assert.equal((await patch(id, body)).status, 200);
@@ -226,7 +226,7 @@ describe('updateTool', () => {
       ['GET', '/diff?from=1&to=1', undefined],
     ] as const) {
       const answer = await call(planes.controlUrl, method, `/v1/tools/${id}${path}`, { token: other.token, ...(body ? { body } : {}) });
-      assert.deepEqual(codeOf(answer), [404, 'NOT_FOUND'], `${method} ${path}`);
+      assert.deepEqual(getCode(answer), [404, 'NOT_FOUND'], `${method} ${path}`);
     }
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 1);
   });
@@ -324,7 +324,7 @@ describe('previewTool', () => {
     );
     assert.equal(retyped.needs.accept_warnings, true);
     const refused = await ask('PATCH', `/v1/tools/${tool.id}`, { risk_rating: 'LOW' });
-    assert.deepEqual([...codeOf(refused), refused.json.error.details.warnings.length], [422, 'UNPROCESSABLE', 2]);
+    assert.deepEqual([...getCode(refused), refused.json.error.details.warnings.length], [422, 'UNPROCESSABLE', 2]);
     const accepted = await ask('PATCH', `/v1/tools/${tool.id}`, { risk_rating: 'LOW', accept_warnings: true });
     assert.deepEqual([accepted.status, accepted.json.warnings.length], [200, 2]);
   });
@@ -336,7 +336,7 @@ describe('previewTool', () => {
     const { json } = await ask('POST', `/v1/tools/${tool.id}/preview`, change);
     assert.deepEqual([json.warnings, json.analysis.complete, json.needs.accept_warnings], [[], false, true]);
     const refused = await ask('PATCH', `/v1/tools/${tool.id}`, change);
-    assert.deepEqual([...codeOf(refused), refused.json.error.details.note], [422, 'UNPROCESSABLE', json.analysis.note]);
+    assert.deepEqual([...getCode(refused), refused.json.error.details.note], [422, 'UNPROCESSABLE', json.analysis.note]);
     assert.equal((await ask('PATCH', `/v1/tools/${tool.id}`, { description: 'Pays back.' })).status, 200);
     assert.equal((await ask('PATCH', `/v1/tools/${tool.id}`, { ...change, accept_warnings: true })).status, 200);
   });
@@ -356,9 +356,9 @@ describe('restrictTool', () => {
     const narrowed = await owner('POST', `/v1/tools/${id}/restrict`, body);
     assert.deepEqual([narrowed.status, narrowed.json.authorized_agent_ids], [200, [governed.agent.id]], narrowed.text);
     assert.equal((await owner('GET', `/v1/approvals/${waiting}`)).json.status, 'CANCELLED', 'what waited under the wider one');
-    assert.deepEqual(codeOf(await ask('b.example.com')), [403, 'DESTINATION_BLOCKED']);
+    assert.deepEqual(getCode(await ask('b.example.com')), [403, 'DESTINATION_BLOCKED']);
     assert.equal((await ask('a.example.com')).status, 200);
-    assert.deepEqual(codeOf(await ask('a.example.com', token)), [403, 'TOOL_NOT_AUTHORIZED']);
+    assert.deepEqual(getCode(await ask('a.example.com', token)), [403, 'TOOL_NOT_AUTHORIZED']);
     const { type, data } = (await eventsAbout(id)).at(-1);
     assert.deepEqual([type, data.withdrawn, data.before.destination_allowlist], ['tool.restricted', [other.id], ['*.example.com']]);
     const events = (await eventsAbout(id)).length;
@@ -380,7 +380,11 @@ describe('restrictTool', () => {
     ];
     for (const [body, pointer] of cases) {
       const answer = await owner('POST', `/v1/tools/${id}/restrict`, { ...body, reason: 'test' });
-      assert.deepEqual([...codeOf(answer), answer.json.error?.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer], answer.text);
+      assert.deepEqual(
+        [...getCode(answer), answer.json.error?.details.faults[0].pointer],
+        [400, 'VALIDATION_FAILED', pointer],
+        answer.text,
+      );
     }
     assert.equal(
       (await newControlClient(planes.controlUrl, governed.tenant.token).getTool({ params: { toolId: id } })).declaration_version,

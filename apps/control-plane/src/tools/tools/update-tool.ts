@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readChange } from '@svc/operations/tools/tools/read-change.ts';
-import { callerRefusal, declaredIn, updateTool as update } from '@svc/operations/tools/tools/update-tool.ts';
+import { findCallerRefusal, getDeclaredMembers, updateTool as update } from '@svc/operations/tools/tools/update-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { type TouchedPolicies, touchedPolicies } from './declaration/touched-policies.ts';
+import { analyseAffectedPolicies, type TouchedPolicies } from './declaration/touched-policies.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 
 const TOUCHED = 'The change affects active rules.';
@@ -21,7 +21,7 @@ const PERSON_ONLY =
 const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | 'warnings' | 'note'>) => {
   const readsOtherwise = rules.some(({ move, fields }) => move === 'READS' && fields.some((field) => !field.startsWith('parameters.')));
   if (!readsOtherwise && warnings.length === 0 && note === null) return undefined;
-  return refusal('PERMISSION_DENIED', PERSON_ONLY, {
+  return buildRefusal('PERMISSION_DENIED', PERSON_ONLY, {
     rules: rules.map(({ policy_id, rule_id }) => ({ policy_id, rule_id })),
     warnings,
     note,
@@ -34,17 +34,17 @@ const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | '
  */
 export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (call) => {
   const { scope, params, body } = call;
-  if (Object.keys(declaredIn(body)).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(getDeclaredMembers(body)).length === 0) return call.fault('', 'Name at least one member to change.');
   const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));
   if (!found) return call.refuse('NOT_FOUND');
   const { steppedUpUntil } = call.caller;
   const request = { ...asActing(call), toolId: params.toolId, body, holds: call.holds, steppedUpUntil };
-  const change = readChange(found, declaredIn(body));
+  const change = readChange(found, getDeclaredMembers(body));
   if (isRefusal(change)) return change;
-  const refused = callerRefusal(request, change);
+  const refused = findCallerRefusal(request, change);
   if (refused) return refused;
   // Computed before, so that no transaction waits for it.
-  const { rules, warnings, note } = await touchedPolicies(call, change);
+  const { rules, warnings, note } = await analyseAffectedPolicies(call, change);
   const byKey = call.caller.actor.type === 'API_KEY' ? keyRefusal({ rules, warnings, note }) : undefined;
   if (byKey) return byKey;
   const sentence = warnings.length > 0 ? TOUCHED : note;

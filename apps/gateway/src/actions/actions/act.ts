@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
-import { actionReply } from '@svc/http/answers/decision-reply.ts';
+import { buildActionReply } from '@svc/http/answers/decision-reply.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { answerAgain } from './repeats/answer-again.ts';
@@ -33,5 +33,5 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
   };
   const governed = await govern(deps.pipeline, command);
   if (isRefusal(governed)) return governed;
-  return 'replayed' in governed ? answerAgain(call, governed.replayed, () => stopNow(deps.pipeline, command)) : actionReply(governed);
+  return 'replayed' in governed ? answerAgain(call, governed.replayed, () => stopNow(deps.pipeline, command)) : buildActionReply(governed);
 };

@@ -53,7 +53,7 @@ const newHttp = (query = ''): Promise<Governed> => newGoverned(planes, { tool: h
 const setMode = (governed: Governed, mode: string) =>
   governed.owner('POST', `/v1/environments/${governed.tenant.environment_id}/gateway-mode`, { mode, reason: 'test' });
 
-const eventsOf = async (governed: Governed, actionId: string): Promise<string[]> => {
+const readEvents = async (governed: Governed, actionId: string): Promise<string[]> => {
   const { json } = await governed.owner('GET', `/v1/audit-events?subject_id=${actionId}`);
   return json.data.map((event: { type: string }) => event.type).reverse();
 };
@@ -74,7 +74,7 @@ describe('act', () => {
     assert.equal(record.request_id, answer.headers.get('x-request-id'));
     assert.equal(record.trace_id, answer.headers.get('x-trace-id'));
     assert.deepEqual(record.explanation, answer.json.explanation);
-    assert.deepEqual(await eventsOf(governed, record.id), ['action.requested', 'action.allowed', 'action.completed']);
+    assert.deepEqual(await readEvents(governed, record.id), ['action.requested', 'action.allowed', 'action.completed']);
   });
 
   test('continues the trace of the caller', async () => {
@@ -134,7 +134,7 @@ describe('act', () => {
       [200, 'SIMULATED', 'BLOCK', 'ACTION_BLOCKED'],
     );
     assert.equal(received.length, 0);
-    assert.deepEqual(await eventsOf(governed, blocked.json.action_id), ['action.requested', 'action.simulated']);
+    assert.deepEqual(await readEvents(governed, blocked.json.action_id), ['action.requested', 'action.simulated']);
     await governed.owner('POST', `/v1/agents/${governed.agent.id}/pause`);
     assert.equal((await governed.act({ parameters: { order: '1' } })).json.error.code, 'AGENT_NOT_OPERATIONAL');
   });
@@ -151,7 +151,7 @@ describe('act', () => {
       [200, 'OBSERVED', 'BLOCK', 'ACTION_BLOCKED'],
     );
     assert.equal(received.length, 1);
-    assert.deepEqual(await eventsOf(governed, observed.json.action_id), ['action.requested', 'action.observed', 'action.completed']);
+    assert.deepEqual(await readEvents(governed, observed.json.action_id), ['action.requested', 'action.observed', 'action.completed']);
     await governed.owner('POST', `/v1/environments/${governed.tenant.environment_id}/pause`, { reason: 'test' });
     assert.equal((await governed.act({ parameters: { order: '1' } })).json.error.code, 'ENVIRONMENT_PAUSED');
   });
@@ -187,7 +187,7 @@ describe('reportOutcome and getOwnAction', () => {
     assert.equal((await report(governed, action_id, { status: 'FAILED' })).json.error.code, 'INVALID_STATE_TRANSITION');
     const read = await call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${action_id}`, { token: governed.token });
     assert.equal(read.json.status, 'COMPLETED');
-    assert.deepEqual(await eventsOf(governed, action_id), ['action.requested', 'action.allowed', 'action.completed']);
+    assert.deepEqual(await readEvents(governed, action_id), ['action.requested', 'action.allowed', 'action.completed']);
   });
 
   test('a blocked action accepts no outcome, and an agent cannot read or report on that of another', async () => {

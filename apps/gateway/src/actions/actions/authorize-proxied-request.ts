@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { accessDecision } from '@svc/domain/actions/access/access-decision.ts';
 import { matchRoute, type RouteMatch } from '@svc/domain/tools/routes/match-route.ts';
 import type { RequestTarget } from '@svc/domain/tools/routes/request-target.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { type Answer, wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { type Answer, buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
@@ -76,11 +76,11 @@ const NONE = {
 
 /** The answer to the proxy. It forwards the request only if the action may happen without a change of the request. */
 const answer = (governed: Answer, match: RouteMatch<ToolSnapshot>, agentId: string) => {
-  const decision = wholeDecision(governed);
+  const decision = buildDecisionResponse(governed);
   const { decision: isPermitted, context } = accessDecision(decision, []);
   if (isPermitted) return { decision: true, context: { ...context, agent_id: agentId } };
   const reason = 'none' in match ? NONE[match.none] : String(context?.reason ?? decision.reason);
-  return refusal(governed.code ?? 'ACTION_BLOCKED', reason, { ...decision.details, decision });
+  return buildRefusal(governed.code ?? 'ACTION_BLOCKED', reason, { ...decision.details, decision });
 };
 
 /**
@@ -94,8 +94,8 @@ export const authorizeProxiedRequest: Handler<Endpoints['authorizeProxiedRequest
   const load = () => loadSnapshots(deps.pipeline, { ...agent, requestId: call.requestId, traceId: call.traceId });
   // A request that was matched on an old snapshot would leave a record of its own.
   const current = await loadCurrent(deps.pipeline, call, agent.organizationId, agent.agentId);
-  if (isRefusal(current)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
-  if (current === undefined) return refusal('NOT_FOUND');
+  if (isRefusal(current)) return buildRefusal('IDENTITY_SERVICE_UNAVAILABLE');
+  if (current === undefined) return buildRefusal('NOT_FOUND');
   let known: Current = current;
   for (let attempt = 0; attempt < ROUTED_MAX; attempt += 1) {
     const match = findTool(known.environment, params.mapping, request);
@@ -109,5 +109,5 @@ export const authorizeProxiedRequest: Handler<Endpoints['authorizeProxiedRequest
     const isSame = 'tool' in match && 'tool' in again ? match.tool.id === again.tool.id : !('tool' in match) && !('tool' in again);
     if (isSame) return answer(governed, match, agent.agentId);
   }
-  return refusal('DEPENDENCY_UNAVAILABLE', 'The routes kept changing during the decision. Try again.');
+  return buildRefusal('DEPENDENCY_UNAVAILABLE', 'The routes kept changing during the decision. Try again.');
 };

@@ -19,9 +19,9 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
-const decisionOf = ({ json }: Answer) => json.error?.details.decision ?? json;
-const authorityOf = (answer: Answer) => decisionOf(answer).explanation.authority;
+const getCode = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
+const getDecision = ({ json }: Answer) => json.error?.details.decision ?? json;
+const getAuthority = (answer: Answer) => getDecision(answer).explanation.authority;
 
 /** A person delegates to the first agent and that one to the second, which acts. */
 const chained = async (first: object = {}, second: object = {}, options: Parameters<typeof newDelegating>[2] = {}) => {
@@ -41,8 +41,8 @@ describe('an action under a delegation', () => {
       { scope: { tools: ['pay'] } },
     );
     const answer = await scene.actAs(1, { delegation_id: child, amount: 500, currency: 'USD' });
-    assert.equal(codeOf(answer), 'allowed', answer.text);
-    const authority = authorityOf(answer);
+    assert.equal(getCode(answer), 'allowed', answer.text);
+    const authority = getAuthority(answer);
     const [one, two] = scene.agents;
     assert.deepEqual(authority, {
       source: 'DELEGATION',
@@ -80,15 +80,15 @@ describe('an action under a delegation', () => {
     const bounds = { scope: { destinations: ['api.example.com'] }, ceiling: MONEY };
     const { scene, root, child } = await chained(bounds, {}, PAYOUT);
     const act = (amount: number, destination: string) => scene.actAs(1, { delegation_id: child, parameters: { amount }, destination });
-    assert.equal(codeOf(await act(500, 'api.example.com')), 'allowed');
+    assert.equal(getCode(await act(500, 'api.example.com')), 'allowed');
     const over = await act(501, 'api.example.com');
-    assert.equal(codeOf(over), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(over), 'AUTHORITY_EXCEEDED');
     const { delegation_id, at, field, ceiling, requested } = over.json.error.details;
     assert.deepEqual(
       [delegation_id, at, field, ceiling, requested],
       [child, root, 'ceiling.max_amount', MONEY, { amount: 501, currency: 'USD' }],
     );
-    assert.equal(authorityOf(over).refused.at, root);
+    assert.equal(getAuthority(over).refused.at, root);
     const ask = { delegation_id: child, parameters: { amount: 501 }, destination: 'api.example.com' };
     const { decision: _decision, ...details } = over.json.error.details;
     const evaluate = (more: object) =>
@@ -103,10 +103,10 @@ describe('an action under a delegation', () => {
       assert.deepEqual(told, details);
     }
     const elsewhere = await act(1, 'other.test');
-    assert.deepEqual([codeOf(elsewhere), elsewhere.json.error.details.field], ['AUTHORITY_EXCEEDED', 'scope.destinations']);
+    assert.deepEqual([getCode(elsewhere), elsewhere.json.error.details.field], ['AUTHORITY_EXCEEDED', 'scope.destinations']);
     // A declared amount cannot be omitted to pass below a ceiling.
     const left = await scene.actAs(1, { delegation_id: child, parameters: {}, destination: 'api.example.com' });
-    assert.equal(codeOf(left), 'VALIDATION_FAILED');
+    assert.equal(getCode(left), 'VALIDATION_FAILED');
   });
 
   test('of another agent, another tenant or an unknown one is refused alike', async () => {
@@ -127,19 +127,19 @@ describe('an action under a delegation', () => {
     const scene = await newDelegating(planes, 2);
     const root = await scene.root(0, { expires_at: new Date(Date.now() + 60_000).toISOString() });
     const child = await scene.child(0, 1, root);
-    assert.equal(codeOf(await scene.actAs(1, { delegation_id: child })), 'allowed');
+    assert.equal(getCode(await scene.actAs(1, { delegation_id: child })), 'allowed');
     await advanceTime(owner, scene.tenant.organization_id, 61);
-    assert.equal(codeOf(await scene.actAs(1, { delegation_id: child })), 'DELEGATION_EXPIRED');
+    assert.equal(getCode(await scene.actAs(1, { delegation_id: child })), 'DELEGATION_EXPIRED');
   });
 
   test('waits for a person and uses the chain of that moment', async () => {
     const rules = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person decides.' }];
     const { scene, root, child } = await chained({}, {}, { rules });
     const held = await scene.actAs(1, { delegation_id: child });
-    assert.equal(codeOf(held), 'APPROVAL_REQUIRED');
+    assert.equal(getCode(held), 'APPROVAL_REQUIRED');
     await scene.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' });
     const again = await scene.actAs(1, { delegation_id: child, approval_id: held.json.error.details.approval_id });
-    assert.equal(codeOf(again), 'DELEGATION_INVALID');
+    assert.equal(getCode(again), 'DELEGATION_INVALID');
   });
 });
 
@@ -150,12 +150,12 @@ describe('a call limit', () => {
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, n) => scene.actAs(1 + (n % 2), { delegation_id: n % 2 ? sibling : child }, Math.floor(n / 2) % 2)),
     );
-    const codes = answers.map(codeOf);
+    const codes = answers.map(getCode);
     assert.equal(codes.filter((code) => code === 'allowed').length, 10);
     assert.equal(codes.filter((code) => code === 'AUTHORITY_EXCEEDED').length, 22, [...new Set(codes)].join());
-    const refused = answers.find((answer) => codeOf(answer) !== 'allowed');
+    const refused = answers.find((answer) => getCode(answer) !== 'allowed');
     assert.ok(refused);
-    assert.deepEqual([authorityOf(refused).refused.at, authorityOf(refused).refused.field], [root, 'ceiling.max_calls']);
+    assert.deepEqual([getAuthority(refused).refused.at, getAuthority(refused).refused.field], [root, 'ceiling.max_calls']);
     const { decision: _decision, ...details } = refused.json.error.details;
     assert.ok([child, sibling].includes(details.delegation_id));
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe('a call limit', () => {
     const { scene, root, child } = await chained({ ceiling: { ...MONEY, window_seconds: 3600 } }, { ceiling: { max_amount: 300 } });
     const sibling = await scene.child(0, 2, root);
     const spend = async (agent: number, delegation_id: string, amount: number) =>
-      codeOf(await scene.actAs(agent, { delegation_id, amount, currency: 'USD' }));
+      getCode(await scene.actAs(agent, { delegation_id, amount, currency: 'USD' }));
     assert.equal(await spend(1, child, 200), 'allowed');
     assert.equal(await spend(1, child, 101), 'AUTHORITY_EXCEEDED');
     assert.equal(await spend(1, child, 100), 'allowed');
@@ -189,20 +189,20 @@ describe('a call limit', () => {
 describe('an action without a delegation', () => {
   test('uses any root delegation that covers it, and the next one when the count of one is used up', async () => {
     const scene = await newDelegating(planes, 1);
-    assert.equal(authorityOf(await scene.actAs(0, {})).source, 'GRANT');
+    assert.equal(getAuthority(await scene.actAs(0, {})).source, 'GRANT');
     const narrow = await scene.root(0, { scope: { capabilities: ['read'] } });
-    assert.equal(codeOf(await scene.actAs(0, {})), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await scene.actAs(0, {})), 'AUTHORITY_EXCEEDED');
     const counted = [await scene.root(0, { ceiling: { max_calls: 1 } }), await scene.root(0, { ceiling: { max_calls: 1 } })];
-    const under = [authorityOf(await scene.actAs(0, {})), authorityOf(await scene.actAs(0, {}))].map(({ delegation_id, named }) => {
+    const under = [getAuthority(await scene.actAs(0, {})), getAuthority(await scene.actAs(0, {}))].map(({ delegation_id, named }) => {
       assert.equal(named, false);
       return delegation_id;
     });
     assert.deepEqual(under.sort(), counted.sort());
     const full = await scene.actAs(0, {});
-    assert.equal(codeOf(full), 'AUTHORITY_EXCEEDED');
-    assert.ok(counted.includes(authorityOf(full).refused.at));
+    assert.equal(getCode(full), 'AUTHORITY_EXCEEDED');
+    assert.ok(counted.includes(getAuthority(full).refused.at));
     for (const id of [narrow, ...counted]) await scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'test' });
-    assert.equal(authorityOf(await scene.actAs(0, {})).source, 'GRANT');
+    assert.equal(getAuthority(await scene.actAs(0, {})).source, 'GRANT');
   });
 });
 
@@ -212,9 +212,9 @@ describe('a delegation', () => {
     await activateRules(scene.tenant, 'far', [
       { id: 'far', effect: 'BLOCK', reason: 'Too far.', when: { field: 'delegation.depth', op: 'gt', value: 1 } },
     ]);
-    assert.equal(decisionOf(await scene.actAs(1, { delegation_id: child })).explanation.matched_rule.id, 'far');
-    assert.equal(codeOf(await scene.actAs(0, { delegation_id: root })), 'allowed');
-    assert.equal(codeOf(await scene.actAs(2, {})), 'allowed');
+    assert.equal(getDecision(await scene.actAs(1, { delegation_id: child })).explanation.matched_rule.id, 'far');
+    assert.equal(getCode(await scene.actAs(0, { delegation_id: root })), 'allowed');
+    assert.equal(getCode(await scene.actAs(2, {})), 'allowed');
     await activateRules(scene.tenant, 'whose', [
       {
         id: 'whose',
@@ -223,8 +223,8 @@ describe('a delegation', () => {
         when: { field: 'delegation.root_principal', op: 'eq', value: scene.tenant.user.id },
       },
     ]);
-    assert.equal(codeOf(await scene.actAs(0, { delegation_id: root })), 'ACTION_BLOCKED');
-    assert.equal(codeOf(await scene.actAs(2, {})), 'allowed');
+    assert.equal(getCode(await scene.actAs(0, { delegation_id: root })), 'ACTION_BLOCKED');
+    assert.equal(getCode(await scene.actAs(2, {})), 'allowed');
   });
 
   test('that does not cover the request is let through in OBSERVE, with the decision of ENFORCE', async () => {
@@ -234,6 +234,6 @@ describe('a delegation', () => {
     const answer = await scene.actAs(1, { delegation_id: child });
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual([answer.json.status, answer.json.code], ['OBSERVED', 'AUTHORITY_EXCEEDED']);
-    assert.equal(authorityOf(answer).refused.field, 'scope.capabilities');
+    assert.equal(getAuthority(answer).refused.field, 'scope.capabilities');
   });
 });

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
-import { withoutAnswer } from '@svc/enforcement/govern/withhold.ts';
+import { withholdResult } from '@svc/enforcement/govern/withhold.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -14,5 +14,5 @@ export const getOwnAction: Handler<Endpoints['getOwnAction'], GatewayDeps> = asy
   if (action.execution?.result === undefined) return action;
   const session = { id: sessionId, generation, series: sessionSeries, context };
   const stop = await stopNow(deps.pipeline, { organizationId, agentId, session, requestId: call.requestId, traceId: call.traceId });
-  return stop === undefined ? action : { ...action, execution: withoutAnswer(action.execution) };
+  return stop === undefined ? action : { ...action, execution: withholdResult(action.execution) };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -28,7 +28,7 @@ const small = { parameters: { customer: 'c' }, amount: 10 };
 const byAgent = ({ token }: Governed, id: string): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${id}`, { token });
 const keyFor = async ({ owner, tenant }: Governed): Promise<string> => {
-  const body = { name: 'limited', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id };
+  const body = { name: 'limited', role_id: getBuiltInRole('admin').id, workspace_id: tenant.workspace_id };
   return (await owner('POST', '/v1/api-keys', body)).json.token;
 };
 

@@ -28,8 +28,8 @@ const limitedPer = (per?: string): Promise<Delegating> =>
     tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }],
   });
 
-const codeOf = ({ json, status }: Answer): string => (status === 200 ? 'allowed' : json.error.code);
-const count = (answers: readonly Answer[], code: string): number => answers.filter((answer) => codeOf(answer) === code).length;
+const getCode = ({ json, status }: Answer): string => (status === 200 ? 'allowed' : json.error.code);
+const count = (answers: readonly Answer[], code: string): number => answers.filter((answer) => getCode(answer) === code).length;
 
 /**
  * Lets a person delegate to the first agent, and that one to two helpers; each of the three sends as many requests, concurrently, at two
@@ -68,12 +68,12 @@ test('an exhausted ceiling of one person and an exhausted limit of another refus
   const other = await call(planes.controlUrl, 'POST', '/v1/delegations', { token: second.token, body: ceiling(100) });
   assert.equal(other.status, 201, other.text);
   const codes = [];
-  for (let n = 0; n < 6; n += 1) codes.push(codeOf(await scene.actAs(0, {})));
+  for (let n = 0; n < 6; n += 1) codes.push(getCode(await scene.actAs(0, {})));
   assert.deepEqual(codes, [...Array(1 + MAX_CALLS).fill('allowed'), ...Array(2).fill('VELOCITY_LIMIT_EXCEEDED')]);
   const kept = await database.query('select status, code from actions where agent_id = $1 and code is not null', [agent?.id]);
   await database.end();
   assert.deepEqual(kept.rows, Array(2).fill({ status: 'BLOCKED', code: 'VELOCITY_LIMIT_EXCEEDED' }));
-  assert.equal(codeOf(await scene.actAs(0, { dry_run: true })), 'VELOCITY_LIMIT_EXCEEDED');
+  assert.equal(getCode(await scene.actAs(0, { dry_run: true })), 'VELOCITY_LIMIT_EXCEEDED');
   const path = `/v1/environments/${tenant.environment_id}/gateway-mode`;
   assert.equal((await scene.owner('POST', path, { mode: 'OBSERVE', reason: 'test' })).status, 200);
   const observed = await scene.actAs(0, {});
@@ -92,10 +92,10 @@ test('an agent that delegated its own grants counts as its own principal', async
   assert.equal(handedOn.status, 201, handedOn.text);
   assert.equal(handedOn.json.delegator.id, first?.id);
   const codes = [
-    codeOf(await scene.actAs(0, {})),
-    codeOf(await scene.actAs(1, { delegation_id: handedOn.json.id })),
-    codeOf(await scene.actAs(0, {})),
-    codeOf(await scene.actAs(1, { delegation_id: handedOn.json.id })),
+    getCode(await scene.actAs(0, {})),
+    getCode(await scene.actAs(1, { delegation_id: handedOn.json.id })),
+    getCode(await scene.actAs(0, {})),
+    getCode(await scene.actAs(1, { delegation_id: handedOn.json.id })),
   ];
   assert.deepEqual(codes, ['allowed', 'allowed', 'allowed', 'VELOCITY_LIMIT_EXCEEDED']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { longOnly, often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -22,7 +22,7 @@ const FINE = { id: 'fine', effect: 'ALLOW', reason: 'Fine.' };
 const limited = (limit: object, more: object = {}) => [FINE, { id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit, ...more }];
 const governedBy = (limit: object, options: object = {}) => newGoverned(planes, { rules: limited(limit), tests: limitTest, ...options });
 
-const usesOf = async ({ tenant }: Governed): Promise<number> => {
+const readUses = async ({ tenant }: Governed): Promise<number> => {
   const { rows } = await database.query('select count(*)::int as n from counter_uses where organization_id = $1', [tenant.organization_id]);
   return rows[0].n;
 };
@@ -81,7 +81,7 @@ test('counted calls beyond the limit are refused with the time at which they are
   assert.equal(recorded.json.code, 'VELOCITY_LIMIT_EXCEEDED');
   await wait(governed, 60);
   assert.equal((await governed.act({})).status, 200);
-  assert.equal(await usesOf(governed), 4);
+  assert.equal(await readUses(governed), 4);
 });
 
 test('a window slides: each use is freed exactly when it is as old as the window', async () => {
@@ -129,7 +129,7 @@ test('agents are counted separately, and a limit continues through a new version
 });
 
 test('32 concurrent calls with a limit of 10 over two gateways use exactly 10, in every run', async () => {
-  for (let round = 0; round < often({ short: 6, long: 20 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 6, long: 20 }); round += 1) {
     const governed = await governedBy({ max_calls: 10, window_seconds: 3600 });
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
@@ -140,7 +140,7 @@ test('32 concurrent calls with a limit of 10 over two gateways use exactly 10, i
     const refused = answers.filter(({ json }) => json.error?.code === 'VELOCITY_LIMIT_EXCEEDED');
     assert.equal(passed.length, 10, `round ${round}: ${answers.map(({ status, json }) => json.error?.code ?? status)}`);
     assert.equal(refused.length, 22);
-    assert.equal(await usesOf(governed), 10);
+    assert.equal(await readUses(governed), 10);
     const { rows } = await database.query(
       'select status, count(*)::int as n from actions where organization_id = $1 group by status order by status',
       [governed.tenant.organization_id],
@@ -169,7 +169,7 @@ test('one idempotency key is counted once, however often and wherever it is sent
   );
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.equal(new Set(answers.map(({ json }) => json.action_id)).size, 1);
-  assert.equal(await usesOf(governed), 1);
+  assert.equal(await readUses(governed), 1);
   assert.equal((await governed.act({}, { key: 'another' })).status, 200);
   const refused = await governed.act({}, { key: 'third' });
   assert.equal(refused.status, 403);
@@ -185,13 +185,13 @@ test('a dry run and a simulation return the counters, and use nothing', async ()
   const simulate = () => governed.owner('POST', '/v1/policies/simulate', { agent_id: governed.agent.id, tool: 'pay' });
   assert.equal((await governed.act({ dry_run: true })).status, 200);
   assert.equal((await simulate()).json.decision, 'LIMIT');
-  assert.equal(await usesOf(governed), 0);
+  assert.equal(await readUses(governed), 0);
   assert.equal((await governed.act({})).status, 200);
   assert.equal((await governed.act({ dry_run: true })).json.error.code, 'VELOCITY_LIMIT_EXCEEDED');
   const told = (await simulate()).json;
   assert.equal(told.code, 'VELOCITY_LIMIT_EXCEEDED');
   assert.equal(told.decision, 'BLOCK');
-  assert.equal(await usesOf(governed), 1);
+  assert.equal(await readUses(governed), 1);
 });
 
 test('an evaluation for an agent counts like its own request', async () => {
@@ -213,14 +213,14 @@ test('OBSERVE refuses nothing, counts what ENFORCE would have allowed, and repor
     assert.equal(json.code, call < 2 ? null : 'VELOCITY_LIMIT_EXCEEDED');
     assert.equal(json.status, 'OBSERVED');
   }
-  assert.equal(await usesOf(governed), 2);
+  assert.equal(await readUses(governed), 2);
 });
 
 test('SIMULATE decides by the counters and uses nothing', async () => {
   const governed = await governedBy({ max_calls: 1, window_seconds: 3600 });
   await setMode(governed, 'SIMULATE');
   for (let call = 0; call < 2; call += 1) assert.equal((await governed.act({})).json.code, null);
-  assert.equal(await usesOf(governed), 0);
+  assert.equal(await readUses(governed), 0);
   await setMode(governed, 'ENFORCE');
   assert.equal((await governed.act({})).status, 200);
   await setMode(governed, 'SIMULATE');
@@ -239,7 +239,7 @@ test('a held action is counted when it runs, and not when it is requested or ref
   assert.equal(held.json.error.code, 'APPROVAL_REQUIRED');
   const { approval_id } = held.json.error.details;
   await approve(approval_id);
-  assert.equal(await usesOf(governed), 0);
+  assert.equal(await readUses(governed), 0);
   for (let call = 0; call < 2; call += 1) assert.equal((await governed.act({ amount: 1 })).status, 200);
   const full = await governed.act({ amount: 200, approval_id });
   assert.equal(full.json.error.code, 'VELOCITY_LIMIT_EXCEEDED');
@@ -248,7 +248,7 @@ test('a held action is counted when it runs, and not when it is requested or ref
     Array.from({ length: 8 }, (_, index) => governed.act({ amount: 200, approval_id }, { gateway: index % 2 })),
   );
   assert.equal(used.filter(({ status }) => status === 200).length, 1, 'the approval stayed whole and serves once');
-  assert.equal(await usesOf(governed), 3);
+  assert.equal(await readUses(governed), 3);
 });
 
 test('every limit of every matching rule applies, and a refusal uses nothing of the others', async () => {
@@ -271,7 +271,7 @@ test('a stricter policy next to a limit, and its withdrawal, apply at once', asy
   assert.equal((await governed.act({})).status, 200);
   await activateRules(governed.tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
   assert.equal((await governed.act({})).json.error.code, 'ACTION_BLOCKED');
-  assert.equal(await usesOf(governed), 1);
+  assert.equal(await readUses(governed), 1);
 });
 
 test('another agent of the same tenant has its own count', async () => {

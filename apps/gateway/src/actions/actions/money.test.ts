@@ -4,7 +4,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { inTime } from '@svc/testing/time/in-time.ts';
+import { getInTime } from '@svc/testing/time/in-time.ts';
 import type pg from 'pg';
 
 const UP_TO_500 = [
@@ -40,7 +40,7 @@ const setBase = async (base_currency: string) =>
 const pay = (amount?: number, currency?: string, gateway = 0) => governed.act({ amount, currency }, { gateway });
 const outcome = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const outcomes = async (...asked: (readonly [number, string?])[]) => Promise.all(asked.map(async (one) => outcome(await pay(...one))));
-const policyOf = async () => (await governed.owner('GET', `/v1/policies/${governed.policyId}`)).json;
+const readPolicy = async () => (await governed.owner('GET', `/v1/policies/${governed.policyId}`)).json;
 const epochs = async () =>
   (
     await owner.query('select environment_epoch from actions where organization_id = $1 order by id', [governed.tenant.organization_id])
@@ -102,7 +102,7 @@ describe('an amount in another currency', () => {
   });
 
   test('is compared at a rate from its effective time on, without any other change', async () => {
-    await inTime(async (moment) => {
+    await getInTime(async (moment) => {
       await setRate('EUR/USD', '1');
       await setRate('EUR/USD', '2', new Date(moment).toISOString());
       assert.equal(outcome(await pay(50_000, 'EUR')), '200');
@@ -195,7 +195,7 @@ describe('a change of the base currency', () => {
     assert.deepEqual(await outcomes([50_000], [50_001]), ['200', 'ACTION_BLOCKED']);
     const back = await governed.owner('POST', `${path}/rollback`, { target_version_number: 1, reason: 'dollars', accept_warnings: true });
     assert.equal(back.status, 200, back.text);
-    assert.equal((await policyOf()).versions[0].currency, 'USD');
+    assert.equal((await readPolicy()).versions[0].currency, 'USD');
     assert.deepEqual(await outcomes([75_000], [75_001]), ['200', 'ACTION_BLOCKED']);
     await assert.rejects(
       owner.query("update policy_versions set currency = 'JPY' where policy_id = $1", [governed.policyId]),

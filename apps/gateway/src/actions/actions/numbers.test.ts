@@ -37,7 +37,7 @@ const act = (parameters: string): Promise<Answer> =>
     token: governed.token,
     raw: `{"tool":"${governed.tool.name}","parameters":${parameters}}`,
   });
-const pointersOf = ({ status, json }: Answer) => [
+const listPointers = ({ status, json }: Answer) => [
   status,
   json.error?.code,
   json.error?.details.faults?.map((f: { pointer: string }) => f.pointer),
@@ -46,7 +46,7 @@ const pointersOf = ({ status, json }: Answer) => [
 test('a number is sent to the tool as it was written, or the request is refused with the place', async () => {
   for (const number of ['9007199254740993', '12345678901234567890', '-9007199254740993', '0.1234567890123456789', '1e-400', '1e400']) {
     const answer = await act(`{"account":{"numbers":[1,${number}]}}`);
-    assert.deepEqual(pointersOf(answer), [400, 'VALIDATION_FAILED', ['/parameters/account/numbers/1']], number);
+    assert.deepEqual(listPointers(answer), [400, 'VALIDATION_FAILED', ['/parameters/account/numbers/1']], number);
   }
   assert.deepEqual(received, []);
   for (const number of ['9007199254740991', '-9007199254740991', '0.1', '19.99', '6.02e+23', '"9007199254740993"']) {
@@ -60,13 +60,13 @@ test('no other input accepts a number that parsing changes', async () => {
   const owner = (path: string, raw: string) => call(planes.controlUrl, 'POST', path, { token: tenant.token, raw });
   const big = '9007199254740993';
   const evaluate = `{"agent_id":"${agent.id}","tool":"${tool.name}","parameters":{"a":${big}}}`;
-  assert.deepEqual(pointersOf(await owner('/v1/actions/evaluate', evaluate)), [400, 'VALIDATION_FAILED', ['/parameters/a']]);
+  assert.deepEqual(listPointers(await owner('/v1/actions/evaluate', evaluate)), [400, 'VALIDATION_FAILED', ['/parameters/a']]);
   const rule = (more: string) => `{"id":"a","effect":"BLOCK","reason":"x"${more}}`;
   const given = `{"name":"t","given":{"parameters":{"a":${big}}},"then":{"effect":"BLOCK"}}`;
   const value = rule(`,"when":{"field":"parameters.a","op":"eq","value":${big}}`);
   const version = `{"name":"numbers","rules":[${value}],"tests":[${given}]}`;
   const places = ['/rules/0/when/value', '/tests/0/given/parameters/a'];
-  assert.deepEqual(pointersOf(await owner('/v1/policies', version)), [400, 'VALIDATION_FAILED', places]);
+  assert.deepEqual(listPointers(await owner('/v1/policies', version)), [400, 'VALIDATION_FAILED', places]);
   const simulated = await owner('/v1/policies/simulate', `{"agent_id":"${agent.id}","tool":"${tool.name}","parameters":{"a":${big}}}`);
   assert.deepEqual([simulated.status, simulated.json.error?.code], [400, 'VALIDATION_FAILED']);
   const { json } = await act('{"a":1}');
@@ -74,5 +74,5 @@ test('no other input accepts a number that parsing changes', async () => {
     token: governed.token,
     raw: `{"status":"COMPLETED","result":{"id":${big}}}`,
   });
-  assert.deepEqual(pointersOf(outcome), [400, 'VALIDATION_FAILED', ['/result/id']]);
+  assert.deepEqual(listPointers(outcome), [400, 'VALIDATION_FAILED', ['/result/id']]);
 });

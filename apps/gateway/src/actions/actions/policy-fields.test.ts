@@ -30,7 +30,7 @@ const setTimeZone = async ({ tenant }: Governed, zone: string): Promise<void> =>
   await database.end();
 };
 
-const clockOf = (zone: string, at: Date): string =>
+const getClock = (zone: string, at: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 
 test('rules about time use the time zone of the organization, and a change of it at once', async () => {
@@ -43,7 +43,7 @@ test('rules about time use the time zone of the organization, and a change of it
     assert.equal(status, 200);
     const seen = seenIn(json as never);
     const told = `${seen['time.date']} ${seen['time.clock']}`;
-    assert.ok([clockOf(zone, before), clockOf(zone, new Date())].includes(told), `${zone}: ${told}`);
+    assert.ok([getClock(zone, before), getClock(zone, new Date())].includes(told), `${zone}: ${told}`);
     assert.equal(seen['time.hour'], Number(String(seen['time.clock']).slice(0, 2)));
   }
 });

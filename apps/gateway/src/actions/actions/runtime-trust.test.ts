@@ -28,7 +28,7 @@ const report = ({ owner }: Governed, id: string, url: string) =>
     ],
   });
 
-const codeOf = async (governed: Governed): Promise<string> => {
+const readCode = async (governed: Governed): Promise<string> => {
   const { status, json } = await governed.act({});
   return status === 200 ? 'ALLOWED' : json.error.code;
 };
@@ -46,9 +46,9 @@ test('an agent is refused after the grace period once the status of its runtime 
       [id, 'UNKNOWN', 'DETECTED'],
     );
     await report(governed, id, `${planes.gatewayUrl}/gateway/v1/mcp`);
-    assert.equal(await codeOf(governed), 'ALLOWED');
+    assert.equal(await readCode(governed), 'ALLOWED');
     await report(governed, id, 'https://elsewhere.example.com/mcp');
-    assert.equal(await codeOf(governed), 'TRUST_EVIDENCE_INSUFFICIENT');
+    assert.equal(await readCode(governed), 'TRUST_EVIDENCE_INSUFFICIENT');
   }
 });
 
@@ -56,16 +56,16 @@ test('outdated evidence refuses the agent without any job, and fail_closed false
   const governed = await newGoverned(planes);
   const id = await bind(governed);
   await report(governed, id, `${planes.gatewayUrl}/gateway/v1/mcp`);
-  assert.equal(await codeOf(governed), 'ALLOWED');
+  assert.equal(await readCode(governed), 'ALLOWED');
   const client = await planes.database.client();
   await client.query(
     `update runtimes set enforcement_forecast = '[{"from":"2020-01-01T00:00:00.000Z","status":"PARTIAL"},{"from":"2020-02-01T00:00:00.000Z","status":"UNKNOWN"}]'
       where id = $1`,
     [id],
   );
-  assert.equal(await codeOf(governed), 'TRUST_EVIDENCE_INSUFFICIENT');
+  assert.equal(await readCode(governed), 'TRUST_EVIDENCE_INSUFFICIENT');
   await client.query('update runtimes set fail_closed = false where id = $1', [id]);
-  assert.equal(await codeOf(governed), 'ALLOWED');
+  assert.equal(await readCode(governed), 'ALLOWED');
   await client.query("update runtimes set status = 'PAUSED' where id = $1", [id]);
   const { json } = await governed.act({});
   assert.deepEqual([json.error.code, json.error.details.runtime_status], ['AGENT_NOT_OPERATIONAL', 'PAUSED']);
@@ -78,11 +78,11 @@ test('a rule reads the kind and the enforcement status of the runtime', async ()
     rules: [{ id: 'verified', effect: 'ALLOW', reason: 'Verified.', when: condition }],
     tests: [{ name: 'verified', given: { 'request.runtime_enforcement': 'PARTIAL' }, then: { effect: 'ALLOW' } }],
   });
-  assert.equal(await codeOf(governed), 'ACTION_BLOCKED');
+  assert.equal(await readCode(governed), 'ACTION_BLOCKED');
   const id = await bind(governed);
-  assert.equal(await codeOf(governed), 'ACTION_BLOCKED');
+  assert.equal(await readCode(governed), 'ACTION_BLOCKED');
   await report(governed, id, `${planes.gatewayUrl}/gateway/v1/mcp`);
-  assert.equal(await codeOf(governed), 'ALLOWED');
+  assert.equal(await readCode(governed), 'ALLOWED');
   const { json } = await governed.owner('GET', `/v1/agents/${governed.agent.id}/enforcement`);
   assert.deepEqual([json.status, json.runtimes[0].runtime_id, json.runtimes[0].refuses], ['PARTIAL', id, false]);
 });
@@ -90,7 +90,7 @@ test('a rule reads the kind and the enforcement status of the runtime', async ()
 test('a paused runtime refuses the actions of its agent at once, whether or not its instance obeys', async () => {
   const governed = await newGoverned(planes);
   const id = await bind(governed, { fail_closed: false });
-  assert.equal(await codeOf(governed), 'ALLOWED');
+  assert.equal(await readCode(governed), 'ALLOWED');
   await governed.owner('POST', `/v1/runtimes/${id}/operate`, { operation: 'PAUSE', reason: 'test' });
   const { json } = await governed.act({});
   assert.deepEqual(

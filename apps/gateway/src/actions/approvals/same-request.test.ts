@@ -19,7 +19,7 @@ const act = (parameters: string, approvalId?: string): Promise<Answer> => {
   const raw = `{"tool": "${governed.tool.name}", "parameters": ${parameters}${named}}`;
   return call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw });
 };
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 
 type Pair = readonly [name: string, approved: string, sent: string];
 
@@ -46,11 +46,11 @@ for (const [pairs, expected] of [[SAME, '200'] as const, [DIFFERENT, 'APPROVAL_N
   for (const [name, approved, sent] of pairs) {
     test(`${expected === '200' ? 'accepts an approval for' : 'rejects an approval for'} ${name}`, async () => {
       const held = await act(approved);
-      assert.equal(codeOf(held), 'APPROVAL_REQUIRED', held.text);
+      assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
       const { approval_id } = held.json.error.details;
       assert.equal((await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {})).status, 200);
-      assert.equal(codeOf(await act(sent, approval_id)), expected);
-      assert.equal(codeOf(await act(approved, approval_id)), expected === '200' ? 'APPROVAL_NOT_GRANTED' : '200');
+      assert.equal(getCode(await act(sent, approval_id)), expected);
+      assert.equal(getCode(await act(approved, approval_id)), expected === '200' ? 'APPROVAL_NOT_GRANTED' : '200');
     });
   }
 }

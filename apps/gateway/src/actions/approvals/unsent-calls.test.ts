@@ -9,7 +9,7 @@ import { newOauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 const EGRESS_TIMEOUT_MS = 15_000;
@@ -84,12 +84,12 @@ const approved = async (governed: Governed, key?: string): Promise<string> => {
   return approval_id;
 };
 
-const statusOf = async (governed: Governed, approvalId: string): Promise<string> =>
+const readStatus = async (governed: Governed, approvalId: string): Promise<string> =>
   (await governed.owner('GET', `/v1/approvals/${approvalId}`)).json.status;
 
-const actionOf = ({ json }: Answer): string => json.action_id ?? json.error.details.decision.action_id;
+const getAction = ({ json }: Answer): string => json.action_id ?? json.error.details.decision.action_id;
 
-const eventsOf = async (governed: Governed, subjectId: string): Promise<readonly { type: string; data: Record<string, unknown> }[]> =>
+const readEvents = async (governed: Governed, subjectId: string): Promise<readonly { type: string; data: Record<string, unknown> }[]> =>
   (await governed.owner('GET', `/v1/audit-events?subject_id=${subjectId}`)).json.data;
 
 describe('an approval stays usable after a call of which no byte was sent', () => {
@@ -108,9 +108,9 @@ describe('an approval stays usable after a call of which no byte was sent', () =
       const failed = await governed.act({ approval_id: approvalId });
       assert.deepEqual([failed.status, failed.json.error.code], [502, 'EXECUTION_FAILED'], failed.text);
       assert.equal(failed.json.error.details.approval_id, approvalId);
-      assert.equal(await statusOf(governed, approvalId), 'APPROVED');
-      const [restored] = (await eventsOf(governed, approvalId)).filter(({ type }) => type === 'approval.restored');
-      assert.deepEqual(restored?.data.action_id, actionOf(failed));
+      assert.equal(await readStatus(governed, approvalId), 'APPROVED');
+      const [restored] = (await readEvents(governed, approvalId)).filter(({ type }) => type === 'approval.restored');
+      assert.deepEqual(restored?.data.action_id, getAction(failed));
       const other = await governed.act({ approval_id: approvalId, parameters: { order: 2 } });
       assert.equal(other.json.error.code, 'APPROVAL_NOT_GRANTED', 'for exactly that request');
     });
@@ -132,30 +132,30 @@ test('a restored approval is used by a new action, and each key answers with the
   assert.deepEqual([stillFailed.status, received.count], [502, 0], 'the same key never sends again');
   const second = await governed.act({ approval_id: approvalId }, { key: 'second' });
   assert.deepEqual([second.status, second.json.status, received.count], [200, 'COMPLETED', 1], second.text);
-  assert.notEqual(actionOf(second), actionOf(first));
-  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+  assert.notEqual(getAction(second), getAction(first));
+  assert.equal(await readStatus(governed, approvalId), 'CONSUMED');
 
   const outcomes = [];
   for (const key of ['first', 'second']) outcomes.push((await governed.act({ approval_id: approvalId }, { key })).status);
   assert.deepEqual(outcomes, [502, 200]);
   const asHeld = await governed.act({}, { key: 'held' });
-  assert.deepEqual([asHeld.status, actionOf(asHeld)], [200, actionOf(second)], 'the request that was held ends as its last use');
+  assert.deepEqual([asHeld.status, getAction(asHeld)], [200, getAction(second)], 'the request that was held ends as its last use');
   assert.equal((await governed.act({ approval_id: approvalId }, { key: 'third' })).json.error.code, 'APPROVAL_NOT_GRANTED');
   assert.equal(received.count, 1);
 
-  const failedRecord = (await governed.owner('GET', `/v1/actions/${actionOf(first)}`)).json;
-  const doneRecord = (await governed.owner('GET', `/v1/actions/${actionOf(second)}`)).json;
+  const failedRecord = (await governed.owner('GET', `/v1/actions/${getAction(first)}`)).json;
+  const doneRecord = (await governed.owner('GET', `/v1/actions/${getAction(second)}`)).json;
   assert.deepEqual([failedRecord.status, failedRecord.approval.id], ['FAILED', approvalId]);
   assert.deepEqual([doneRecord.status, doneRecord.approval.id], ['COMPLETED', approvalId]);
   assert.equal(doneRecord.approval.request_id, second.headers.get('x-request-id'));
-  const records = [first, second].map((answer) => ({ type: 'action', id: actionOf(answer) }));
+  const records = [first, second].map((answer) => ({ type: 'action', id: getAction(answer) }));
   const verified = await governed.owner('POST', '/v1/audit-events/verify', { records });
   assert.deepEqual(
     verified.json.records.map(({ status }: { status: string }) => status),
     ['INTACT', 'INTACT'],
     verified.text,
   );
-  const types = (await eventsOf(governed, actionOf(second))).map(({ type }) => type);
+  const types = (await readEvents(governed, getAction(second))).map(({ type }) => type);
   assert.deepEqual(types.toSorted(), ['action.allowed', 'action.completed', 'action.requested']);
 });
 
@@ -171,7 +171,7 @@ test('an approval stays consumed by a call that may have been sent', async () =>
     const approvalId = await approved(governed);
     const unknown = await governed.act({ approval_id: approvalId }, { key: 'only' });
     assert.deepEqual([unknown.status, unknown.json.error.code], [504, 'EXECUTION_TIMEOUT'], `${what}: ${unknown.text}`);
-    assert.equal(await statusOf(governed, approvalId), 'CONSUMED', what);
+    assert.equal(await readStatus(governed, approvalId), 'CONSUMED', what);
     assert.equal((await governed.act({ approval_id: approvalId })).json.error.code, 'APPROVAL_NOT_GRANTED', what);
     const replay = await governed.act({ approval_id: approvalId }, { key: 'only' });
     assert.deepEqual([replay.status, replay.json.error.message], [504, unknown.json.error.message], what);
@@ -185,7 +185,7 @@ test('race: of concurrent uses of a restored approval over two gateways exactly 
   const approvalId = await approved(governed);
   const unsent = await Promise.all([0, 1, 0, 1].map((gateway) => governed.act({ approval_id: approvalId }, { gateway })));
   assert.ok(unsent.some(({ status }) => status === 502));
-  assert.equal(await statusOf(governed, approvalId), 'APPROVED');
+  assert.equal(await readStatus(governed, approvalId), 'APPROVED');
   const received = await openDownstream(port, respondDone);
   const uses = await Promise.all(
     Array.from({ length: 8 }, (_, n) => governed.act({ approval_id: approvalId }, { gateway: n % 2, key: `race-${n}` })),
@@ -198,13 +198,13 @@ test('an approval of an agent that was suspended and resumed while the call was 
   const governed = await calling('http://hangs.example/');
   const approvalId = await approved(governed);
   const acting = governed.act({ approval_id: approvalId });
-  await until('the approval is used', async () => (await statusOf(governed, approvalId)) === 'CONSUMED');
+  await waitUntil('the approval is used', async () => (await readStatus(governed, approvalId)) === 'CONSUMED');
   const suspended = await governed.owner('POST', `/v1/agents/${governed.agent.id}/suspend`, { reason: 'Stopped.' });
   assert.equal(suspended.status, 200, suspended.text);
   const resumed = await governed.owner('POST', `/v1/agents/${governed.agent.id}/resume`, { reason: 'Again.' });
   assert.equal(resumed.status, 200, resumed.text);
   await acting;
-  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+  assert.equal(await readStatus(governed, approvalId), 'CONSUMED');
 });
 
 test('a limit counts no call of which no byte was sent', async () => {
@@ -236,7 +236,7 @@ test('an approval stays consumed if an earlier attempt of the same call was answ
   const failed = await governed.act({ approval_id: approvalId });
   assert.deepEqual([failed.json.error.code, received.count], ['EXECUTION_FAILED', 1], failed.text);
   assert.equal(failed.json.error.details.decision.execution.tries, 2);
-  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+  assert.equal(await readStatus(governed, approvalId), 'CONSUMED');
 });
 
 test('an approval stays consumed when its giver loses the right to give it while the call is in flight', async () => {
@@ -248,13 +248,13 @@ test('an approval stays consumed when its giver loses the right to give it while
   const given = await call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: giver.token, body: {} });
   assert.equal(given.json.status, 'APPROVED', given.text);
   const acting = governed.act({ approval_id: approvalId });
-  await until('the approval is used', async () => (await statusOf(governed, approvalId)) === 'CONSUMED');
+  await waitUntil('the approval is used', async () => (await readStatus(governed, approvalId)) === 'CONSUMED');
   const members = (await governed.owner('GET', '/v1/members')).json as readonly { id: string; user: { id: string } }[];
   const member = members.find(({ user }) => user.id === giver.id);
   const removed = await governed.owner('DELETE', `/v1/members/${member?.id}`);
   assert.ok(removed.status < 300, removed.text);
   assert.equal((await acting).json.error.code, 'EXECUTION_FAILED');
-  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+  assert.equal(await readStatus(governed, approvalId), 'CONSUMED');
 });
 
 test('a call without a free lane of its organization is answered with 429 and Retry-After, and the same key sends it later', async () => {
@@ -274,19 +274,19 @@ test('a call without a free lane of its organization is answered with 429 and Re
   await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {});
   const { callsPerHostMax } = LIMITS.egress;
   const small = Array.from({ length: callsPerHostMax }, () => governed.act({ amount: 1, currency: 'USD' }));
-  await until('all lanes are taken', () => received.count === callsPerHostMax);
+  await waitUntil('all lanes are taken', () => received.count === callsPerHostMax);
   const full = await governed.act({ ...large, approval_id }, { key: 'use' });
   gate.resolve();
   assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '1'], full.text);
   assert.match(full.json.error.message, /not sent: the organization has too many calls in flight/);
-  assert.equal(await statusOf(governed, approval_id), 'APPROVED');
+  assert.equal(await readStatus(governed, approval_id), 'APPROVED');
   await Promise.all(small);
   const asHeld = await governed.act(large, { key: 'held' });
   assert.deepEqual([asHeld.status, asHeld.json.error.message], [429, full.json.error.message]);
   const later = await governed.act({ ...large, approval_id }, { key: 'use' });
   assert.deepEqual([later.status, later.json.status], [200, 'COMPLETED'], later.text);
-  assert.notEqual(actionOf(later), actionOf(full));
-  assert.equal(actionOf(await governed.act(large, { key: 'held' })), actionOf(later));
+  assert.notEqual(getAction(later), getAction(full));
+  assert.equal(getAction(await governed.act(large, { key: 'held' })), getAction(later));
   assert.equal(received.count, callsPerHostMax + 1);
 });
 
@@ -300,8 +300,8 @@ test('an approval stays usable, also under the same key, when the credential of 
     const use = () => scene.act({ tool: scene.toolName, approval_id }, { key: 'use' });
     const uses = [await use(), await use()];
     for (const { status, json, text } of uses) assert.deepEqual([status, json.error.code], [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'], text);
-    assert.equal(new Set(uses.map(actionOf)).size, 2);
-    assert.equal(await statusOf(scene, approval_id), 'APPROVED');
+    assert.equal(new Set(uses.map(getAction)).size, 2);
+    assert.equal(await readStatus(scene, approval_id), 'APPROVED');
     assert.deepEqual(scene.service.tokens, []);
   } finally {
     await scene.close();

@@ -6,7 +6,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { newApprovalWaits } from './own/new-approval-waits.ts';
 
 const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
@@ -37,7 +37,7 @@ test('getOwnApproval, cancelOwnApproval: a waiting agent is answered on a decisi
     return json;
   });
   // Beyond that many slots a request is answered immediately; so is this one, once all others have theirs.
-  await until('all places are taken', async () => {
+  await waitUntil('all places are taken', async () => {
     const began = performance.now();
     const stands = (await own(first.id, '?wait=4')).json;
     const tookMs = performance.now() - began;

@@ -8,17 +8,17 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 /** Number of rounds: `CREDENTIAL_ROUNDS=30` sets another; no test begins another round after `CREDENTIAL_SECONDS`. */
-const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? often({ short: 1, long: 100 }));
-const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? often({ short: Number.POSITIVE_INFINITY, long: 180 }));
+const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? countRepetitions({ short: 1, long: 100 }));
+const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? countRepetitions({ short: Number.POSITIVE_INFINITY, long: 180 }));
 /** Rounds with one person, agent and credential, whose sessions and tokens expire after some minutes. */
 const ROUNDS_OF_ONE = 10;
 
@@ -90,7 +90,7 @@ const passBackoff = (credentialId: string) =>
     [credentialId],
   );
 
-const failuresOf = async (credentialId: string) =>
+const readFailures = async (credentialId: string) =>
   (
     await owner.query(
       "select data::jsonb - 'record_digests' as data from audit_events where type = 'credential.rotation_failed' and subject_id = $1 order by id",
@@ -171,7 +171,7 @@ test('a refresh whose gateway is killed is taken over by others, and no credenti
         headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ tool: scene.toolName }),
       }).catch(() => undefined);
-      await until('the gateway is killed', () => killed !== undefined);
+      await waitUntil('the gateway is killed', () => killed !== undefined);
       await killed;
       await passLease(credentialId);
       isDone(await scene.ship(round % 2));
@@ -207,8 +207,8 @@ test('the control plane takes over an abandoned refresh after its lease', async 
     "update credential_tokens set lease_id = 'req_gone', leased_until = now() - interval '1 second', lease_began_at = null where credential_id = $1",
     [scene.credentialId],
   );
-  await until('it is refreshed', () => scene.server.requests.length > before);
-  await until(
+  await waitUntil('it is refreshed', () => scene.server.requests.length > before);
+  await waitUntil(
     'it is stored',
     async () =>
       (await owner.query('select 1 from credential_tokens where credential_id = $1 and lease_id is null', [scene.credentialId])).rows
@@ -228,7 +228,7 @@ test('a refused refresh token is an error with the remedy, reported once, until 
   const { connection } = (await scene.credential()).json.oauth;
   assert.equal(connection.state, 'ERROR');
   assert.match(connection.failure, /Reconnect the credential/);
-  const told = await failuresOf(scene.credentialId);
+  const told = await readFailures(scene.credentialId);
   assert.deepEqual(
     told.map(({ data }) => [data.failure, data.state]),
     [['invalid_grant', 'ERROR']],
@@ -267,14 +267,14 @@ test('any other response of a server is retried with backoff, reported at the th
     assert.equal(server.requests.length, asked, 'it is not asked before its time');
     await passBackoff(credentialId);
   }
-  assert.equal((await failuresOf(credentialId)).length, 1);
+  assert.equal((await readFailures(credentialId)).length, 1);
   server.lie = (to, grant) => {
     const given = grant();
     const longest = 'refresh-token-'.padEnd(LIMITS.oauth.tokenCharsMax, 'r');
     to.writeHead(200).end(JSON.stringify({ ...given, refresh_token: longest, scope: `"orders" "${CLIENT_SECRET}"` }));
   };
   isDone(await scene.ship());
-  const shown = JSON.stringify([(await scene.credential()).json, await failuresOf(credentialId), planes.logs()]);
+  const shown = JSON.stringify([(await scene.credential()).json, await readFailures(credentialId), planes.logs()]);
   const kept = await owner.query('select granted_scope from credential_tokens where credential_id = $1', [credentialId]);
   assert.equal(kept.rows[0].granted_scope, null);
   for (const hidden of [CLIENT_SECRET, ...server.requests.map(({ form }) => form.get('refresh_token') ?? ''), 'access-token-'])
@@ -391,7 +391,7 @@ test('a refresh that fails with the client secret from before a rotation says no
   await scene.ship();
   const { connection } = (await scene.credential()).json.oauth;
   assert.deepEqual([connection.state, connection.failure, connection.failures], ['CONNECTED', null, 0]);
-  assert.deepEqual(await failuresOf(credentialId), []);
+  assert.deepEqual(await readFailures(credentialId), []);
   isDone(await scene.ship());
   assert.deepEqual([server.requests.length, under.atOnce], [2, 1]);
 });

@@ -4,7 +4,7 @@ import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
 import { openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
-import { newOpenCredential, orUndefined } from './open-credential.ts';
+import { newOpenCredential, openOrUndefined } from './open-credential.ts';
 
 /** The access token of a call: its version, and a function that opens it. */
 export type AccessToken = { readonly version: number; readonly open: () => OpenedSecret | undefined };
@@ -31,7 +31,7 @@ type Kept = StoredAccess & { readonly generation: number; renewAt: number };
 const { oauth } = LIMITS;
 
 /** Returns the time to renew a token: before its expiry, but at most in the last fifth of its lifetime. */
-const renewAtOf = (endsAt: number, now: number): number => endsAt - Math.min(oauth.aheadMs, (endsAt - now) / 5);
+const getRenewAt = (endsAt: number, now: number): number => endsAt - Math.min(oauth.aheadMs, (endsAt - now) / 5);
 
 const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -56,7 +56,7 @@ const newOpenerOf = (desk: TokenDesk) => {
   return (organization_id: string, credential: CredentialSnapshot, access: StoredAccess) => (): OpenedSecret | undefined => {
     const held = openCredential(organization_id, credential, 'present');
     const key = { organization_id, credential_id: credential.id };
-    return held && orUndefined(() => openAccess(desk, key, access, held));
+    return held && openOrUndefined(() => openAccess(desk, key, access, held));
   };
 };
 
@@ -68,7 +68,7 @@ const newLook =
     try {
       const found = await haveAccessToken(desk, { organization_id, credential_id: id }, otherThan);
       if (found === undefined) return undefined;
-      const token = { ...found, generation, renewAt: renewAtOf(found.endsAt, desk.clock().getTime()) };
+      const token = { ...found, generation, renewAt: getRenewAt(found.endsAt, desk.clock().getTime()) };
       remember(id, token);
       return token;
     } catch (error) {

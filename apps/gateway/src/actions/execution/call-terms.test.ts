@@ -70,14 +70,14 @@ const actOn = async (execution: object, ...given: Reply[]): Promise<Answer> => {
   replies = given;
   return governed.act({ tool: name, parameters: { a: 1 } });
 };
-const decisionOf = ({ json }: Answer) => json.error?.details.decision ?? json;
-const rowOf = async (answer: Answer) => {
-  const { action_id } = decisionOf(answer);
+const getDecision = ({ json }: Answer) => json.error?.details.decision ?? json;
+const readRow = async (answer: Answer) => {
+  const { action_id } = getDecision(answer);
   const { rows } = await database.query('select status, code, execution from actions where id = $1', [action_id]);
   return rows[0];
 };
-const eventOf = async (answer: Answer) => {
-  const { action_id } = decisionOf(answer);
+const readEvent = async (answer: Answer) => {
+  const { action_id } = getDecision(answer);
   const asked = "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id desc limit 1";
   return (await database.query(asked, [action_id])).rows[0];
 };
@@ -96,16 +96,16 @@ describe('expectations of a response', () => {
     for (const [expectation, expects, reply, status, reason] of cases) {
       const answer = await actOn({ expects }, reply);
       assert.deepEqual([answer.status, answer.json.error.code], [502, 'EXECUTION_FAILED'], answer.text);
-      const { execution } = decisionOf(answer);
+      const { execution } = getDecision(answer);
       assert.deepEqual(
         [execution.state, execution.expectation_failed, execution.http_status],
         ['FAILED', expectation, status],
         answer.text,
       );
       assert.match(execution.reason, reason);
-      const row = await rowOf(answer);
+      const row = await readRow(answer);
       assert.deepEqual([row.status, row.code, row.execution], ['FAILED', 'EXECUTION_FAILED', execution]);
-      const { type, data } = await eventOf(answer);
+      const { type, data } = await readEvent(answer);
       assert.deepEqual([type, data.expectation_failed, data.reason], ['action.failed', expectation, execution.reason]);
     }
     assert.equal((await actOn({ expects: { success_statuses: ['404'] } }, answers(404, {}))).status, 200);
@@ -122,15 +122,15 @@ describe('expectations of a response', () => {
       [200, large, 's0'],
     ] as const) {
       const answer = await actOn({ expects: { keep } }, answers(status, value));
-      const { execution } = decisionOf(answer);
+      const { execution } = getDecision(answer);
       assert.deepEqual([execution.result.id, execution.result.lines[0], execution.kept], ['r1', { sku: first }, keep], answer.text);
       assert.equal(execution.response_bytes, Buffer.byteLength(JSON.stringify(value)));
-      const row = await rowOf(answer);
+      const row = await readRow(answer);
       assert.deepEqual(row.execution, execution);
       assert.ok(!answer.text.includes(canary) && !JSON.stringify(row).includes(canary));
     }
     const gone = await actOn({ expects: { keep } }, (response) => response.writeHead(204).end());
-    assert.deepEqual([gone.status, decisionOf(gone).execution.result, decisionOf(gone).execution.kept], [200, null, []]);
+    assert.deepEqual([gone.status, getDecision(gone).execution.result, getDecision(gone).execution.kept], [200, null, []]);
   });
 
   test('an endless response is aborted at its limit, and the agent is informed at once', async () => {
@@ -140,7 +140,7 @@ describe('expectations of a response', () => {
       response.on('close', () => clearInterval(timer));
     };
     const answer = await actOn({ expects: { response_bytes_max: 20_000 } }, endless);
-    assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.expectation_failed], ['EXECUTION_FAILED', 'SIZE']);
+    assert.deepEqual([answer.json.error.code, getDecision(answer).execution.expectation_failed], ['EXECUTION_FAILED', 'SIZE']);
   });
 
   test('a GraphQL call is one POST with document and variables, and errors in its response fail it regardless of its status', async () => {
@@ -148,7 +148,7 @@ describe('expectations of a response', () => {
     const parameters_schema = { type: 'object', properties: { a: { type: 'integer' } } };
     const answer = await actOn({ graphql }, answers(200, { data: null, errors: [{ message: 'no' }] }));
     assert.deepEqual(JSON.parse(received[0]?.body ?? ''), { query: graphql.query, variables: { a: 1 } }, JSON.stringify(parameters_schema));
-    assert.deepEqual([answer.status, decisionOf(answer).execution.expectation_failed], [502, 'BODY']);
+    assert.deepEqual([answer.status, getDecision(answer).execution.expectation_failed], [502, 'BODY']);
     assert.equal((await actOn({ graphql }, answers(200, { data: { pay: { id: 1 } } }))).status, 200);
   });
 });
@@ -158,12 +158,12 @@ describe('a retried call', () => {
   const busy = answers(503, { error: 'busy' });
   const assertMadeOnce = async (tool: string, code = 'EXECUTION_FAILED'): Promise<void> => {
     const answer = await governed.act({ tool, parameters: {} });
-    assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.tries, received.length], [code, 1, 1], answer.text);
+    assert.deepEqual([answer.json.error.code, getDecision(answer).execution.tries, received.length], [code, 1, 1], answer.text);
   };
 
   test('sends one key in each attempt, which is the action, as is the decision in its header', async () => {
     const answer = await actOn(IDEMPOTENT, busy, resets, answers(200, { id: 1 }));
-    const { action_id, execution, status } = decisionOf(answer);
+    const { action_id, execution, status } = getDecision(answer);
     assert.deepEqual(
       [answer.status, status, execution.state, execution.tries, execution.result],
       [200, 'COMPLETED', 'EXECUTED', 3, { id: 1 }],
@@ -174,28 +174,28 @@ describe('a retried call', () => {
       Array.from({ length: 3 }, () => [action_id, action_id]),
     );
     assert.deepEqual(new Set(received.map(({ body }) => body)).size, 1);
-    const event = await eventOf(answer);
+    const event = await readEvent(answer);
     assert.deepEqual([event.type, event.data.tries], ['action.completed', 3]);
-    assert.equal((await rowOf(answer)).execution.tries, 3);
+    assert.equal((await readRow(answer)).execution.tries, 3);
   });
 
   test('ends with the last refusal, and never exceeds the allowed attempts', async () => {
     const answer = await actOn(IDEMPOTENT, busy);
-    assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.tries, received.length], ['EXECUTION_FAILED', 3, 3]);
+    assert.deepEqual([answer.json.error.code, getDecision(answer).execution.tries, received.length], ['EXECUTION_FAILED', 3, 3]);
     const refused = await actOn(IDEMPOTENT, answers(422, {}));
-    assert.deepEqual([refused.json.error.code, decisionOf(refused).execution.tries, received.length], ['EXECUTION_FAILED', 1, 4]);
+    assert.deepEqual([refused.json.error.code, getDecision(refused).execution.tries, received.length], ['EXECUTION_FAILED', 1, 4]);
   });
 
   test('stays unknown after an attempt with an unknown outcome, unless a later one was executed', async () => {
     const retries = { tries_max: 2, backoff_ms: 10, try_timeout_ms: 300 };
     const doubtful = await actOn({ ...IDEMPOTENT, retries }, hangs, answers(409, {}));
     assert.deepEqual(
-      [doubtful.json.error.code, decisionOf(doubtful).status, decisionOf(doubtful).execution.tries],
+      [doubtful.json.error.code, getDecision(doubtful).status, getDecision(doubtful).execution.tries],
       ['EXECUTION_TIMEOUT', 'UNKNOWN', 2],
     );
     received = [];
     const known = await actOn({ ...IDEMPOTENT, retries }, hangs, answers(200, {}));
-    assert.deepEqual([known.status, decisionOf(known).status, received.length], [200, 'COMPLETED', 2]);
+    assert.deepEqual([known.status, getDecision(known).status, received.length], [200, 'COMPLETED', 2]);
   });
 
   test('is never repeated if its tool does not permit it, for any response', async () => {
@@ -206,7 +206,7 @@ describe('a retried call', () => {
       received = [];
       const answer = await actOn({ idempotency: {} }, reply);
       assert.deepEqual([answer.json.error.code, received.length], [code, 1]);
-      assert.equal(received[0]?.headers['idempotency-key'], decisionOf(answer).action_id);
+      assert.equal(received[0]?.headers['idempotency-key'], getDecision(answer).action_id);
     }
   });
 

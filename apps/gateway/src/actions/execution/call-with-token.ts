@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
-import { hidingToo } from '@svc/operations/credentials/tokens/open-access.ts';
+import { hideAlso } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { AccessToken, AccessTokens } from './access-tokens.ts';
 import type { ProvedCall } from './call-with-secret.ts';
 
@@ -25,7 +25,7 @@ const opensAfter =
   (): OpenedSecret | undefined => {
     const opened = open();
     const before = refused?.open();
-    return opened && (before === undefined ? opened : hidingToo(opened, [before.secret, ...before.hidden]));
+    return opened && (before === undefined ? opened : hideAlso(opened, [before.secret, ...before.hidden]));
   };
 
 /**

@@ -27,7 +27,7 @@ after(async () => {
 });
 
 const post = (path: string, body: object) => mustCall(governed.tenant.controlUrl, 'POST', path, { token: governed.tenant.token, body });
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 type Asked = { readonly credential?: object; readonly execution?: object; readonly tool?: object };
 
@@ -47,7 +47,7 @@ const newTool = async ({ credential = {}, execution = {}, tool = {} }: Asked = {
   await post(`/v1/tools/${made.id}/agents`, { agent_id: governed.agent.id });
   return { id, name, toolId: made.id as string };
 };
-const eventsOf = async (answer: Answer) => {
+const readEvents = async (answer: Answer) => {
   const actionId = (answer.json.error?.details?.decision ?? answer.json).action_id;
   return (
     await database.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
@@ -106,7 +106,7 @@ describe('a key sent to a service', () => {
       const parameters = { auth_token: 'of the agent', api_key: 'of the agent', amount: '5' };
       const answer = await governed.act({ tool: name, parameters });
       assert.deepEqual([answer.json.status, service.taken.length], ['COMPLETED', 1], answer.text);
-      const events = await eventsOf(answer);
+      const events = await readEvents(answer);
       assert.deepEqual(
         events.map(({ type }) => type),
         ['action.requested', 'action.allowed', 'credential.issued', 'action.completed'],
@@ -231,14 +231,14 @@ describe('a changing credential', () => {
     assert.equal(service.taken.length, 1);
     await database.query("update credentials set previous_ends_at = now() - interval '1 minute' where id = $1", [id]);
     letsIn(bearer);
-    assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
+    assert.equal(getCode(await governed.act({ tool: name })), 'EXECUTION_FAILED');
     assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
     // An expired one is no longer opened, and so is ordinary text.
     service.answer((_taken, response) => response.end(`Not ${SECRET} but the-next-secret.`));
     assert.equal((await governed.act({ tool: name })).json.execution?.result, `Not ${SECRET} but [credential].`);
     await post(`/v1/credentials/${id}/rotate`, { secret: 'another-secret' });
     letsIn(bearer, 'the-next-secret');
-    assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
+    assert.equal(getCode(await governed.act({ tool: name })), 'EXECUTION_FAILED');
     assert.deepEqual(service.taken.map(bearer), ['another-secret']);
   });
 
@@ -249,7 +249,7 @@ describe('a changing credential', () => {
       await governed.owner('POST', `/v1/tools/${toolId}/disable`, { reason: 'Stopped.' });
       response.writeHead(401).end();
     });
-    assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
+    assert.equal(getCode(await governed.act({ tool: name })), 'EXECUTION_FAILED');
     assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
   });
 
@@ -260,7 +260,7 @@ describe('a changing credential', () => {
     await post(`/v1/credentials/${id}/revoke`, { reason: 'It leaked.' });
     for (const gateway of [0, 1]) {
       const answer = await governed.act({ tool: name }, { gateway });
-      assert.deepEqual([answer.status, codeOf(answer)], [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
+      assert.deepEqual([answer.status, getCode(answer)], [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
     }
     assert.equal(service.taken.length, 2);
   });
@@ -272,11 +272,11 @@ describe('a changing credential', () => {
     const { id, name } = await newTool({ tool, execution: { url: `http://{host}:${port}/` } });
     service.answer((_taken, response) => response.end());
     const elsewhere = await governed.act({ tool: name, parameters: { host: 'localhost' } });
-    assert.equal(codeOf(elsewhere), 'INVALID_CREDENTIAL_REFERENCE', elsewhere.text);
+    assert.equal(getCode(elsewhere), 'INVALID_CREDENTIAL_REFERENCE', elsewhere.text);
     assert.equal(service.taken.length, 0);
     assert.equal((await governed.act({ tool: name, parameters: { host: '127.0.0.1' } })).json.status, 'COMPLETED');
     await database.query("update credentials set tools = '{another}' where id = $1", [id]);
-    assert.equal(codeOf(await governed.act({ tool: name, parameters: { host: '127.0.0.1' } })), 'INVALID_CREDENTIAL_REFERENCE');
+    assert.equal(getCode(await governed.act({ tool: name, parameters: { host: '127.0.0.1' } })), 'INVALID_CREDENTIAL_REFERENCE');
     assert.equal(service.taken.length, 1);
   });
 });
@@ -287,9 +287,9 @@ test('if a secret or its key cannot be opened, nothing is sent, and the action i
     const { id, name } = await newTool();
     await database.query(text, [id, ...values]);
     const answer = await governed.act({ tool: name });
-    assert.deepEqual([answer.status, codeOf(answer)], [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'], answer.text);
+    assert.deepEqual([answer.status, getCode(answer)], [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'], answer.text);
     assert.ok(answer.headers.get('retry-after'));
-    const types = (await eventsOf(answer)).map(({ type }) => type);
+    const types = (await readEvents(answer)).map(({ type }) => type);
     assert.deepEqual(types, ['action.requested', 'action.allowed', 'credential.issued', 'action.failed']);
     assert.equal((await governed.owner('GET', `/v1/actions/${answer.json.error.details.decision.action_id}`)).json.status, 'FAILED');
   };
@@ -316,7 +316,7 @@ test('if a secret or its key cannot be opened, nothing is sent, and the action i
   await database.query("update data_keys set wrapped_key = '\\x00' where organization_id = $1", organization);
   await database.query('update credentials set updated_at = now() where id = $1', [other.id]);
   const unwrapped = await governed.act({ tool: other.name });
-  assert.equal(codeOf(unwrapped), 'CREDENTIAL_SERVICE_UNAVAILABLE', unwrapped.text);
+  assert.equal(getCode(unwrapped), 'CREDENTIAL_SERVICE_UNAVAILABLE', unwrapped.text);
   await database.query('update data_keys set wrapped_key = $2 where organization_id = $1', [...organization, rows[0].wrapped_key]);
   assert.equal(service.taken.length, 0);
 });

@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
 type Event = { readonly type: string; readonly severity: string; readonly subject: object; readonly data: Record<string, unknown> };
-const eventsOf = async (answer: Answer): Promise<Event[]> =>
+const readEvents = async (answer: Answer): Promise<Event[]> =>
   (await governed.owner('GET', `/v1/audit-events?request_id=${answer.headers.get('x-request-id')}`)).json.data.toReversed();
 
 const newTool = async (name: string, url: string): Promise<void> => {
@@ -35,7 +35,7 @@ test('a destination outside the allowlist is reported as blocked, next to the de
   const evaluated = { agent_id: governed.agent.id, tool: governed.tool.name, ...body };
   for (const answer of [await governed.act(body), await governed.owner('POST', '/v1/actions/evaluate', evaluated)]) {
     const actionId = (answer.json.error?.details.decision ?? answer.json).action_id;
-    const events = await eventsOf(answer);
+    const events = await readEvents(answer);
     assert.deepEqual(
       events.map(({ type }) => type),
       ['action.requested', 'action.blocked', 'security.destination_blocked'],
@@ -53,8 +53,8 @@ test('a name that resolves to an internal address is recorded as blocked, though
   await newTool('unknown', 'http://nobody.invalid/');
   for (const tool of ['inside', 'closed']) {
     const answer = await governed.act({ tool });
-    assert.equal(codeOf(answer), 'EXECUTION_FAILED', answer.text);
-    const events = await eventsOf(answer);
+    assert.equal(getCode(answer), 'EXECUTION_FAILED', answer.text);
+    const events = await readEvents(answer);
     assert.deepEqual(
       events.map(({ type }) => type),
       ['action.requested', 'action.allowed', 'action.failed', 'security.destination_blocked'],
@@ -63,9 +63,9 @@ test('a name that resolves to an internal address is recorded as blocked, though
     assert.ok(!answer.text.includes('private'), answer.text);
   }
   const unknown = await governed.act({ tool: 'unknown' });
-  assert.equal(codeOf(unknown), 'EXECUTION_FAILED');
+  assert.equal(getCode(unknown), 'EXECUTION_FAILED');
   assert.deepEqual(
-    (await eventsOf(unknown)).map(({ type }) => type),
+    (await readEvents(unknown)).map(({ type }) => type),
     ['action.requested', 'action.allowed', 'action.failed'],
     'what is not there was not blocked',
   );

@@ -27,7 +27,7 @@ const newScene = async (): Promise<OauthScene> => {
 const passSpacing = ({ credentialId }: OauthScene) =>
   owner.query('update credential_tokens set lease_began_at = null where credential_id = $1', [credentialId]);
 
-const tokenOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? assert.fail();
+const getToken = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? assert.fail();
 
 /** Returns a service's echo in a response as the agent receives it. */
 const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0): Promise<unknown> => {
@@ -43,7 +43,7 @@ test('a refused token is hidden in the next response, and so are the credentials
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);
-  const first = tokenOf(service.tokens[0]);
+  const first = getToken(service.tokens[0]);
   service.takes = (token) => token !== `Bearer ${first}` && server.isAccessToken(token);
   await passSpacing(scene);
   const refreshToken = 'refresh-token-3-of-this-server';
@@ -59,16 +59,16 @@ test('the previous token is hidden while it is valid, also by a gateway that nev
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);
-  const first = tokenOf(service.tokens[0]);
+  const first = getToken(service.tokens[0]);
   service.takes = (token) => token !== `Bearer ${first}` && server.isAccessToken(token);
   await passSpacing(scene);
   await toldBack(scene, []);
   assert.deepEqual(await toldBack(scene, [first], 1), [HIDDEN]);
-  const second = tokenOf(service.tokens.at(-1));
+  const second = getToken(service.tokens.at(-1));
   assert.notEqual(second, first);
   const rotated = await scene.owner('POST', `/v1/credentials/${scene.credentialId}/rotate`, { refresh_token: server.firstToken() });
   assert.equal(rotated.status, 200, rotated.text);
   assert.deepEqual(await toldBack(scene, [second], 1), [HIDDEN]);
-  const third = tokenOf(service.tokens.at(-1));
+  const third = getToken(service.tokens.at(-1));
   assert.notEqual(third, second);
 });

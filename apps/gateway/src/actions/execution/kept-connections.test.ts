@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { startTokenServer } from '@svc/testing/peers/token-server.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 /** Calls in order, with their connection and authentication. */
 const calls: { readonly who: string; readonly proof: string; readonly socket: Socket }[] = [];
@@ -43,7 +43,7 @@ const newCaller = async (who: string): Promise<Governed> => {
   return newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [at], execution } });
 };
 
-const ROUNDS = often({ short: 10, long: 30 });
+const ROUNDS = countRepetitions({ short: 10, long: 30 });
 
 test('calls of one organization share one connection, never that of another, and it is closed soon after the last', async () => {
   const [one, other] = [await newCaller('one'), await newCaller('other')];
@@ -57,7 +57,7 @@ test('calls of one organization share one connection, never that of another, and
     [],
   );
   for (const who of ['one', 'other']) assert.ok(socketsOf(who).size < ROUNDS, 'no connection was used again');
-  await until('the connections are closed', () => calls.every(({ socket }) => socket.destroyed));
+  await waitUntil('the connections are closed', () => calls.every(({ socket }) => socket.destroyed));
 });
 
 test('no connection carries two credentials of one organization, nor two secrets or tokens of one', async () => {

@@ -8,7 +8,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const LARGE_BYTES = 5_000_000;
@@ -105,7 +105,7 @@ const isShed = ({ status, json }: Answer): boolean => (status === 429 || status 
 /** Repeats a request until the gateway starts it. */
 const actStarted = async (governed: Governed, body: object = {}): Promise<Answer> => {
   let answer = await governed.act(body);
-  await until('the gateway starts the request', async () => {
+  await waitUntil('the gateway starts the request', async () => {
     if (!isShed(answer)) return true;
     answer = await governed.act(body);
     return false;
@@ -119,7 +119,7 @@ const UNREAD = /could not be read within its limits\.$/;
 /** Repeats a call until its large result is read in time. */
 const actRead = async (governed: Governed): Promise<Answer> => {
   let answer = await governed.act({});
-  await until('the result is read in time', async () => {
+  await waitUntil('the result is read in time', async () => {
     if (!UNREAD.test(answer.json.execution?.reason)) return true;
     answer = await governed.act({});
     return false;
@@ -212,9 +212,9 @@ test('two hundred unresolvable names of one organization do not affect the calls
 test('a pause stops every waiting call: none is sent after its response, and each is recorded as never sent', async () => {
   const governed = await calling(`http://${address}/slow`);
   const under = many(LIMITS.egress.callsPerHostMax, () => actStarted(governed));
-  await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
+  await waitUntil('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const acting = Promise.all([under, many(150, () => actStarted(governed))]).then((each) => each.flat());
-  await until('enough calls wait', async () => (await countUnended(governed)) > LIMITS.egress.callsPerHostMax + 40);
+  await waitUntil('enough calls wait', async () => (await countUnended(governed)) > LIMITS.egress.callsPerHostMax + 40);
   const { environment_id } = governed.tenant;
   const paused = await governed.owner('POST', `/v1/environments/${environment_id}/pause`, { reason: 'stop' });
   assert.equal(paused.status, 200, paused.text);
@@ -241,9 +241,9 @@ test('a waiting call is sent if the changes meanwhile do not concern it', async 
   arrived = 0;
   gate = Promise.withResolvers<void>();
   const under = many(LIMITS.egress.callsPerHostMax, () => actStarted(governed));
-  await until('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
+  await waitUntil('as many calls are under way as may be', () => arrived === LIMITS.egress.callsPerHostMax);
   const acting = Promise.all([under, many(10, () => actStarted(governed))]).then((each) => each.flat());
-  await until('a call waits', async () => (await countUnended(governed)) > LIMITS.egress.callsPerHostMax);
+  await waitUntil('a call waits', async () => (await countUnended(governed)) > LIMITS.egress.callsPerHostMax);
   const { environment_id } = governed.tenant;
   const body = { name: 'another', environment_id, required_capability: 'pay', kind: 'SDK' };
   await mustCall(governed.tenant.controlUrl, 'POST', '/v1/tools', { token: governed.tenant.token, body });

@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
 import { readResult } from '@svc/enforcement/execution/read-result.ts';
-import { withActionHeaders } from '@svc/enforcement/execution/with-action-headers.ts';
+import { addActionHeaders } from '@svc/enforcement/execution/with-action-headers.ts';
 import type { CallRequest } from '@svc/enforcement/facts/call-request.ts';
 import type { Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -10,7 +10,7 @@ import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-e
 import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
@@ -19,7 +19,7 @@ import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
 import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
-import { toldResult } from './told-result.ts';
+import { toCallResult } from './told-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 
@@ -46,7 +46,7 @@ export const newExecutors = (
   const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
   const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const tokenEgress = openTokenEgress({ ...reached, blocksOf: blocksFrom(database) });
+  const tokenEgress = openTokenEgress({ ...reached, blocksOf: parseBlocks(database) });
   let closing = false;
   const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
   const callWithToken = newCallWithToken(egress, tokens);
@@ -72,7 +72,7 @@ export const newExecutors = (
     const onSend = (): void => {
       isUnsent = false;
     };
-    const result = toldResult(call, await makeTries({ ...withActionHeaders(call), onSend }, makeTry, timeoutMs(call)));
+    const result = toCallResult(call, await makeTries({ ...addActionHeaders(call), onSend }, makeTry, timeoutMs(call)));
     return isUnsent ? { ...result, isUnsent } : result;
   };
   const http: Executor<'http'> = {

@@ -10,7 +10,7 @@ export type Which = 'present' | 'previous';
 export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => Secrets | undefined;
 
 /** Returns the opened value; undefined if it cannot be opened with this master key. */
-export const orUndefined = <Value>(open: () => Value): Value | undefined => {
+export const openOrUndefined = <Value>(open: () => Value): Value | undefined => {
   try {
     return open();
   } catch (error) {
@@ -25,7 +25,7 @@ export const newOpenCredential =
   (organizationId, { id, terms, generation, wrapped_key, sealed_secret, sealed_previous_secret }, which) => {
     const [sealed, of] = which === 'present' ? [sealed_secret, generation] : [sealed_previous_secret, generation - 1];
     if (sealed === null) return undefined;
-    return orUndefined(() =>
+    return openOrUndefined(() =>
       openCredentialSecret(dataKeys(organizationId, wrapped_key), sealed, {
         ...terms,
         organization_id: organizationId,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { CREDENTIAL_SCHEMES, type CredentialScheme, type Placement } from '@svc/contract/credentials/credentials.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { CLIENT_SECRET, OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
-import { writingsOf } from '@svc/testing/logs/find-canaries.ts';
+import { listEncodings } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
 import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
@@ -64,7 +64,7 @@ const readExtras = ({ headers, url, body }: Taken): readonly unknown[] => [
 const newSecret = (): string => `s&k="${newUlid()}/+<${newUlid()}>`;
 const newSecrets = () => ({ secret: newSecret(), extras: EXTRAS.map((item) => ({ ...item, secret: newSecret() })) });
 type Secrets = ReturnType<typeof newSecrets>;
-const textsOf = ({ secret, extras }: Secrets): readonly string[] => [secret, ...extras.map((item) => item.secret)];
+const listTexts = ({ secret, extras }: Secrets): readonly string[] => [secret, ...extras.map((item) => item.secret)];
 
 /** Creates a tool of the service with a credential of its own. */
 const newTool = async (credential: object) => {
@@ -86,8 +86,8 @@ const PARAMETERS = { auth_token: 'of the agent', app_secret: 'of the agent', amo
 const echo = (secrets: readonly Secrets[], takes: (taken: Taken) => boolean): void =>
   service.answer((taken, response) =>
     response
-      .writeHead(takes(taken) ? 200 : 401, { 'x-echo': encodeURIComponent(secrets.flatMap(textsOf).join(' ')) })
-      .end(JSON.stringify([taken.headers, taken.body, taken.url.href, secrets.flatMap(textsOf).flatMap(writingsOf)])),
+      .writeHead(takes(taken) ? 200 : 401, { 'x-echo': encodeURIComponent(secrets.flatMap(listTexts).join(' ')) })
+      .end(JSON.stringify([taken.headers, taken.body, taken.url.href, secrets.flatMap(listTexts).flatMap(listEncodings)])),
   );
 
 /** Asserts that no secret is in the response, the record of the action or an event. */
@@ -98,7 +98,7 @@ const assertMasked = async (text: string, secrets: readonly Secrets[]): Promise<
     [governed.tenant.organization_id],
   );
   const kept = text + rows.map(({ row }) => row).join('\n');
-  for (const each of secrets.flatMap(textsOf).flatMap(writingsOf)) assert.ok(!kept.includes(each), each);
+  for (const each of secrets.flatMap(listTexts).flatMap(listEncodings)) assert.ok(!kept.includes(each), each);
 };
 
 for (const scheme of CREDENTIAL_SCHEMES)

@@ -8,7 +8,7 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const ANSWER = 'what-the-downstream-said';
@@ -49,7 +49,7 @@ const newCalling = async (): Promise<Governed> => {
   });
 };
 
-const rowOf = async ({ agent }: Governed) => {
+const readRow = async ({ agent }: Governed) => {
   const { rows } = await database.query('select id, status, execution::text as execution from actions where agent_id = $1 order by id', [
     agent.id,
   ]);
@@ -109,7 +109,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
     };
     const first = await governed.act({}, { key: 'once' });
     const others = { waited: await waiting, repeated: await governed.act({}, { key: 'once' }), new: await governed.act({}) };
-    const { execution, status, id } = await rowOf(governed);
+    const { execution, status, id } = await readRow(governed);
     assert.deepEqual([status, JSON.parse(execution).state, calls], ['COMPLETED', 'EXECUTED', 1], 'what was done is on record');
     if (!large) assert.ok(execution.includes(ANSWER));
     for (const [which, answer] of Object.entries({ first, ...others })) {
@@ -142,8 +142,8 @@ test('an agent that is resumed reads the responses from while it was stopped, by
   await governed.act({}, { key: 'once' });
   await newControlClient(planes.controlUrl, governed.tenant.token).resumeAgent({ params: { agentId: agent.id }, body: { reason: 'ok' } });
   const token = await mintToken(planes.gatewayUrl, agent);
-  const { id } = await rowOf(governed);
-  await until('the gateway knows', async () => (await readOwn(governed, id, token)).status === 200);
+  const { id } = await readRow(governed);
+  await waitUntil('the gateway knows', async () => (await readOwn(governed, id, token)).status === 200);
   assert.equal((await readOwn(governed, id, token)).json.execution.result.answer, ANSWER);
   assert.equal((await governed.act({}, { key: 'once', token })).json.execution.result.answer, ANSWER);
   assert.equal(calls, 1);

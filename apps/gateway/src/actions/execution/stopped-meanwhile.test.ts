@@ -20,17 +20,17 @@ const newScene = async (): Promise<OauthScene> => {
   return scene;
 };
 
-const toolIdOf = async ({ owner, toolName }: OauthScene): Promise<string> =>
+const readToolId = async ({ owner, toolName }: OauthScene): Promise<string> =>
   (await owner('GET', `/v1/tools?q=${toolName}`)).json.items[0].id;
 
 /** Stops, and the refusal of a later request. */
 const STOPS: Readonly<Record<string, { readonly stop: (scene: OauthScene) => Promise<unknown>; readonly code: string }>> = {
   'its tool was disabled': {
-    stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/disable`, { reason: 'Stopped.' }),
+    stop: async (scene) => scene.owner('POST', `/v1/tools/${await readToolId(scene)}/disable`, { reason: 'Stopped.' }),
     code: 'TOOL_DISABLED',
   },
   'no agent may use its tool any more': {
-    stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/restrict`, { agent_ids: [], reason: 'Stopped.' }),
+    stop: async (scene) => scene.owner('POST', `/v1/tools/${await readToolId(scene)}/restrict`, { agent_ids: [], reason: 'Stopped.' }),
     code: 'TOOL_NOT_AUTHORIZED',
   },
   'its credential was revoked': {

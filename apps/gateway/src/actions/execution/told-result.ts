@@ -15,7 +15,7 @@ const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): 
   return { kind: 'answered', status, bytes, duration_ms, contentType, body, bodyJson: JSON.parse(body), read };
 };
 
-const resultOf = (result: EgressResult): HttpResult => {
+const getResult = (result: EgressResult): HttpResult => {
   if (result.kind === 'answered_large') return smallAgain(result);
   if (result.kind !== 'answered') return result;
   const { headers, ...answer } = result;
@@ -23,5 +23,5 @@ const resultOf = (result: EgressResult): HttpResult => {
 };
 
 /** Converts the result of a call for the pipeline. */
-export const toldResult = ({ terms }: ExecutionCall<'http'>, { result, tries }: Made): HttpResult =>
-  terms?.retries ? { ...resultOf(result), tries } : resultOf(result);
+export const toCallResult = ({ terms }: ExecutionCall<'http'>, { result, tries }: Made): HttpResult =>
+  terms?.retries ? { ...getResult(result), tries } : getResult(result);

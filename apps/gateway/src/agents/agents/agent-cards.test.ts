@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
-import { idOf } from '@svc/contract/tables/ids.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -75,7 +75,7 @@ test('getAgentCard answers for an agent that is not published as for one that do
     const { error } = JSON.parse(text);
     return { status, cache, code: error.code, message: error.message, members: Object.keys(error).toSorted() };
   };
-  const expected = await shape(idOf('agent', '01J00000000000000000000000'));
+  const expected = await shape(buildId('agent', '01J00000000000000000000000'));
   assert.equal(expected.status, 404);
   assert.deepEqual(await shape(unpublished.id), expected);
   assert.deepEqual(await shape('nonsense'), expected);

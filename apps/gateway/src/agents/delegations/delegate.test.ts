@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const codeOf = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
 
 describe('delegate: an agent that names no parent', () => {
   test('delegates what people delegated to it, never its other grants', async () => {
@@ -21,7 +21,7 @@ describe('delegate: an agent that names no parent', () => {
     const to = own.agents[1]?.id;
     const within = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['read'] } });
     assert.deepEqual([within.status, within.json.parent_id], [201, root]);
-    assert.equal(codeOf(await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } })), 'DELEGATION_ESCALATION');
+    assert.equal(getCode(await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } })), 'DELEGATION_ESCALATION');
   });
 
   test('delegates its own grants without a delegation to it, and no more than those', async () => {
@@ -30,22 +30,22 @@ describe('delegate: an agent that names no parent', () => {
     const made = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['pay'] } });
     assert.deepEqual([made.status, made.json.parent_id, made.json.delegator.id], [201, null, own.agents[0]?.id]);
     const beyond = await own.handOn(0, { delegate_agent_id: to, scope: { capabilities: ['admin'] } });
-    assert.equal(codeOf(beyond), 'DELEGATION_ESCALATION');
+    assert.equal(getCode(beyond), 'DELEGATION_ESCALATION');
     const acted = await own.actAs(1, { delegation_id: made.json.id });
     assert.equal(acted.status, 200, acted.text);
     await own.owner('DELETE', `/v1/agents/${own.agents[0]?.id}/capabilities/pay`);
-    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await own.actAs(1, { delegation_id: made.json.id })), 'AUTHORITY_EXCEEDED');
   });
 
   test('cannot bypass a delegation of a person to either of the two agents', async () => {
     const own = await newDelegating(planes, 2);
     const made = await own.handOn(0, { delegate_agent_id: own.agents[1]?.id, scope: { capabilities: ['pay'] } });
     const narrowed = await own.root(0, { scope: { capabilities: ['read'] } });
-    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
     await own.owner('POST', `/v1/delegations/${narrowed}/revoke`, { reason: 'test' });
     assert.equal((await own.actAs(1, { delegation_id: made.json.id })).status, 200);
     await own.root(1, { scope: { capabilities: ['read'] } });
-    assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
   });
 
   test('delegates nothing in an environment that is paused or archived', async () => {
@@ -54,12 +54,12 @@ describe('delegate: an agent that names no parent', () => {
     const [, paused, archived] = own.agents.map(({ id }) => ({ delegate_agent_id: id, parent_id: root }));
     const stop = (how: string) => own.owner('POST', `/v1/environments/${own.tenant.environment_id}/${how}`, { reason: 'test' });
     assert.equal((await stop('pause')).status, 200);
-    assert.equal(codeOf(await own.handOn(0, paused ?? {})), 'ENVIRONMENT_PAUSED');
+    assert.equal(getCode(await own.handOn(0, paused ?? {})), 'ENVIRONMENT_PAUSED');
     assert.equal((await stop('resume')).status, 200);
-    assert.equal(codeOf(await own.handOn(0, paused ?? {})), '201');
+    assert.equal(getCode(await own.handOn(0, paused ?? {})), '201');
     assert.equal((await stop('archive')).status, 200);
-    const over = codeOf(await own.handOn(0, archived ?? {}));
-    assert.equal(over, codeOf(await own.actAs(0, {})), 'as whatever else it asks there');
+    const over = getCode(await own.handOn(0, archived ?? {}));
+    assert.equal(over, getCode(await own.actAs(0, {})), 'as whatever else it asks there');
     assert.notEqual(over, '201');
   });
 
@@ -69,14 +69,14 @@ describe('delegate: an agent that names no parent', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => own.handOn(0, body, 'hand-on-once')));
     assert.deepEqual([...new Set(answers.map(({ status, json }) => `${status} ${json.id}`))], [`201 ${answers[0]?.json.id}`]);
     const other = await own.handOn(0, { ...body, expires_at: new Date(Date.now() + 60_000).toISOString() }, 'hand-on-once');
-    assert.equal(codeOf(other), 'IDEMPOTENCY_KEY_REUSED');
+    assert.equal(getCode(other), 'IDEMPOTENCY_KEY_REUSED');
   });
 
   test('creates at most a hundred valid delegations for one other agent', async () => {
     const own = await newDelegating(planes, 2);
     const body = { delegate_agent_id: own.agents[1]?.id, scope: { capabilities: ['read'] } };
     const answers = [];
-    for (let n = 0; n < 101; n += 1) answers.push(codeOf(await own.handOn(0, body)));
+    for (let n = 0; n < 101; n += 1) answers.push(getCode(await own.handOn(0, body)));
     assert.deepEqual([answers.filter((code) => code === '201').length, answers.at(-1)], [100, 'UNPROCESSABLE']);
   });
 
@@ -94,8 +94,8 @@ describe('delegate: an agent that names no parent', () => {
     const [from = '', to = ''] = await Promise.all(agents.map((agent) => mintToken(planes.gatewayUrl, agent)));
     const handOn = { token: from, body: { delegate_agent_id: agents[1]?.id } };
     const handed = await call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', handOn);
-    assert.equal(codeOf(await own.act({}, { token: to })), 'AUTHORITY_EXCEEDED');
-    assert.equal(codeOf(await own.act({ delegation_id: handed.json.id }, { token: to })), 'DELEGATION_INVALID');
+    assert.equal(getCode(await own.act({}, { token: to })), 'AUTHORITY_EXCEEDED');
+    assert.equal(getCode(await own.act({ delegation_id: handed.json.id }, { token: to })), 'DELEGATION_INVALID');
     await own.delegate({ delegate_agent_id: agents[1]?.id });
     assert.equal((await own.act({}, { token: to })).status, 200);
   });

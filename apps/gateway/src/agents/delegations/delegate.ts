@@ -7,7 +7,7 @@ import { loadCached } from '@svc/enforcement/ports/load-current.ts';
 import { checkEnvironment } from '@svc/enforcement/stages/02-environment.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
-import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { findDelegate } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import type { GatewayDeps } from '../../deps.ts';
 
 /**
@@ -27,7 +27,7 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
   const { parent_id = null, ...asked } = call.body;
   const delegator = { type: 'AGENT', id: agentId } as const;
   return await call.change(async (change) => {
-    if (parent_id !== null && (await findDelegateOf(change.tx, organizationId, parent_id)) !== agentId)
+    if (parent_id !== null && (await findDelegate(change.tx, organizationId, parent_id)) !== agentId)
       return call.refuse('NOT_FOUND', 'There is no such delegation.');
     const ask = { ...asked, parent_id, delegator };
     const actor = { ...delegator, name: null };

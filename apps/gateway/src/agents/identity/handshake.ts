@@ -7,7 +7,7 @@ import { presentAssertion } from './sign-in/present-assertion.ts';
 import { redeemAssertion } from './sign-in/redeem-assertion.ts';
 
 /** Returns each tool once; the snapshot has it by name and by id. */
-const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
+const listTools = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
   const redeemed = await redeemAssertion(
@@ -17,7 +17,7 @@ export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (ca
   );
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
-  const usable = toolsOf(environment).filter(
+  const usable = listTools(environment).filter(
     (tool) => tool.status === 'ACTIVE' && agent.tool_ids.has(tool.id) && agent.capabilities.has(tool.required_capability),
   );
   return {

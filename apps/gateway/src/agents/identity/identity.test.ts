@@ -20,7 +20,7 @@ after(() => planes.stop());
 const redeem = (assertion: string, agent: TestAgent = governed.agent, path = '/gateway/v1/token'): Promise<Answer> =>
   call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });
 
-const sessionsOf = async (agentId: string): Promise<number> => {
+const readSessions = async (agentId: string): Promise<number> => {
   const owner = await planes.database.client();
   const { rows } = await owner.query<{ n: number }>('select count(*)::int as n from agent_sessions where agent_id = $1', [agentId]);
   await owner.end();
@@ -55,7 +55,7 @@ describe('mintToken', () => {
   });
 
   test('answers an unknown agent, a wrong key, an unknown key and another audience alike, and starts no session', async () => {
-    const sessions = await sessionsOf(governed.agent.id);
+    const sessions = await readSessions(governed.agent.id);
     const unknown = { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
     const other = (await newGoverned(planes)).agent;
     const answers = [
@@ -68,7 +68,7 @@ describe('mintToken', () => {
     assert.deepEqual(new Set(answers.map((answer) => answer.json.error.code)), new Set(['AGENT_AUTHENTICATION_FAILED']));
     assert.equal(new Set(texts).size, 1);
     assert.equal(answers[0]?.json.error.details, undefined);
-    assert.equal(await sessionsOf(governed.agent.id), sessions);
+    assert.equal(await readSessions(governed.agent.id), sessions);
   });
 
   test('reports a malformed assertion, whether or not the agent exists', async () => {

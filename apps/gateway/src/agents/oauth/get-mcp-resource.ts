@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
-import { describeResource, mcpPath } from './metadata/oauth-metadata.ts';
+import { buildMcpPath, describeResource } from './metadata/oauth-metadata.ts';
 
 export const getMcpResource: Handler<Endpoints['getMcpResource'], GatewayDeps> = (_call, { tokenScope }) =>
-  describeResource(tokenScope.issuer, mcpPath(), 'mcp');
+  describeResource(tokenScope.issuer, buildMcpPath(), 'mcp');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, readAudience, signClientAssertion } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -217,7 +217,7 @@ describe('introspectToken', () => {
       [json.active, json.sub, json.client_id, json.delegation_id, json.exp, json.act, json.aud],
       [true, own.tenant.user.id, second.id, child, exp, act, LEDGER],
     );
-    const key = (await own.owner('POST', '/v1/api-keys', { name: 'ledger', role_id: builtInRole('viewer').id })).json;
+    const key = (await own.owner('POST', '/v1/api-keys', { name: 'ledger', role_id: getBuiltInRole('viewer').id })).json;
     assert.equal((await introspect(token, key.token)).json.active, true);
     const stranger = await newTenant(planes);
     assert.deepEqual((await introspect(token, stranger.token)).json, { active: false });
@@ -280,7 +280,7 @@ describe('introspectToken', () => {
     const { own, form } = await newChain();
     const { access_token: token } = (await request(form)).json;
     const workspace = await own.owner('POST', '/v1/workspaces', { name: 'Other' });
-    const body = { name: 'elsewhere', role_id: builtInRole('viewer').id, workspace_id: workspace.json.id };
+    const body = { name: 'elsewhere', role_id: getBuiltInRole('viewer').id, workspace_id: workspace.json.id };
     const { json } = await own.owner('POST', '/v1/api-keys', body);
     assert.deepEqual((await introspect(token, json.token)).json, { active: false });
   });

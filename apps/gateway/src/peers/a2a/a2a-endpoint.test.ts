@@ -12,7 +12,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 const scenes: A2aScene[] = [];
@@ -152,7 +152,7 @@ test('a block stops a stream in progress within a second and asks the remote age
   await assert.rejects(stream(), /A2A_CONNECTION_BLOCKED/);
   const stoppedMs = performance.now() - blockedAt;
   assert.ok(stoppedMs < 1_000, `${stoppedMs} ms`);
-  await until('the cancellation arrives', () => cancellations === 1);
+  await waitUntil('the cancellation arrives', () => cancellations === 1);
   // Ends the task, which would go on for ever.
   scene.remote.before = () => false;
   await fetch(`${scene.remote.url}/a2a`, {
@@ -176,7 +176,7 @@ test('a block under load: no message that is sent after its answer reaches the r
     }
   };
   const senders = Array.from({ length: 8 }, send);
-  await until('a message is allowed', () => allowed > 0);
+  await waitUntil('a message is allowed', () => allowed > 0);
   await sleep(500);
   assert.equal((await scene.block()).status, 200);
   const arrivedAtBlock = scene.remote.received.length;

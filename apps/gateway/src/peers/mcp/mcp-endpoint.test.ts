@@ -6,7 +6,7 @@ import { echoTool } from '@svc/testing/peers/mcp-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 const scenes: McpScene[] = [];
@@ -197,7 +197,7 @@ test('a call that needs an approval is held, and the client sees only one slow c
   await scene.authorize('echo');
   const held = stream(scene, callMessage('echo', { text: 'held' }), LEGACY);
   let id = '';
-  await until('it waits', async () => {
+  await waitUntil('it waits', async () => {
     const { json } = await scene.owner('GET', '/v1/approvals?status=PENDING');
     id = json[0]?.id ?? '';
     return id !== '';
@@ -215,7 +215,7 @@ test('a held call with an idempotency key runs once after its approval, and a re
   const ask = () => stream(scene, callMessage('echo', { text: 'once' }, { _meta: { 'svc/idempotency-key': 'key-1' } }), LEGACY);
   const held = ask();
   let id = '';
-  await until('it waits', async () => {
+  await waitUntil('it waits', async () => {
     id = (await scene.owner('GET', '/v1/approvals?status=PENDING')).json[0]?.id ?? '';
     return id !== '';
   });
@@ -304,12 +304,12 @@ test('a client that disconnects aborts the call, whose outcome is then unknown',
   };
   const leaving = new AbortController();
   const gone = stream(scene, callMessage('echo', { text: 'x' }), LEGACY, leaving.signal).catch(() => 'gone');
-  await until('it is called', () => scene.peer.calls.length === 1);
+  await waitUntil('it is called', () => scene.peer.calls.length === 1);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   leaving.abort();
   await gone;
-  await until('the server notices', () => isClosed);
-  await until('it is recorded', async () => (await scene.owner('GET', '/v1/actions?status=UNKNOWN')).json.data.length === 1);
+  await waitUntil('the server notices', () => isClosed);
+  await waitUntil('it is recorded', async () => (await scene.owner('GET', '/v1/actions?status=UNKNOWN')).json.data.length === 1);
 });
 
 test('the token of the agent never reaches a server, and the secret of its credential is in one header', async () => {

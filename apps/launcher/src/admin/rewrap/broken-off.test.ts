@@ -11,9 +11,9 @@ import { HOLDS_FORMER } from '@svc/operations/service/keys/holds-former.ts';
 import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
-import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { insertSealed } from '@svc/testing/records/insert-sealed.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
 
@@ -33,13 +33,13 @@ const keyIn = (text: string) => {
   return read.key;
 };
 
-const whereabouts = () => ({ cwd: root, env: personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url }) });
+const whereabouts = () => ({ cwd: root, env: getPersonsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url }) });
 
 /** Does what a start does to the database before any plane is running. */
 const start = async () =>
   migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyIn(readFileSync(file, 'utf8').trim()) });
 
-const filesOf = async (): Promise<readonly string[]> =>
+const readFiles = async (): Promise<readonly string[]> =>
   (
     await admin.query<{ file: string }>('select pg_relation_filenode(name)::text as file from unnest($1::text[]) name', [HOLDS_FORMER])
   ).rows.map((row) => row.file);
@@ -55,7 +55,7 @@ const waits = async (): Promise<boolean> => (await admin.query(`select from pg_s
 /** A server does not notice at once that its client is dead. */
 const endWaiting = async (): Promise<void> => {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${WAITING}`);
-  await until('nobody waits any more', async () => !(await waits()));
+  await waitUntil('nobody waits any more', async () => !(await waits()));
 };
 
 const hold = async (): Promise<void> => {
@@ -68,14 +68,14 @@ const assertTheNextStartForgets = async (before: readonly string[]): Promise<voi
   assert.ok(left);
   assert.match((await start()).unforgotten ?? '', /may still hold what a former master key opens.*rewrap --finish/);
   assert.equal(await mark(), left);
-  assert.deepEqual(await filesOf(), before, 'nothing is written anew yet');
+  assert.deepEqual(await readFiles(), before, 'nothing is written anew yet');
   await holder.query('commit');
   assert.equal((await start()).unforgotten, undefined);
-  const anew = await filesOf();
+  const anew = await readFiles();
   for (const [at, former] of before.entries()) assert.notEqual(anew[at], former, HOLDS_FORMER[at]);
   assert.equal(await mark(), null);
   assert.equal((await start()).unforgotten, undefined);
-  assert.deepEqual(await filesOf(), anew);
+  assert.deepEqual(await readFiles(), anew);
 };
 
 before(async () => {
@@ -98,21 +98,21 @@ after(async () => {
 });
 
 test('the next start completes one that died before the files dropped what the original master key sealed', async () => {
-  const before = await filesOf();
+  const before = await readFiles();
   await hold();
   const broken = assert.rejects(start());
-  await until('the files are to be written anew', waits);
+  await waitUntil('the files are to be written anew', waits);
   await endWaiting();
   await broken;
   await assertTheNextStartForgets(before);
 });
 
 test('the next start completes a change that was killed before the files dropped what the previous master key opens', async () => {
-  const before = await filesOf();
+  const before = await readFiles();
   await hold();
   const child = spawn(process.execPath, [program, 'rewrap', '--reason', 'Somebody left.'], { ...whereabouts(), stdio: 'ignore' });
   const ended = once(child, 'exit');
-  await until('the files are to be written anew', waits);
+  await waitUntil('the files are to be written anew', waits);
   child.kill('SIGKILL');
   await ended;
   await endWaiting();

@@ -4,7 +4,7 @@ import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
-import { makeKeyFile, masterKeyFile, syncFolder } from '../../data-folder/master-key.ts';
+import { getMasterKeyPath, makeKeyFile, syncFolder } from '../../data-folder/master-key.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
 
@@ -19,26 +19,26 @@ const keyIn = (file: string): MasterKey | undefined => {
 };
 
 /** Reads a key from a file, which is created if it is missing. */
-export const provideKeyIn = (file: string): MasterKey => {
+export const provideKeyFile = (file: string): MasterKey => {
   if (!existsSync(path.dirname(file)))
     throw new LaunchFault(`The folder ${path.dirname(file)} does not exist. Create it, accessible only to the account of the service.`);
   const found = keyIn(file);
   if (found !== undefined) return found;
   makeKeyFile(file);
-  return keyIn(file) ?? provideKeyIn(file);
+  return keyIn(file) ?? provideKeyFile(file);
 };
 
 /** Returns the file of the current master key. Throws a LaunchFault if it is in none: then only the operator can replace it. */
-export const fileOf = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSettings): string => {
+export const getMasterKeyFile = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSettings): string => {
   if (named !== undefined) return path.resolve(named);
-  if (masterKey === undefined) return masterKeyFile(dataDir);
+  if (masterKey === undefined) return getMasterKeyPath(dataDir);
   throw new LaunchFault(
     `The present master key is ${masterKey.kind === 'KEY' ? 'in SVC_MASTER_KEY' : 'with the command of SVC_MASTER_KEY_COMMAND'}, where this cannot put another: name the place of the new one with --to-file or --to-command, and start with that from then on.`,
   );
 };
 
 /** Returns the path of a new key until it replaces the current one. */
-export const nextOf = (file: string): string => `${file}.next`;
+export const getNextKeyPath = (file: string): string => `${file}.next`;
 
 const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
   one?.kind === 'KEY' && other.kind === 'KEY' && masterKeyId(one.key) === masterKeyId(other.key);
@@ -46,16 +46,16 @@ const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
 /** Replaces the current key with the next one atomically; already done if another run was first. */
 export const takePlace = (file: string, next: MasterKey): void => {
   if (isSame(keyIn(file), next)) return;
-  if (!isSame(keyIn(nextOf(file)), next))
-    throw new LaunchFault(`${nextOf(file)} was changed in the meantime, and nothing was replaced. Run the command again.`);
-  renameSync(nextOf(file), file);
+  if (!isSame(keyIn(getNextKeyPath(file)), next))
+    throw new LaunchFault(`${getNextKeyPath(file)} was changed in the meantime, and nothing was replaced. Run the command again.`);
+  renameSync(getNextKeyPath(file), file);
   syncFolder(path.dirname(file));
 };
 
 /** Removes a retired next key that never replaced the current one. Returns its file; undefined if there was none. */
 export const dropNext = (settings: LauncherSettings, retired: readonly string[]): string | undefined => {
   if (settings.masterKey !== undefined && settings.masterKeyFile === undefined) return undefined;
-  const next = nextOf(fileOf(settings));
+  const next = getNextKeyPath(getMasterKeyFile(settings));
   const key = keyIn(next);
   if (key?.kind !== 'KEY' || !retired.includes(masterKeyId(key.key))) return undefined;
   rmSync(next);

@@ -39,7 +39,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values'];
 
-const targetOf = (values: Values): Target | string => {
+const getTarget = (values: Values): Target | string => {
   const { 'to-file': file, 'to-command': command } = values;
   if (file !== undefined && command !== undefined) return 'Name one place for the new master key: --to-file or --to-command.';
   if (file !== undefined) return file.trim() === '' ? 'Name the file of the new master key: --to-file <file>.' : { place: 'file', file };
@@ -54,7 +54,7 @@ const ofValues = (values: Values): RewrapCommand | string => {
   const { reason: given = '', finish = false, 'dry-run': isTrial = false, 'keep-old': keepsOld = false } = values;
   if (finish)
     return Object.keys(values).length > 1 ? '--finish stands alone: it keeps the master key of these settings.' : { verb: 'finish-rewrap' };
-  const target = targetOf(values);
+  const target = getTarget(values);
   if (typeof target === 'string') return target;
   const reason = given.trim();
   if (!isTrial && (reason === '' || reason.length > REASON_LENGTH_MAX))

@@ -18,9 +18,9 @@ import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { getPersonsEnvironment, type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
 import { type Counted, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
@@ -32,7 +32,7 @@ const root = path.resolve(import.meta.dirname, '../../../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
 const file = path.join(home, 'master.key');
 /** Number of kills: each moment once in the short run; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
-const KILLS = Number(process.env.REWRAP_KILLS ?? often({ short: 4, long: 100 }));
+const KILLS = Number(process.env.REWRAP_KILLS ?? countRepetitions({ short: 4, long: 100 }));
 
 let server: ManagedServer;
 let database: FreshDatabase;
@@ -41,7 +41,7 @@ let service: LaunchedService | undefined;
 /** Values opened right after the installation got its key. */
 let carried: { readonly key: KeyObject; readonly byOwn: Counted; readonly byMaster: Counted };
 
-const keyOf = (text: string): KeyObject => {
+const getKey = (text: string): KeyObject => {
   const read = readMasterKey(text);
   assert.ok(read.ok);
   return read.key;
@@ -49,7 +49,7 @@ const keyOf = (text: string): KeyObject => {
 const textIn = (name: string): string => readFileSync(name, 'utf8').trim();
 const first = newMasterKey();
 const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
-  personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
+  getPersonsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
 
 /** Returns the output of the command, or the sentence that refuses it. */
 const rewrap = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
@@ -73,13 +73,13 @@ const runAdmin = (words: readonly string[], env: Readonly<Record<string, string>
 
 /** Returns the installation key by this master key; undefined if it opens nothing. */
 const openedBy = async (text: string): Promise<KeyObject | undefined> =>
-  (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: keyOf(text) }))?.key;
+  (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: getKey(text) }))?.key;
 
 /** Returns true if this master key opens any stored wrapped key, regardless of what the row states. */
 const opensAny = async (text: string): Promise<boolean> =>
   (await readKeptKeys(database.url)).keys.some(({ wrapped }) => {
     try {
-      return wrapped !== undefined && unwrapInstallationKey(keyOf(text), wrapped) !== undefined;
+      return wrapped !== undefined && unwrapInstallationKey(getKey(text), wrapped) !== undefined;
     } catch (error) {
       assert.ok(error instanceof CredentialKeyError);
       return false;
@@ -93,13 +93,13 @@ before(async () => {
   server = await (SERVER_KINDS[0] ?? assert.fail()).start();
   database = await server.newDatabase();
   // State of a version without installation keys, with a value in every sealed column.
-  await migrate(database.url, deriveInstallation(keyOf(first)));
+  await migrate(database.url, deriveInstallation(getKey(first)));
   admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
-  await insertSealed(admin, keyOf(first), 3);
+  await insertSealed(admin, getKey(first), 3);
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
   // A start without running jobs, which would remove some of it.
-  const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyOf(first) });
-  carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, keyOf(first)) };
+  const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: getKey(first) });
+  carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, getKey(first)) };
   service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
 });
 after(async () => {
@@ -157,8 +157,8 @@ describe('the master key', () => {
     assert.ok(second !== first && !said.includes(first) && !said.includes(second));
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual([await opensAny(first), await openedBy(first)], [false, undefined]);
-    assert.equal((await countOpened(admin, keyOf(first))).opened, 0);
-    assert.equal((await countOpened(admin, keyOf(second))).opened, 0);
+    assert.equal((await countOpened(admin, getKey(first))).opened, 0);
+    assert.equal((await countOpened(admin, getKey(second))).opened, 0);
     const own = await openedBy(second);
     assert.ok(own);
     const { sealed, opened } = await countOpened(admin, own);

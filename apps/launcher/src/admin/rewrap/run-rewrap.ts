@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { findAllOpened, liveKeys, whenOf } from '@svc/operations/service/keys/open-installation-key.ts';
-import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
+import { findAllOpened, formatTime, listLiveKeys } from '@svc/operations/service/keys/open-installation-key.ts';
+import { planRewrap, retireOthers, wrapAgain } from '@svc/operations/service/keys/rewrap.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
-import { masterKeyFile } from '../../data-folder/master-key.ts';
-import { operatorName } from '../../operator/operator-name.ts';
+import { provideDatabase, readMasterKeyIn } from '../../break-glass/reach-database.ts';
+import { getMasterKeyPath } from '../../data-folder/master-key.ts';
+import { getOperatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
-import { dropNext, fileOf, nextOf, provideKeyIn, takePlace } from './key-places.ts';
+import { dropNext, getMasterKeyFile, getNextKeyPath, provideKeyFile, takePlace } from './key-places.ts';
 import type { RewrapCommand } from './read-rewrap.ts';
 
 type Rewrapping = Extract<RewrapCommand, { readonly verb: 'rewrap' }>;
@@ -31,7 +31,7 @@ const tellLeft = (say: Say, former: readonly { readonly id: string }[]): void =>
 };
 
 /** Determines the location of the new key, and the action once it opens the database. */
-const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
+const getTarget = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
   if (target.place === 'command')
     return {
       to: { kind: 'COMMAND', command: { words: target.command, env: settings.commandEnvironment } },
@@ -39,10 +39,10 @@ const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: M
     };
   if (target.place === 'file') {
     const file = path.resolve(target.file);
-    return { to: provideKeyIn(file), place: () => `Start from now on with SVC_MASTER_KEY_FILE=${file}, or with what is in it.` };
+    return { to: provideKeyFile(file), place: () => `Start from now on with SVC_MASTER_KEY_FILE=${file}, or with what is in it.` };
   }
-  const file = fileOf(settings);
-  const to = provideKeyIn(nextOf(file));
+  const file = getMasterKeyFile(settings);
+  const to = provideKeyFile(getNextKeyPath(file));
   return {
     to,
     place: () => {
@@ -54,13 +54,13 @@ const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: M
 
 /** True if a change in place was interrupted after the new key had replaced the old one: then only retiring the old one is left. */
 const wasPlaced = async ({ from, settings }: Place, { target }: Rewrapping, kept: KeptKeys): Promise<boolean> => {
-  const live = liveKeys(kept);
+  const live = listLiveKeys(kept);
   const last = live.at(-1);
   return (
     live.length > 1 &&
     last !== undefined &&
     target.place === 'same' &&
-    !existsSync(nextOf(fileOf(settings))) &&
+    !existsSync(getNextKeyPath(getMasterKeyFile(settings))) &&
     (await findAllOpened({ ...kept, keys: [last] }, from)).length > 0
   );
 };
@@ -69,9 +69,9 @@ const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
   const { ownerUrl, from, settings, say } = place;
   const kept = await readKeptKeys(ownerUrl);
   const isNew = command.target.place === 'same' || (command.target.place === 'file' && !existsSync(path.resolve(command.target.file)));
-  if (command.target.place === 'same') fileOf(settings);
+  if (command.target.place === 'same') getMasterKeyFile(settings);
   // A key that would be created opens nothing yet, like any other.
-  const to: MasterKey = isNew ? { kind: 'COMMAND', command: { words: ['/bin/false'], env: {} } } : targetOf(place, command).to;
+  const to: MasterKey = isNew ? { kind: 'COMMAND', command: { words: ['/bin/false'], env: {} } } : getTarget(place, command).to;
   const { present } = await planRewrap({ ownerUrl, from, to });
   say(`The key of installation ${kept.installation?.id ?? ''} is wrapped under the master key ${present.id}.`);
   say(
@@ -83,20 +83,20 @@ const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
 const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   if (command.isTrial) return tryOut(place, command);
   const { ownerUrl, from, say } = place;
-  const by = operatorName();
+  const by = getOperatorName();
   const kept = await readKeptKeys(ownerUrl);
   if (await wasPlaced(place, command, kept)) {
     if (command.keepsOld) {
       say('The new master key was already in place.');
-      tellLeft(say, liveKeys(kept).slice(0, -1));
+      tellLeft(say, listLiveKeys(kept).slice(0, -1));
       return;
     }
     say('The new master key was put in place by an interrupted run. The remaining steps run now.');
     tellEnd(say, await retireOthers(ownerUrl, { master: from }, by));
     return;
   }
-  const { to, place: putInPlace } = targetOf(place, command);
-  const { was, is } = await wrapAnew({ ownerUrl, from, to, by, reason: command.reason });
+  const { to, place: putInPlace } = getTarget(place, command);
+  const { was, is } = await wrapAgain({ ownerUrl, from, to, by, reason: command.reason });
   say(`1 of 3  The key of the installation is wrapped under the master key ${is} too, and was read back by it.`);
   say(`2 of 3  ${putInPlace()}`);
   if (command.keepsOld) {
@@ -108,12 +108,12 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   for (const line of AFTERWARDS) say(line);
   const { settings } = place;
   if (settings.masterKey === undefined && command.target.place !== 'same')
-    say(`${masterKeyFile(settings.dataDir)} contained it. Remove it when you keep no earlier backups.`);
+    say(`${getMasterKeyPath(settings.dataDir)} contained it. Remove it when you keep no earlier backups.`);
 };
 
 /** Keeps only the current master key; a new one that did not replace it is deleted, since it is refused from now on. */
 const finish = async ({ ownerUrl, from, settings, say }: Place): Promise<void> => {
-  tellEnd(say, await retireOthers(ownerUrl, { master: from }, operatorName()));
+  tellEnd(say, await retireOthers(ownerUrl, { master: from }, getOperatorName()));
   const { keys } = await readKeptKeys(ownerUrl);
   const dropped = dropNext(
     settings,
@@ -126,14 +126,14 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   const { keys } = await readKeptKeys(ownerUrl);
   if (keys.length === 0) say('All keys are derived from the master key itself. Nothing was changed.');
   for (const { id, kind, made_at, made_by, reason, retired_at, retired_by } of keys) {
-    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${whenOf(made_at)} by ${made_by}: ${reason}`);
-    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${whenOf(retired_at)} by ${retired_by}`);
+    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${formatTime(made_at)} by ${made_by}: ${reason}`);
+    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${formatTime(retired_at)} by ${retired_by}`);
   }
 };
 
 /** npm run ops -- admin rewrap, and its subcommands. */
 export const runRewrap = async (settings: LauncherSettings, command: RewrapCommand, say: Say): Promise<void> => {
-  const from = masterKeyIn(settings);
+  const from = readMasterKeyIn(settings);
   const { url: ownerUrl, stop } = await provideDatabase(settings);
   const place = { ownerUrl, from, settings, say };
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { demoAddress } from '@svc/contract/people/demo-account.ts';
+import { getDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { newAgentKey } from '../new-agent-key.ts';
 
 const NAMES = ['refunds', 'reports', 'triage', 'billing', 'exports', 'payouts'] as const;
@@ -24,13 +24,13 @@ export type DemoCredentials = {
   readonly complete: boolean;
 };
 
-export const credentialsFile = (dataDir: string): string => path.join(dataDir, 'demo.json');
+export const getCredentialsFile = (dataDir: string): string => path.join(dataDir, 'demo.json');
 
 /** Writes the file for its owner only, atomically. */
 export const writeCredentials = (dataDir: string, credentials: DemoCredentials): void => {
-  const fresh = `${credentialsFile(dataDir)}.${process.pid}`;
+  const fresh = `${getCredentialsFile(dataDir)}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, credentialsFile(dataDir));
+  renameSync(fresh, getCredentialsFile(dataDir));
 };
 
 /** Keeps keys of an earlier demo version, and adds those of agents that it did not have. */
@@ -41,12 +41,12 @@ const withKeys = (known: Partial<DemoCredentials['agents']>): DemoCredentials['a
  * Returns the credentials of an earlier start, or new ones, which are stored before they are used: an interrupted start can be continued.
  */
 export const provideCredentials = (dataDir: string): DemoCredentials => {
-  if (existsSync(credentialsFile(dataDir))) {
-    const known = JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8')) as DemoCredentials;
+  if (existsSync(getCredentialsFile(dataDir))) {
+    const known = JSON.parse(readFileSync(getCredentialsFile(dataDir), 'utf8')) as DemoCredentials;
     return { ...known, agents: withKeys(known.agents) };
   }
   const credentials = {
-    email: demoAddress(`owner-${randomBytes(3).toString('hex')}`),
+    email: getDemoAddress(`owner-${randomBytes(3).toString('hex')}`),
     password: randomBytes(18).toString('base64url'),
     agents: withKeys({}),
     complete: false,

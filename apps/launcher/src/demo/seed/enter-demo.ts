@@ -4,7 +4,7 @@ import { type ControlPlane, connectControlPlane } from '../control-plane.ts';
 import { silent } from '../narrator.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 
-const setupTokenOf = (setupUrl: string | undefined): { readonly setup_token?: string } => {
+const getSetupToken = (setupUrl: string | undefined): { readonly setup_token?: string } => {
   const token = setupUrl === undefined ? null : new URLSearchParams(new URL(setupUrl).hash.slice(1)).get('token');
   return token === null ? {} : { setup_token: token };
 };
@@ -20,7 +20,7 @@ export const enterDemo = async (
   const session = known.ok
     ? known.body
     : await connectControlPlane(controlUrl, silent, 'owner').ask('signup', {
-        body: { email, password, name: 'Olive Owner', organizationName: 'Demo Bank', ...setupTokenOf(setupUrl) },
+        body: { email, password, name: 'Olive Owner', organizationName: 'Demo Bank', ...getSetupToken(setupUrl) },
       });
   if (!('token' in session))
     throw new StoryFault(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Governance } from '@svc/sdk/governance.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
+import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-seed-test-'));
@@ -71,7 +71,7 @@ describe('demo data', () => {
       const { edges } = await read('/v1/delegations/graph');
       assert.deepEqual(edges.map(({ status }: { status: string }) => status).sort(), ['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'REVOKED']);
       assert.ok((await read('/v1/runtime-findings')).data.length >= 3);
-      const body = { setup_token: setupTokenOf({ setupUrl: linkIn(service) }) };
+      const body = { setup_token: getSetupToken({ setupUrl: linkIn(service) }) };
       const link = await call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body });
       assert.equal(link.status, 200, 'the set-up link is still good for whoever starts for real');
       assert.equal(statSync(file).mode & 0o077, 0, 'its secrets are for its owner alone');

@@ -1,5 +1,5 @@
 import type { Service } from '../../start/start-service.ts';
-import { credentialsFile, provideCredentials, writeCredentials } from './demo-credentials.ts';
+import { getCredentialsFile, provideCredentials, writeCredentials } from './demo-credentials.ts';
 import { enterDemo } from './enter-demo.ts';
 import { seedActivity } from './seed-activity.ts';
 import { seedDecisions } from './seed-decisions.ts';
@@ -22,7 +22,7 @@ export const seedDemo = async (
     `                    in a browser at ${controlUrl}/overview, where /approvals shows what waits`,
     `                    POST /v1/auth/login answers a token; ${controlUrl}/docs takes it under "Authorize"`,
   ].join('\n');
-  const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}, with their ids and both addresses`;
+  const keys = `  Agents' keys      ${getCredentialsFile(settings.dataDir)}, with their ids and both addresses`;
   const { refunds, reports } = credentials.agents;
   if (credentials.complete && !isNew && refunds.agentId !== undefined && reports.agentId !== undefined) {
     writeCredentials(settings.dataDir, credentials);

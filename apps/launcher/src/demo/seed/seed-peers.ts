@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { KNOWLEDGE_SERVER_PATH } from '../../sandbox/knowledge-server.ts';
-import { sandboxEditionFile } from '../../sandbox/sandbox.ts';
+import { getSandboxEditionFile } from '../../sandbox/sandbox.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { ensureMcpServer } from './ensure.ts';
 import type { Fleet } from './seed-fleet.ts';
@@ -26,7 +26,7 @@ const seedPinChange = async (owner: ControlPlane, { triage }: Fleet, sandboxOrig
   if (servers.some(({ name }) => name === KNOWLEDGE.name)) return;
   const url = `${sandboxOrigin}${KNOWLEDGE_SERVER_PATH}`;
   await ensureMcpServer(owner, { id: environment_id }, { ...KNOWLEDGE, url, agentId: triage.id });
-  writeFileSync(sandboxEditionFile(dataDir), '2\n');
+  writeFileSync(getSandboxEditionFile(dataDir), '2\n');
   const known = await owner.ask('listMcpServers', { query: { environment_id } });
   const server = known.find(({ name }) => name === KNOWLEDGE.name);
   if (server !== undefined) await owner.ask('discoverMcpServer', { params: { serverId: server.id }, body: {} });

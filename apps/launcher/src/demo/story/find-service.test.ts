@@ -26,7 +26,7 @@ after(() => {
 
 const at = (url: string) => ({ controlUrl: url, gatewayUrl: url, sandboxOrigin: 'http://127.0.0.1:1', sandboxKey: 'k' });
 const find = (env: Record<string, string> = {}) => findService({ DATA_DIR, ...env }, '/');
-const faultOf = async (env: Record<string, string> = {}): Promise<string> => {
+const readFault = async (env: Record<string, string> = {}): Promise<string> => {
   const fault = await find(env).then(
     () => undefined,
     (error: unknown) => error,
@@ -36,7 +36,7 @@ const faultOf = async (env: Record<string, string> = {}): Promise<string> => {
 };
 
 test('a starting service is not ready', async () => {
-  assert.match(await faultOf(), /^No service runs from /);
+  assert.match(await readFault(), /^No service runs from /);
 });
 
 test('the service of the data folder is found on any port', async () => {
@@ -46,15 +46,15 @@ test('the service of the data folder is found on any port', async () => {
 });
 
 test('a given host or port that differs is reported, so that the demo does not run on the wrong service', async () => {
-  assert.match(await faultOf({ CONTROL_PLANE_PORT: '1' }), /leave CONTROL_PLANE_PORT out, or name the data folder/);
-  assert.match(await faultOf({ GATEWAY_PORT: '1' }), /leave GATEWAY_PORT out/);
-  assert.match(await faultOf({ HOST: '127.0.0.2' }), /leave HOST out/);
-  assert.match(await faultOf({ CONTROL_PLANE_PORT: 'many' }), /CONTROL_PLANE_PORT is "many"/);
+  assert.match(await readFault({ CONTROL_PLANE_PORT: '1' }), /leave CONTROL_PLANE_PORT out, or name the data folder/);
+  assert.match(await readFault({ GATEWAY_PORT: '1' }), /leave GATEWAY_PORT out/);
+  assert.match(await readFault({ HOST: '127.0.0.2' }), /leave HOST out/);
+  assert.match(await readFault({ CONTROL_PLANE_PORT: 'many' }), /CONTROL_PLANE_PORT is "many"/);
 });
 
 test('a service that does not answer, or is not ready, is reported as such', async () => {
   healthy = false;
-  assert.match(await faultOf(), /does not answer yet: try again in a moment\.$/);
+  assert.match(await readFault(), /does not answer yet: try again in a moment\.$/);
   writeRun(DATA_DIR, at('http://127.0.0.1:1'), []);
-  assert.match(await faultOf(), /does not answer yet/);
+  assert.match(await readFault(), /does not answer yet/);
 });

@@ -1,5 +1,5 @@
 import { bearerTransport, createControlClient, createGatewayClient } from '@svc/client/client.ts';
-import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
+import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { findRunning, type Whereabouts } from '../../data-folder/run-claim.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';
 import { readLauncherSettings } from '../../settings/settings.ts';
@@ -35,8 +35,8 @@ export const findService = async (env: Env, projectRoot: string): Promise<Wherea
     );
   }
   const asked = {
-    controlUrl: reachableUrl(settings.host, settings.controlPlanePort),
-    gatewayUrl: reachableUrl(settings.host, settings.gatewayPort),
+    controlUrl: buildReachableUrl(settings.host, settings.controlPlanePort),
+    gatewayUrl: buildReachableUrl(settings.host, settings.gatewayPort),
     sandboxOrigin: '',
     sandboxKey: '',
   };

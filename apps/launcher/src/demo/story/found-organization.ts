@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { demoAddress } from '@svc/contract/people/demo-account.ts';
+import { getDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { connectControlPlane } from '../control-plane.ts';
 import type { Founded, Stage } from '../scene.ts';
 
 type BuilderSchema = { readonly operators: readonly { readonly name: string; readonly label: string }[] };
 
 /** Ada signs up, re-authenticates, and creates a workspace for agents. */
-export const foundOrganization = async ({ where, tell, run }: Stage): Promise<Founded> => {
+export const createOrganization = async ({ where, tell, run }: Stage): Promise<Founded> => {
   tell.chapter('Ada signs up and makes a place for agents');
   const password = randomBytes(18).toString('base64url');
-  const person = { email: demoAddress(`ada-${run}`), password, name: 'Ada', organizationName: `Demo ${run}` };
+  const person = { email: getDemoAddress(`ada-${run}`), password, name: 'Ada', organizationName: `Demo ${run}` };
   const session = await connectControlPlane(where.controlUrl, tell, 'Ada').ask(
     'signup',
     { body: person },

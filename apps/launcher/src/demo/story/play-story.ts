@@ -2,7 +2,7 @@ import type { Whereabouts } from '../../data-folder/run-claim.ts';
 import type { Narrator } from '../narrator.ts';
 import type { Founded } from '../scene.ts';
 import { askForHugeRefund, askForSmallRefund } from './ask-for-refunds.ts';
-import { foundOrganization } from './found-organization.ts';
+import { createOrganization } from './found-organization.ts';
 import { guardFunction } from './guard-function.ts';
 import { readRecord } from './read-record.ts';
 import { registerAgent } from './register-agent.ts';
@@ -14,7 +14,7 @@ import { writePolicy } from './write-policy.ts';
 /** Plays the whole story. Returns the owner's credentials. Throws a StoryFault as soon as a result differs. */
 export const playStory = async (where: Whereabouts, run: string, tell: Narrator): Promise<Founded['person']> => {
   const stage = { where, tell, run };
-  const founded = await foundOrganization(stage);
+  const founded = await createOrganization(stage);
   const scene = await registerAgent(stage, founded);
   await writePolicy(stage, founded);
   await askForSmallRefund(scene);

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { must } from '../../faults/story-fault.ts';
-import { decidingRule, stagesInWords } from '../in-words.ts';
+import { formatDecidingRule, formatStages } from '../in-words.ts';
 import type { Scene } from '../scene.ts';
 
 const TRAIL = [
@@ -23,8 +23,8 @@ export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: stri
   must(action.status === 'COMPLETED' && action.approval_id !== null, 'The record was to hold a completed action with its approval.');
   tell.shows('record', [
     `asked    ${action.created_at} by ${action.agent_name}: ${action.tool} ${JSON.stringify(action.parameters)}`,
-    `decided  ${decidingRule(action.explanation)}`,
-    `checks   ${stagesInWords(action.explanation)}`,
+    `decided  ${formatDecidingRule(action.explanation)}`,
+    `checks   ${formatStages(action.explanation)}`,
     `approval ${action.approval_id}`,
     `outcome  ${action.execution?.state} with HTTP ${action.execution?.http_status} at ${action.completed_at}`,
     `request  ${action.request_id}, trace ${action.trace_id}`,

@@ -1,5 +1,5 @@
 import { must } from '../../faults/story-fault.ts';
-import { decidingRule } from '../in-words.ts';
+import { formatDecidingRule } from '../in-words.ts';
 import { refund, type Scene } from '../scene.ts';
 
 const countOf = async ({ received }: Scene, order: string): Promise<number> =>
@@ -21,7 +21,7 @@ export const waitForPerson = async (scene: Scene): Promise<string> => {
   must(card.status === 'PENDING' && card.amount === 90_000, 'The card was to show a pending refund of 900.00.');
   tell.shows('card', [
     `${card.agent_name} asks for ${card.tool} ${JSON.stringify(card.parameters)} at ${card.destination}`,
-    `${decidingRule(card.explanation)}: ${card.reason}`,
+    `${formatDecidingRule(card.explanation)}: ${card.reason}`,
     `bound to this very request by its hash, ${card.request_hash.slice(0, 16)}…; open until ${card.expires_at.slice(11, 16)} UTC`,
   ]);
   await owner.ask('approveApproval', { params: { approvalId }, body: { comment: 'Checked with the customer.' } }, ({ status }) => status);

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client.ts';
 import { must } from '../../faults/story-fault.ts';
-import { ruleInWords } from '../in-words.ts';
+import { formatRule } from '../in-words.ts';
 import { POLICY_RULES, POLICY_TESTS, RULES_WITHOUT_CEILING } from '../refund-policy.ts';
 import type { Founded, Stage } from '../scene.ts';
 
@@ -17,7 +17,7 @@ export const writePolicy = async ({ tell }: Stage, { owner, words, environmentId
   const params = { policyId: draft.id };
   tell.shows(
     'rules',
-    RULES_WITHOUT_CEILING.map((rule) => ruleInWords(rule, words)),
+    RULES_WITHOUT_CEILING.map((rule) => formatRule(rule, words)),
   );
   tell.say('Amounts are whole cents. Ada forgot the ceiling, and one of her five tests notices:');
   const refused = await owner.askRefused('INVALID_POLICY', 'activatePolicy', {
@@ -38,7 +38,7 @@ export const writePolicy = async ({ tell }: Stage, { owner, words, environmentId
   const added = POLICY_RULES.filter((rule) => !RULES_WITHOUT_CEILING.includes(rule));
   tell.shows(
     'new',
-    added.map((rule) => ruleInWords(rule, words)),
+    added.map((rule) => formatRule(rule, words)),
   );
   await owner.ask(
     'activatePolicy',

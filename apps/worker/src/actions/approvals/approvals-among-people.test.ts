@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { afterSweep } from '@svc/testing/time/after-sweep.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitForAfterSweep } from '@svc/testing/time/after-sweep.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { escalateApprovals } from '../../jobs/escalate-approvals.ts';
@@ -49,11 +49,11 @@ const step = (who: { token: string }, id: string, name: string, body: object = {
 const own = (id: string, name: string, body: object = {}, token = governed.token): Promise<Answer> =>
   call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/${name}`, { token, body });
 const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
-const codeOf = ({ status, json }: Answer): string | number => json.error?.code ?? status;
-const eventsOf = async (id: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const readEvents = async (id: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
   (await database.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [id]))
     .rows;
-const typesOf = async (id: string): Promise<string[]> => (await eventsOf(id)).map(({ type }) => type);
+const readTypes = async (id: string): Promise<string[]> => (await readEvents(id)).map(({ type }) => type);
 
 /** Runs a job twice concurrently, like two planes. */
 const runTwice = async (job: AnyJob, now = new Date()): Promise<void> => {
@@ -61,7 +61,7 @@ const runTwice = async (job: AnyJob, now = new Date()): Promise<void> => {
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   const deps = { database: as('svc_app'), identity: as('svc_identity'), log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
-  await afterSweep(database, job.name, governed.tenant.organization_id);
+  await waitForAfterSweep(database, job.name, governed.tenant.organization_id);
   await runJob(deps, job);
   await Promise.all([deps.database.destroy(), deps.identity.destroy()]);
 };
@@ -79,8 +79,8 @@ test('people that a rule names approve in addition to its role, or instead of an
   const rule = { ...HELD[0], approval: { approvers: [named.id] } };
   await activateRules(among.tenant, 'named', [rule]);
   const id = await ask(among);
-  assert.equal(codeOf(await step(other, id, 'approve')), 'PERMISSION_DENIED');
-  assert.equal(codeOf(await step(approver, id, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(other, id, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(approver, id, 'approve')), 'PERMISSION_DENIED');
   assert.equal((await among.owner('GET', `/v1/approvals/${id}`)).json.approvable, true);
   assert.equal((await step(named, id, 'approve')).json.status, 'APPROVED');
   assert.equal((await among.act({ approval_id: id })).status, 200);
@@ -90,7 +90,7 @@ test('people that a rule names approve in addition to its role, or instead of an
   assert.equal((await step(approver, held.approvalId, 'approve')).json.status, 'PENDING');
   const before = (await among.owner('GET', `/v1/approvals/${held.approvalId}`)).json;
   await database.query('delete from members where user_id = $1', [named.id]);
-  assert.equal(codeOf(await step(named, held.approvalId, 'approve')), 'UNAUTHENTICATED');
+  assert.equal(getCode(await step(named, held.approvalId, 'approve')), 'UNAUTHENTICATED');
   const after = (await among.owner('GET', `/v1/approvals/${held.approvalId}`)).json;
   assert.deepEqual([before.approvable, after.approvable], [true, true], 'the owner is still there to make two');
 
@@ -112,33 +112,33 @@ test('handOverApproval: an approver reassigns the decision to an eligible person
   const id = await ask();
   const viewer = await person('viewer');
   for (const to of [viewer.id, ann.id, SOMEBODY])
-    assert.equal(codeOf(await step(ann, id, 'delegate', { user_id: to })), 'UNPROCESSABLE', to);
+    assert.equal(getCode(await step(ann, id, 'delegate', { user_id: to })), 'UNPROCESSABLE', to);
   assert.equal(
-    codeOf(await step(admin, id, 'delegate', { user_id: ben.id })),
+    getCode(await step(admin, id, 'delegate', { user_id: ben.id })),
     'PERMISSION_DENIED',
     'who is not asked has nothing to hand over',
   );
-  assert.equal(codeOf(await step(admin, id, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(admin, id, 'approve')), 'PERMISSION_DENIED');
   const parallel = await Promise.all(Array.from({ length: 8 }, () => step(ann, id, 'delegate', { user_id: admin.id, comment: 'Away.' })));
   assert.deepEqual(
     parallel
-      .map(codeOf)
+      .map(getCode)
       .toSorted()
       .reverse()
       .slice(0, 8)
       .filter((code) => code === 200).length,
     1,
   );
-  assert.equal(codeOf(await step(ann, id, 'approve')), 'CONFLICT');
+  assert.equal(getCode(await step(ann, id, 'approve')), 'CONFLICT');
   const handedOn = await step(admin, id, 'delegate', { user_id: ben.id });
   assert.deepEqual(
-    [codeOf(handedOn), /cannot be reassigned again/.test(handedOn.json.error.message)],
+    [getCode(handedOn), /cannot be reassigned again/.test(handedOn.json.error.message)],
     ['PERMISSION_DENIED', true],
     handedOn.text,
   );
   assert.equal((await step(admin, id, 'approve')).json.status, 'APPROVED');
-  assert.deepEqual(await typesOf(id), ['approval.requested', 'approval.delegated', 'approval.vote_cast', 'approval.approved']);
-  const [, told, vote] = await eventsOf(id);
+  assert.deepEqual(await readTypes(id), ['approval.requested', 'approval.delegated', 'approval.vote_cast', 'approval.approved']);
+  const [, told, vote] = await readEvents(id);
   assert.deepEqual([told?.data.from_user_id, told?.data.to_user_id, vote?.data.instead_of], [ann.id, admin.id, [ann.id]]);
   assert.deepEqual(
     (await card(id)).handovers.map((each: { comment: string }) => each.comment),
@@ -149,45 +149,45 @@ test('handOverApproval: an approver reassigns the decision to an eligible person
   const second = await ask();
   assert.equal((await step(leaver, second, 'delegate', { user_id: admin.id })).status, 200);
   await database.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [leaver.id]);
-  assert.equal(codeOf(await step(admin, second, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(admin, second, 'approve')), 'PERMISSION_DENIED');
 });
 
 test('a decision cannot be reassigned to its requester or to a voter, and two reassignments to one person are one vote', async () => {
   const { user } = governed.tenant;
   const { approvalId: id } = await hold({ quorum: 2, requested_by_type: 'USER', requested_by_id: user.id });
-  assert.equal(codeOf(await step(ann, id, 'delegate', { user_id: user.id })), 'UNPROCESSABLE');
+  assert.equal(getCode(await step(ann, id, 'delegate', { user_id: user.id })), 'UNPROCESSABLE');
   for (const each of [ann, ben]) assert.equal((await step(each, id, 'delegate', { user_id: admin.id })).status, 200);
   const voted = (await step(admin, id, 'approve')).json;
   assert.deepEqual([voted.status, voted.approvals_given], ['PENDING', 1]);
   const { approvalId: other } = await hold({ quorum: 2 });
   assert.equal((await step(ben, other, 'approve')).status, 200);
-  assert.equal(codeOf(await step(ann, other, 'delegate', { user_id: ben.id })), 'UNPROCESSABLE', 'nor on what they voted on');
+  assert.equal(getCode(await step(ann, other, 'delegate', { user_id: ben.id })), 'UNPROCESSABLE', 'nor on what they voted on');
 });
 
 test('askAboutApproval and answerAboutApproval: a question goes to the agent and its answer to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
   const id = await ask();
-  assert.equal(codeOf(await step(admin, id, 'questions', { question: 'Why?' })), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(admin, id, 'questions', { question: 'Why?' })), 'PERMISSION_DENIED');
   const asked = await Promise.all([ann, ben].map((who) => step(who, id, 'questions', { question: 'Which customer?' })));
-  assert.deepEqual(asked.map(codeOf).toSorted(), [200, 'CONFLICT']);
+  assert.deepEqual(asked.map(getCode).toSorted(), [200, 'CONFLICT']);
   const read = async () => (await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}`, { token: governed.token })).json;
   assert.deepEqual([(await read()).question.question, (await read()).question.question_number], ['Which customer?', 1]);
   const secret = `sk_live_${'a1B2'.repeat(8)}`;
   const answers = await Promise.all(Array.from({ length: 16 }, () => own(id, 'answer', { answer: `ACME\u202e, by ${secret}\u0007` })));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  assert.equal(answers.filter((answer) => codeOf(answer) === 'CONFLICT').length, 15);
+  assert.equal(answers.filter((answer) => getCode(answer) === 'CONFLICT').length, 15);
   const [question] = (await card(id)).questions;
   assert.deepEqual([question.answer, question.is_untrusted, question.answered_by.type], ['ACME, by [masked]', true, 'AGENT']);
   assert.equal((await read()).question, null);
-  assert.deepEqual(await typesOf(id), ['approval.requested', 'approval.info_requested', 'approval.info_requested']);
-  const told = await eventsOf(id);
+  assert.deepEqual(await readTypes(id), ['approval.requested', 'approval.info_requested', 'approval.info_requested']);
+  const told = await readEvents(id);
   assert.ok(!JSON.stringify(told).includes(secret));
   assert.deepEqual([told.at(-1)?.data.change, told.at(-1)?.data.is_untrusted], ['answered', true]);
 
   assert.equal((await step(ann, id, 'questions', { question: 'And who answers for it?' })).status, 200);
   assert.equal((await step(governed.tenant, id, 'answer', { answer: 'I do.', question_number: 2 })).status, 200);
-  assert.equal(codeOf(await step(governed.tenant, id, 'approve')), 'PERMISSION_DENIED', 'who answers for the agent does not decide');
+  assert.equal(getCode(await step(governed.tenant, id, 'approve')), 'PERMISSION_DENIED', 'who answers for the agent does not decide');
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
-  assert.equal(codeOf(await step(ann, id, 'questions', { question: 'Late?' })), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await step(ann, id, 'questions', { question: 'Late?' })), 'INVALID_STATE_TRANSITION');
 });
 
 /** Holds an approval until `end`, while another request waits for it. */
@@ -202,7 +202,7 @@ const whileHeld = async (id: string, begin: () => Promise<Answer>, end: () => Pr
   const watcher = await planes.database.client();
   const waits = async () =>
     (await watcher.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [rows[0].pid])).rowCount;
-  await until('it waits for the approval', async () => isAnswered || (await waits()) !== 0);
+  await waitUntil('it waits for the approval', async () => isAnswered || (await waits()) !== 0);
   await watcher.end();
   await end();
   await database.query('commit');
@@ -216,7 +216,7 @@ test('a person who answers for the agent by their own key cannot decide, with an
   await database.query(
     `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at, workspace_ids)
      select $1, $2, 'elsewhere', $3, sha256($2::text::bytea), $4, now() + interval '1 day', array['wsp_' || right($2, 26)]`,
-    [organization_id, key, builtInRole('admin').id, eve.id],
+    [organization_id, key, getBuiltInRole('admin').id, eve.id],
   );
   const id = await ask();
   assert.equal((await step(ann, id, 'questions', { question: 'Why?' })).status, 200);
@@ -226,7 +226,7 @@ test('a person who answers for the agent by their own key cannot decide, with an
     await database.query(`update approval_questions set ${answered} where approval_id = $1`, [id, key]);
   };
   const vote = await whileHeld(id, () => step(eve, id, 'approve'), answering);
-  assert.equal(codeOf(vote), 'PERMISSION_DENIED', vote.text);
+  assert.equal(getCode(vote), 'PERMISSION_DENIED', vote.text);
   const { status, votes, questions } = await card(id);
   assert.deepEqual([status, votes, questions[0].answer], ['PENDING', [], 'Because.']);
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
@@ -235,18 +235,18 @@ test('a person who answers for the agent by their own key cannot decide, with an
 test('cancelApproval: only the requesting agent or its managers withdraw it, and it cannot be decided afterwards', async () => {
   const [first, second] = [await ask(), await ask()];
   const stranger = await mintToken(planes.gatewayUrl, await newAgent(governed.tenant));
-  assert.equal(codeOf(await own(first, 'cancel', {}, stranger)), 'NOT_FOUND');
-  assert.equal(codeOf(await step(ann, first, 'cancel', { reason: 'x' })), 'PERMISSION_DENIED');
+  assert.equal(getCode(await own(first, 'cancel', {}, stranger)), 'NOT_FOUND');
+  assert.equal(getCode(await step(ann, first, 'cancel', { reason: 'x' })), 'PERMISSION_DENIED');
   assert.equal((await own(first, 'cancel', { reason: 'Not needed.' })).json.status, 'CANCELLED');
-  assert.equal(codeOf(await own(first, 'cancel')), 'INVALID_STATE_TRANSITION');
-  assert.equal(codeOf(await step(ann, first, 'approve')), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await own(first, 'cancel')), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await step(ann, first, 'approve')), 'INVALID_STATE_TRANSITION');
   assert.equal((await step(ann, second, 'approve')).json.status, 'APPROVED');
   assert.equal((await step(governed.tenant, second, 'cancel', { reason: 'Changed.' })).json.status, 'CANCELLED');
-  assert.equal(codeOf(await governed.act({ approval_id: second })), 'APPROVAL_NOT_GRANTED');
+  assert.equal(getCode(await governed.act({ approval_id: second })), 'APPROVAL_NOT_GRANTED');
 });
 
 test('concurrent vote and withdrawal leave one outcome, which the action shares', async () => {
-  for (let round = 0; round < often({ short: 4, long: 12 }); round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 4, long: 12 }); round += 1) {
     const id = await ask();
     const [vote, withdrawal] = await Promise.all([step(ann, id, 'approve'), own(id, 'cancel')]);
     const { rows } = await database.query(
@@ -254,9 +254,9 @@ test('concurrent vote and withdrawal leave one outcome, which the action shares'
       [id],
     );
     assert.equal(withdrawal.status, 200, withdrawal.text);
-    assert.ok([200, 'INVALID_STATE_TRANSITION'].includes(codeOf(vote)), vote.text);
+    assert.ok([200, 'INVALID_STATE_TRANSITION'].includes(getCode(vote)), vote.text);
     assert.deepEqual([rows[0].status, rows[0].action], ['CANCELLED', 'CANCELLED']);
-    const types = await typesOf(id);
+    const types = await readTypes(id);
     assert.equal(types.includes('approval.approved'), vote.status === 200);
     assert.equal(types.at(-1), 'approval.cancelled');
   }
@@ -266,11 +266,11 @@ test('an undecided approval is escalated to another role once; both vote from th
   const security = await person('security');
   const due = { escalates_to: 'security', escalates_at: new Date(Date.now() - 5_000).toISOString() };
   const { approvalId: id } = await hold({ quorum: 2, approver_groups: group(due) });
-  assert.equal(codeOf(await step(security, id, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(security, id, 'approve')), 'PERMISSION_DENIED');
   await database.query('update approvals set escalates_at = $2 where id = $1', [id, due.escalates_at]);
   await runTwice(escalateApprovals);
-  assert.deepEqual(await typesOf(id), ['approval.escalated']);
-  assert.deepEqual((await eventsOf(id))[0]?.data.escalated_to, ['security']);
+  assert.deepEqual(await readTypes(id), ['approval.escalated']);
+  assert.deepEqual((await readEvents(id))[0]?.data.escalated_to, ['security']);
   const [asked] = (await card(id)).approver_groups;
   assert.equal(asked.escalated, true);
   assert.equal((await step(security, id, 'approve')).json.status, 'PENDING');
@@ -283,7 +283,7 @@ test('concurrent escalation and approval do not disturb each other', async () =>
     const { approvalId: id } = await hold({ approver_groups: group({ escalates_to: 'security', escalates_at: at }), escalates_at: at });
     const [answer] = await Promise.all([step(ann, id, 'approve'), runTwice(escalateApprovals)]);
     assert.equal(answer.json.status, 'APPROVED', answer.text);
-    const types = await typesOf(id);
+    const types = await readTypes(id);
     assert.ok(types.filter((type) => type === 'approval.escalated').length <= 1);
     assert.equal(types.at(-1), 'approval.approved', 'nothing goes on once it is decided');
   }
@@ -344,7 +344,7 @@ test('nothing is decided for an agent past its end date or ended; for a suspende
     await job.query('select from agents where id = $1 for update', [among.agent.id]);
     const { rows } = await job.query('select status, expires_at from agents where id = $1', [among.agent.id]);
     assert.equal(rows[0].status, 'ACTIVE');
-    await until('its end has come', async () => (await statusOf()) === 'EXPIRED');
+    await waitUntil('its end has come', async () => (await statusOf()) === 'EXPIRED');
     await assertRefused('EXPIRED');
     for (const status of ['DECOMMISSIONED', 'REVOKED']) {
       await job.query('update agents set status = $2, expires_at = null where id = $1', [among.agent.id, status]);
@@ -370,7 +370,7 @@ test('a vote or reassignment counts for a member whose membership another clock 
   assert.equal((await step(ben, approvalId, 'approve')).json.status, 'APPROVED');
   const handedOn = (await hold()).approvalId;
   const viewer = await person('viewer');
-  assert.equal(codeOf(await step(late, handedOn, 'delegate', { user_id: admin.id })), 200);
-  assert.equal(codeOf(await step(viewer, handedOn, 'approve')), 'PERMISSION_DENIED');
+  assert.equal(getCode(await step(late, handedOn, 'delegate', { user_id: admin.id })), 200);
+  assert.equal(getCode(await step(viewer, handedOn, 'approve')), 'PERMISSION_DENIED');
   assert.equal((await step(admin, handedOn, 'approve')).json.status, 'APPROVED');
 });

@@ -4,19 +4,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
-import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { computeRoot, EMPTY_TREE, growTree } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { readWitness } from '@svc/program/settings/witness.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, type LogKey, newLogKey, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { BUCKET_REGION, type BucketPeer, startBucket } from '@svc/testing/peers/bucket.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { startWitness, type WitnessManner, type WitnessPeer } from '@svc/testing/peers/witness.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import type { AnchorSettings } from '../../settings/anchor-settings.ts';
@@ -34,7 +34,7 @@ let witness: WitnessPeer;
 let running: Anchoring | undefined;
 let lines: string[] = [];
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 2, timeoutMs: 20_000 });
   receiver = await startWebhookReceiver();
@@ -74,9 +74,9 @@ const theWitness = () => {
   assert.ok(typeof read === 'object', String(read));
   return { witnesses: [read] };
 };
-const originOfLog = ({ organizationId }: SealedLog): string => originOf(LOG_INSTALLATION, organizationId);
+const originOfLog = ({ organizationId }: SealedLog): string => getLogOrigin(LOG_INSTALLATION, organizationId);
 type Row = { readonly size: string; readonly reason: string | null; readonly conflict: boolean; readonly failures: number };
-const stateOf = async ({ organizationId }: SealedLog): Promise<Row | undefined> =>
+const readState = async ({ organizationId }: SealedLog): Promise<Row | undefined> =>
   (
     await owner.query<Row>(
       'select size, reason, failures, conflict_since is not null as conflict from audit_anchorings where organization_id = $1',
@@ -84,12 +84,12 @@ const stateOf = async ({ organizationId }: SealedLog): Promise<Row | undefined> 
     )
   ).rows[0];
 const anchoredAt = (log: SealedLog, size: number) =>
-  until(`${size} leaves are anchored`, async () => Number((await stateOf(log))?.size) === size);
+  waitUntil(`${size} leaves are anchored`, async () => Number((await readState(log))?.size) === size);
 /** Asserts that an attempt did not anchor; returns the row. */
 const refused = async (log: SealedLog, reason: RegExp): Promise<Row> => {
   let row: Row | undefined;
-  await until(`it is told: ${reason}`, async () => {
-    row = await stateOf(log);
+  await waitUntil(`it is told: ${reason}`, async () => {
+    row = await readState(log);
     return reason.test(row?.reason ?? '');
   });
   return row as Row;
@@ -131,7 +131,7 @@ describe('a file', () => {
     await keepLog(owner, log, 25);
     anchor({ file });
     assert.equal((await refused(log, /40 leaves, but the log has 25: it was rolled back/)).conflict, true);
-    await until('a metric tells', () => sample('svc_audit_anchor_conflicts') === 1);
+    await waitUntil('a metric tells', () => sample('svc_audit_anchor_conflicts') === 1);
     assert.ok(lines.some((line) => /"level":50.*differs from its external anchor/.test(line)));
     // Signed again with the same key: forty leaves of another past, and twenty more.
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
@@ -145,8 +145,8 @@ describe('a file', () => {
     const [one, other] = [newFileAnchor('file', file), newFileAnchor('file', file)];
     const at = (size: number): SignedLog => ({
       ...{ organizationId: log.organizationId, origin: originOfLog(log), size, anchored: 0, note: log.checkpointOf(size) },
-      root: rootOf(growTree(EMPTY_TREE, log.hashes.slice(0, size))),
-      rootAt: async (earlier) => rootOf(growTree(EMPTY_TREE, log.hashes.slice(0, earlier))),
+      root: computeRoot(growTree(EMPTY_TREE, log.hashes.slice(0, size))),
+      rootAt: async (earlier) => computeRoot(growTree(EMPTY_TREE, log.hashes.slice(0, earlier))),
       prove: async () => [],
     });
     assert.deepEqual(await one.place(at(10)), { kind: 'placed' });
@@ -205,7 +205,7 @@ describe('an HTTP endpoint', () => {
     assert.equal((await refused(log, /returned 500/)).failures, 2);
     const { rows } = await owner.query("select next_at > now() + interval '3 seconds' as waits from audit_anchorings");
     assert.deepEqual(rows, [{ waits: true }]);
-    await until('a metric tells', () => Number(sample('svc_audit_anchor_failing_seconds')) > 0);
+    await waitUntil('a metric tells', () => Number(sample('svc_audit_anchor_failing_seconds')) > 0);
     receiver.take('moved', 'takes');
     await again();
     await anchoredAt(log, 7);
@@ -341,7 +341,7 @@ describe('a witness', () => {
       await refused(log, /signed a different tree with 50 leaves: the log was rewritten/);
       await owner.query('update audit_anchorings set reason = null');
     }
-    assert.equal(Number((await stateOf(log))?.size), 0);
+    assert.equal(Number((await readState(log))?.size), 0);
   });
 
   test('that lies is refused: a cosignature of other content, by another key, or of a wrong time is invalid', async () => {
@@ -377,7 +377,7 @@ describe('a witness', () => {
     witness.manner.of = 'hangs';
     await keepLog(owner, log);
     anchor({ ...theWitness(), file });
-    await until('the file has it', async () => {
+    await waitUntil('the file has it', async () => {
       const { rows } = await owner.query("select from audit_anchored where anchor like 'file:%'");
       return rows.length === 1;
     });
@@ -390,10 +390,10 @@ test('a held log is reported by a metric, by health and by the log, and is not a
   await keepLog(owner, log);
   await owner.query('update audit_trees set held_since = now()');
   const { stand } = anchor({ file });
-  await until('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
+  await waitUntil('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
   assert.ok(lines.some((line) => /audit logs are held; list them with npm run ops -- admin audit-logs/.test(line)));
   await owner.query('update audit_trees set held_since = null');
-  await until('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
+  await waitUntil('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
   await anchoredAt(log, 5);
 });
 

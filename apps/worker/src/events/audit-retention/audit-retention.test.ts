@@ -16,10 +16,10 @@ import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { dropAuditPartitions } from '../../jobs/drop-audit-partitions.ts';
@@ -40,7 +40,7 @@ before(async () => {
   owner = await database.client();
   await partOld(-10);
   planes = await startPlanes({ gateways: 0, database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 10_000 });
   [app, identity] = [as('svc_app'), as('svc_identity')];
@@ -119,7 +119,7 @@ const newOldTenant = async (count: number, chars = 0): Promise<{ readonly tenant
 };
 
 const sealed = ({ organization_id }: Tenant): Promise<void> =>
-  until('every event is sealed', async () => {
+  waitUntil('every event is sealed', async () => {
     const { rows } = await owner.query(
       `select not exists (select from audit_events e where organization_id = $1
          and not exists (select from audit_leaves l where l.organization_id = $1 and l.event_id = e.id)) as done`,
@@ -262,7 +262,7 @@ test('an export during which retention removes events is intact, full or by time
     await sealed(tenant);
     const midway = async () => {
       await apply(tenant);
-      await until('they are removed', async () => {
+      await waitUntil('they are removed', async () => {
         await run();
         return (await left(old)) === 0;
       });
@@ -428,7 +428,7 @@ test('a month beyond every retention is dropped as a whole, after everything in 
   await refused;
   await reading.query('commit');
   // A step waits at most a tenth of a second for readers, and is then retried.
-  await until('somebody dies in between', () =>
+  await waitUntil('somebody dies in between', () =>
     reading.query('begin; select * from svc_drop_audit_partition(40)').then(
       () => true,
       () => reading.query('rollback').then(() => false),
@@ -455,7 +455,7 @@ test('a month beyond every retention is dropped as a whole, after everything in 
   await owner.query(
     'drop function svc_audit_all_announced; alter function svc_audit_all_announced_quick rename to svc_audit_all_announced',
   );
-  await until('it is dropped', async () => {
+  await waitUntil('it is dropped', async () => {
     await Promise.all([run(), run()]);
     return !(await partition('audit_events_old'));
   });

@@ -48,7 +48,7 @@ after(async () => {
 /** Runs one statement about the organization, which is its first parameter. */
 const sql = (text: string, ...values: readonly unknown[]) => owner.query(text, [org, ...values]);
 
-const stateOf = async (name: MeasureName, organizationId = org): Promise<string> => {
+const readState = async (name: MeasureName, organizationId = org): Promise<string> => {
   const now = new Date(Date.now() + 1_000);
   const asked = { organizationId, from: new Date(now.getTime() - 30 * DAY_MS), to: now, now };
   const read = <Result>(work: Parameters<typeof searchInTenant<Result>>[2]) =>
@@ -256,18 +256,18 @@ test('getComplianceReport reports no control of a new organization as met, and s
 for (const [name, { without, state = 'NOT_MET', fulfil }] of Object.entries(FLIPS) as [MeasureName, Flip][])
   test(`${name} is ${state} while the fact is not as required, and MET once it is`, async () => {
     await without();
-    assert.equal(await stateOf(name), state);
+    assert.equal(await readState(name), state);
     await fulfil();
-    assert.equal(await stateOf(name), 'MET');
+    assert.equal(await readState(name), 'MET');
   });
 
 test('a held log seals nothing, and a finding of one verification overrides clean ones', async () => {
   await sql('update audit_trees set held_since = now() where organization_id = $1');
-  assert.equal(await stateOf('events_sealed'), 'NOT_MET');
+  assert.equal(await readState('events_sealed'), 'NOT_MET');
   await sql('update audit_trees set held_since = null where organization_id = $1');
-  assert.equal(await stateOf('events_sealed'), 'MET');
+  assert.equal(await readState('events_sealed'), 'MET');
   await verified(false, 0);
-  assert.equal(await stateOf('record_verified'), 'NOT_MET');
+  assert.equal(await readState('record_verified'), 'NOT_MET');
   await sql("delete from audit_events where organization_id = $1 and data->>'intact' = 'false'");
 });
 
@@ -279,11 +279,11 @@ test('in an environment that only observes, an approval of another action approv
   const { approval_id } = (await watched.act({})).json.error.details;
   await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   assert.equal((await watched.act({ approval_id })).status, 200);
-  assert.equal(await stateOf('risky_actions_approved', organization_id), 'MET');
+  assert.equal(await readState('risky_actions_approved', organization_id), 'MET');
   await watched.owner('POST', `/v1/environments/${environment_id}/gateway-mode`, { mode: 'OBSERVE', reason: 'test' });
   const other = await watched.act({ approval_id, parameters: { order: 'another' } });
   assert.deepEqual([other.status, other.json.status, other.json.code], [200, 'OBSERVED', 'APPROVAL_NOT_GRANTED'], other.text);
-  assert.equal(await stateOf('risky_actions_approved', organization_id), 'PARTIAL');
+  assert.equal(await readState('risky_actions_approved', organization_id), 'PARTIAL');
 });
 
 test('an enforced provider vouches for the people it signs in: those with an address of another domain need their own factor', async () => {
@@ -295,9 +295,9 @@ test('an enforced provider vouches for the people it signs in: those with an add
     'insert into sso_domains (organization_id, connection_id, domain, challenge, verified_at) values ($1, $2, $3, $3, now())',
     [organization.id, connectionId, domain],
   );
-  assert.equal(await stateOf('members_with_factor', organization.id), 'NOT_MET');
+  assert.equal(await readState('members_with_factor', organization.id), 'NOT_MET');
   await owner.query('update users set email = $2 where id = $1', [user.id, email.replace('example.com', domain)]);
-  assert.equal(await stateOf('members_with_factor', organization.id), 'MET');
+  assert.equal(await readState('members_with_factor', organization.id), 'MET');
 });
 
 test('with every fact as required the report meets what it can, and an auditor gets each request of its evidence', async () => {
@@ -321,7 +321,7 @@ test('with every fact as required the report meets what it can, and an auditor g
 
 test('counts nothing of another organization, or outside the period', async () => {
   const stranger = await signUp(planes.controlUrl);
-  for (const name of MEASURE_NAMES) assert.notEqual(await stateOf(name, stranger.organization.id), 'MET', name);
+  for (const name of MEASURE_NAMES) assert.notEqual(await readState(name, stranger.organization.id), 'MET', name);
   const before = new Date(Date.now() - 40 * DAY_MS).toISOString();
   const { json } = await report(`?from=${before}&to=${new Date(Date.now() - 35 * DAY_MS).toISOString()}`);
   const measures = (json as ComplianceReport).controls.flatMap((control) => control.measures);

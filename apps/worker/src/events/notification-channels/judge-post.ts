@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { failureOf, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
-import type { Receiver } from '@svc/domain/events/notification-channels/kinds/receiver.ts';
+import { classifyFailure, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
+import type { ChannelReceiver } from '@svc/domain/events/notification-channels/kinds/receiver.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
 const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
@@ -12,30 +12,30 @@ const REDIRECT = 'The receiver returned a redirect, which is not followed. Set t
 const TOKEN_CHARS_MIN = 6;
 
 /** Removes parts of the URL, in any valid escape, from a receiver's response that people see. */
-export const withoutUrl = (text: string, url: string): string => {
+export const removeUrl = (text: string, url: string): string => {
   const { pathname, search } = new URL(url);
   const parts = [url, pathname, search, ...`${pathname}/${search}`.split(/[/?&=]/)].filter(({ length }) => length >= TOKEN_CHARS_MIN);
   const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '…').replaceAll(decodeURI(part), '…'), text);
-  return startOf(maskSecretText(hidden), errorCharsMax);
+  return truncateText(maskSecretText(hidden), errorCharsMax);
 };
 
 type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: string | null };
 
-type Called = { readonly receiver: Receiver; readonly url: string };
+type Called = { readonly receiver: ChannelReceiver; readonly url: string };
 
 const ofStatus = ({ status, retryAfter, body }: Answer, { receiver, url }: Called): PostFailure | undefined => {
   if (status >= 200 && status < 300) return undefined;
-  if (status >= 300 && status < 400) return failureOf(receiver, status, undefined, REDIRECT);
-  const said = withoutUrl((body ?? '').trim(), url);
-  return failureOf(
+  if (status >= 300 && status < 400) return classifyFailure(receiver, status, undefined, REDIRECT);
+  const said = removeUrl((body ?? '').trim(), url);
+  return classifyFailure(
     receiver,
     status,
     retryAfter,
-    startOf(`The receiver returned ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax),
+    truncateText(`The receiver returned ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax),
   );
 };
 
-const unanswered = (reason: string, { url }: Called): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
+const unanswered = (reason: string, { url }: Called): PostFailure => ({ reason: removeUrl(reason, url), gone: false, askedMs: null });
 
 /** Returns why a post did not arrive; undefined if it did. The status alone decides. */
 export const judgePost = (result: EgressResult, called: Called): PostFailure | undefined => {

@@ -15,7 +15,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { type Channels, openChannels } from './open-channels.ts';
@@ -60,7 +60,7 @@ const channel = async (
 };
 const send = (method: string, path: string, body?: object) =>
   mustCall(planes.controlUrl, method, `/v1/notification-channels/${path}`, { token: tenant.token, ...(body ? { body } : {}) });
-const rowOf = async ({ id }: Made) => (await owner.query('select * from notification_channels where id = $1', [id])).rows[0];
+const readRow = async ({ id }: Made) => (await owner.query('select * from notification_channels where id = $1', [id])).rows[0];
 const waitingOf = async ({ id }: Made) =>
   (await owner.query('select kind, gathered, subject_id from channel_messages where channel_id = $1 order by id', [id])).rows;
 const putOff = ({ id }: Made) => owner.query("update notification_channels set due_at = now() + interval '1 hour' where id = $1", [id]);
@@ -81,12 +81,12 @@ const counted = (outcome: 'sent' | 'failed' | 'put_off'): number =>
     .find(({ name }) => name === 'svc_channel_posts_total')
     ?.samples()
     .find(({ labels }) => labels.outcome === outcome)?.value ?? Number.NaN;
-const asked = (made: Made) => until('it was asked', () => receiver.of(made.token).length > 0);
+const asked = (made: Made) => waitUntil('it was asked', () => receiver.of(made.token).length > 0);
 /** Waits until the worker knows and records that the receiver fails. */
 const breaks = async ({ token }: Made) => {
   const before = counted('failed');
   receiver.answer(token, 'breaks');
-  await until('the worker knows', () => counted('failed') > before);
+  await waitUntil('the worker knows', () => counted('failed') > before);
 };
 
 test('a post that fails after its channel was disabled by hand changes nothing of it, and no second end is recorded', async () => {
@@ -100,7 +100,7 @@ test('a post that fails after its channel was disabled by hand changes nothing o
     await asked(made);
     await disable(made);
     await breaks(made);
-    const { status, disabled_reason, failures, last_error } = await rowOf(made);
+    const { status, disabled_reason, failures, last_error } = await readRow(made);
     assert.deepEqual([status, disabled_reason, failures, last_error, await endsTold(made)], ['DISABLED', 'BY_HAND', 0, null, 0]);
   }
 });
@@ -110,9 +110,9 @@ test('disabling and another URL end the lease of the current post, and a name do
   await send('POST', `${made.id}/test`, {});
   await asked(made);
   await send('PATCH', made.id, { name: `Channel ${newUlid()}` });
-  assert.notEqual((await rowOf(made)).leased_by, null);
+  assert.notEqual((await readRow(made)).leased_by, null);
   await send('PATCH', made.id, { status: 'DISABLED' });
-  const { leased_by, leased_until } = await rowOf(made);
+  const { leased_by, leased_until } = await readRow(made);
   assert.deepEqual([leased_by, leased_until], [null, null]);
   receiver.answer(made.token, 'takes');
 });
@@ -127,11 +127,11 @@ test('another URL starts over, and the result of a post to the previous one does
   await send('PATCH', later.id, { webhook_url: receiver.url('hangs', later.token) });
   await asked(later);
   await breaks(earlier);
-  const { status, failures, gone_answers, failing_since, last_error, leased_by } = await rowOf(later);
+  const { status, failures, gone_answers, failing_since, last_error, leased_by } = await readRow(later);
   assert.deepEqual([status, failures, gone_answers, failing_since, last_error], ['ACTIVE', 0, 0, null, null]);
   assert.notEqual(leased_by, null);
   receiver.answer(later.token, 'takes');
-  await until('the other arrives', async () => (await rowOf(later)).last_sent_at !== null);
+  await waitUntil('the other arrives', async () => (await readRow(later)).last_sent_at !== null);
 });
 
 test('a notification that a channel no longer covers when it is posted is discarded, by kind or by place', async () => {
@@ -148,10 +148,10 @@ test('a notification that a channel no longer covers when it is posted is discar
   await notice('inside', { workspaceId, environmentId: environment_id });
   for (const [n, [body, told, untold]] of narrowings.entries()) {
     const each = made[n] as Made;
-    await until('all wait', async () => (await waitingOf(each)).length === 3);
+    await waitUntil('all wait', async () => (await waitingOf(each)).length === 3);
     await send('PATCH', each.id, body);
     await makeDue(each);
-    await until('nothing waits', async () => (await waitingOf(each)).length === 0);
+    await waitUntil('nothing waits', async () => (await waitingOf(each)).length === 0);
     const text = receiver
       .of(each.token)
       .map((post) => post.text)
@@ -173,7 +173,7 @@ test('a channel that is disabled by hand while it is found without an owner ends
      values ($1, 'key_expiring', $2, 'api_key', 'apk_1', '{"name": "n", "ends_at": "soon"}', now() + interval '1 day')`,
     [tenant.organization_id, newUlid()],
   );
-  await until('the job waits for it', async () => {
+  await waitUntil('the job waits for it', async () => {
     const { rowCount } = await watching.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%notification_channels%'",
     );
@@ -181,9 +181,9 @@ test('a channel that is disabled by hand while it is found without an owner ends
   });
   await owner.query('commit');
   const done = () => watching.query('select from notices where organization_id = $1 and done_at is null', [tenant.organization_id]);
-  await until('everybody is told', async () => (await done()).rowCount === 0);
+  await waitUntil('everybody is told', async () => (await done()).rowCount === 0);
   await watching.end();
-  assert.deepEqual([(await rowOf(made)).disabled_reason, await endsTold(made)], ['BY_HAND', 0]);
+  assert.deepEqual([(await readRow(made)).disabled_reason, await endsTold(made)], ['BY_HAND', 0]);
 });
 
 test('of notifications gathered during a post the rest is reported once, as its number', async () => {
@@ -191,18 +191,18 @@ test('of notifications gathered during a post the rest is reported once, as its 
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;
   await notice('early', { count: oneByOneMax });
-  await until('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
+  await waitUntil('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
   await makeDue(made);
   await asked(made);
   await notice('late', { count: 3 });
-  await until('they are gathered', async () => (await waitingOf(made)).at(-1)?.gathered === 4);
+  await waitUntil('they are gathered', async () => (await waitingOf(made)).at(-1)?.gathered === 4);
   receiver.answer(made.token, 'takes');
-  await until('the rest is told', () => receiver.of(made.token).length === 2);
+  await waitUntil('the rest is told', () => receiver.of(made.token).length === 2);
   const [first, second] = receiver.of(made.token).map(({ text }) => text);
   assert.match(first ?? '', new RegExp(`• ${oneByOneMax} API keys are about to expire`));
   assert.match(second ?? '', /• 3 API keys are about to expire/);
   receiver.answer(made.token, 'takes');
-  await until('nothing waits', async () => (await waitingOf(made)).length === 0);
+  await waitUntil('nothing waits', async () => (await waitingOf(made)).length === 0);
 });
 
 test('a single remaining gathered notification is reported as a number, also if the subjects of the others ended', async () => {
@@ -210,21 +210,21 @@ test('a single remaining gathered notification is reported as a number, also if 
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;
   await notice('early', { count: oneByOneMax });
-  await until('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
+  await waitUntil('they wait', async () => (await waitingOf(made)).length === oneByOneMax);
   await makeDue(made);
   await asked(made);
   await notice('late');
-  await until('it is gathered', async () => (await waitingOf(made)).at(-1)?.gathered === 2);
+  await waitUntil('it is gathered', async () => (await waitingOf(made)).at(-1)?.gathered === 2);
   await putOff(made);
   receiver.answer(made.token, 'takes');
-  await until('the rest waits', async () => (await waitingOf(made)).length === 1);
+  await waitUntil('the rest waits', async () => (await waitingOf(made)).length === 1);
   // A decided approval does not suppress the notice of another one.
   await owner.query(
     "insert into channel_messages (organization_id, id, channel_id, kind, link) values ($1, $2, $3, 'approval_waiting', 'https://g.example/')",
     [...[tenant.organization_id, `ntf_${newUlid()}`, made.id]],
   );
   await makeDue(made);
-  await until('the rest is told', () => receiver.of(made.token).length === 2);
+  await waitUntil('the rest is told', () => receiver.of(made.token).length === 2);
   const { text = '' } = receiver.of(made.token)[1] ?? {};
   assert.match(text, /• 1 API key is about to expire\./);
   assert.match(text, /• 1 action waits for approval\./);
@@ -245,11 +245,11 @@ test('a pending notification is posted with the current permissions: what the sp
   await putOff(made);
   await notice('secretive');
   await notice('open', { kind: 'agent_expiring' });
-  await until('both wait', async () => (await waitingOf(made)).length === 2);
+  await waitUntil('both wait', async () => (await waitingOf(made)).length === 2);
   await narrow(person, ['webhook:create', 'agent:read']);
   await makeDue(made);
   await asked(made);
-  await until('nothing waits', async () => (await waitingOf(made)).length === 0);
+  await waitUntil('nothing waits', async () => (await waitingOf(made)).length === 0);
   const texts = receiver.of(made.token).map(({ text }) => text);
   assert.deepEqual([texts.length, texts.join().includes('open'), texts.join().includes('secretive')], [1, true, false]);
 });
@@ -260,15 +260,15 @@ test('a pending notification of a workspace that the sponsor no longer sees is d
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;
   await notice('near', { count: oneByOneMax + 2, workspaceId: tenant.workspace_id });
-  await until('they wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 2);
+  await waitUntil('they wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 2);
   await notice('far', { count: 2, workspaceId: other });
-  await until('all wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 4);
+  await waitUntil('all wait', async () => (await waitingOf(made)).reduce((sum, { gathered }) => sum + gathered, 0) === oneByOneMax + 4);
   const person = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
   await owner.query("update notification_channels set vouched_by = $2, vouched_by_type = 'USER' where id = $1", [made.id, person.id]);
   await makeDue(made);
   await asked(made);
   assert.match(receiver.of(made.token)[0]?.text ?? '', new RegExp(`• ${oneByOneMax + 2} API keys`));
-  await until('nothing waits', async () => (await waitingOf(made)).length === 0);
+  await waitUntil('nothing waits', async () => (await waitingOf(made)).length === 0);
   assert.equal(receiver.of(made.token).length, 1);
 });
 
@@ -277,20 +277,20 @@ test('a pending notification is not posted if its sponsor may not create channel
   const made = await channel('takes', ['key_expiring'], person.token);
   await putOff(made);
   await notice('secretive');
-  await until('it waits', async () => (await waitingOf(made)).length === 1);
+  await waitUntil('it waits', async () => (await waitingOf(made)).length === 1);
   await narrow(person, ['apikey:read']);
   await makeDue(made);
-  await until('it ends', async () => (await rowOf(made)).status === 'DISABLED');
-  assert.deepEqual([(await rowOf(made)).disabled_reason, receiver.of(made.token).length, await endsTold(made)], ['RIGHTS_LOST', 0, 1]);
+  await waitUntil('it ends', async () => (await readRow(made)).status === 'DISABLED');
+  assert.deepEqual([(await readRow(made)).disabled_reason, receiver.of(made.token).length, await endsTold(made)], ['RIGHTS_LOST', 0, 1]);
   assert.deepEqual(await waitingOf(made), []);
 });
 
 test('posts are counted by result: sent, failed, and delayed if a receiver requests it', async () => {
   const underWay = worker.metrics.find(({ name }) => name === 'svc_channel_posts_under_way');
-  await until('nothing is under way', () => underWay?.samples()[0]?.value === 0);
+  await waitUntil('nothing is under way', () => underWay?.samples()[0]?.value === 0);
   const before = { sent: counted('sent'), failed: counted('failed'), put_off: counted('put_off') };
   for (const manner of ['takes', 'breaks', 'limits'] as const) await send('POST', `${(await channel(manner)).id}/test`, {});
   const more = () => [counted('sent') - before.sent, counted('failed') - before.failed, counted('put_off') - before.put_off];
-  await until('each is counted', () => more().every((count) => count > 0));
+  await waitUntil('each is counted', () => more().every((count) => count > 0));
   assert.deepEqual(more(), [1, 1, 1]);
 });

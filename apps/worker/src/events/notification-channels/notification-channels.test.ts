@@ -13,7 +13,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { type Channels, openChannels } from './open-channels.ts';
@@ -81,16 +81,16 @@ const notice = (name: string, { workspaceId = null as string | null, by = tenant
 const send = (method: string, path: string, body?: object) =>
   mustCall(planes.controlUrl, method, `/v1/notification-channels/${path}`, { token: tenant.token, ...(body ? { body } : {}) });
 const tested = (id: string) => send('POST', `${id}/test`, {});
-const rowOf = async (id: string) => (await owner.query('select * from notification_channels where id = $1', [id])).rows[0];
-const textOf = ({ token }: Made): string =>
+const readRow = async (id: string) => (await owner.query('select * from notification_channels where id = $1', [id])).rows[0];
+const getText = ({ token }: Made): string =>
   receiver
     .of(token)
     .map(({ text }) => text)
     .join('\n');
 /** Makes another post fail now, before it is due. */
 const failed = async ({ id }: Made, times: number) => {
-  await until(`it failed ${times} times`, async () => {
-    const { failures, failing_since } = await rowOf(id);
+  await waitUntil(`it failed ${times} times`, async () => {
+    const { failures, failing_since } = await readRow(id);
     if (failures < times)
       await owner.query('update notification_channels set due_at = now() where id = $1 and leased_by is null and failures < $2', [
         id,
@@ -98,7 +98,7 @@ const failed = async ({ id }: Made, times: number) => {
       ]);
     return failures >= times && failing_since !== null;
   });
-  return rowOf(id);
+  return readRow(id);
 };
 
 test('a notification is posted once to each matching channel, without mentions or links in its names', async () => {
@@ -108,23 +108,23 @@ test('a notification is posted once to each matching channel, without mentions o
     await channel('takes', { notices: ['emergency'] }),
   ];
   await notice('<!channel> @here <https://evil.example|log in> [log in](https://evil.example) & co');
-  await until('it arrives', () => receiver.of(everywhere.token).length > 0);
+  await waitUntil('it arrives', () => receiver.of(everywhere.token).length > 0);
   assert.match(
-    textOf(everywhere),
+    getText(everywhere),
     /The API key &lt;!channel&gt; @\u200bhere &lt;https:\u200b\/\/evil\.example\|log in&gt; \[log in\]\u200b\(https:\u200b/,
   );
-  assert.match(textOf(everywhere), /<http[^<>|]+\/inbox\|View>/);
+  assert.match(getText(everywhere), /<http[^<>|]+\/inbox\|View>/);
   await notice('near', { workspaceId: tenant.workspace_id });
-  await until('the second arrives too', () => receiver.of(elsewhere.token).length > 0 && /key near/.test(textOf(everywhere)));
-  await until(
+  await waitUntil('the second arrives too', () => receiver.of(elsewhere.token).length > 0 && /key near/.test(getText(everywhere)));
+  await waitUntil(
     'nothing waits',
     async () => (await owner.query('select from channel_messages where channel_id = $1', [everywhere.id])).rowCount === 0,
   );
   assert.deepEqual(
     [
-      textOf(everywhere).match(/evil\.example\|/g)?.length,
-      textOf(everywhere).match(/key near/g)?.length,
-      textOf(elsewhere).includes('evil'),
+      getText(everywhere).match(/evil\.example\|/g)?.length,
+      getText(everywhere).match(/key near/g)?.length,
+      getText(elsewhere).includes('evil'),
     ],
     [1, 1, false],
   );
@@ -140,12 +140,12 @@ test('many concurrent ones are one post with their number, and posts are at leas
   const gathered = async () =>
     (await owner.query('select sum(gathered)::integer as n, count(*)::integer as rows from channel_messages where channel_id = $1', [id]))
       .rows[0];
-  await until('all of them wait', async () => (await gathered()).n === 60);
+  await waitUntil('all of them wait', async () => (await gathered()).n === 60);
   assert.equal((await gathered()).rows, 50);
   await owner.query('update notification_channels set due_at = now() where id = $1', [id]);
-  await until('it arrives', () => receiver.of(token).length > 0);
+  await waitUntil('it arrives', () => receiver.of(token).length > 0);
   await tested(id);
-  await until('another one arrives', () => receiver.of(token).length > 1);
+  await waitUntil('another one arrives', () => receiver.of(token).length > 1);
   const [first, second] = receiver.of(token);
   assert.match(first?.text ?? '', /• 60 API keys are about to expire/);
   assert.match(second?.text ?? '', /This is a test/);
@@ -155,8 +155,8 @@ test('many concurrent ones are one post with their number, and posts are at leas
 test('a receiver that rate limits is left alone for the requested time, which is not counted as a failure', async () => {
   const { id, token } = await channel('limits');
   await tested(id);
-  await until('it is noted', async () => (await rowOf(id)).last_error !== null);
-  const { due_at, failures, last_error, status } = await rowOf(id);
+  await waitUntil('it is noted', async () => (await readRow(id)).last_error !== null);
+  const { due_at, failures, last_error, status } = await readRow(id);
   const waitMs = due_at.getTime() - Date.now();
   assert.ok(waitMs > 1_500_000 && waitMs < 1_801_000, `${waitMs} ms`);
   assert.deepEqual([failures, last_error, status, receiver.of(token).length], [0, 'The receiver returned 429: rate_limited.', 'ACTIVE', 1]);
@@ -166,7 +166,7 @@ test('a receiver that is repeatedly gone is disabled, recorded, and reported to 
   const [gone, beside] = [await channel('unknown'), await channel('takes')];
   await tested(gone.id);
   await failed(gone, 1);
-  assert.equal((await rowOf(gone.id)).status, 'ACTIVE');
+  assert.equal((await readRow(gone.id)).status, 'ACTIVE');
   await failed(gone, 3);
   const { status, disabled_reason, last_error } = await send('GET', gone.id);
   assert.deepEqual([status, disabled_reason, last_error], ['DISABLED', 'RECEIVER_GONE', 'The receiver returned 404: no_service.']);
@@ -180,7 +180,7 @@ test('a receiver that is repeatedly gone is disabled, recorded, and reported to 
      values ($1, 'channel_failing', $2, 'notification_channel', $3, $2, '{"reason": "RECEIVER_GONE"}', now() + interval '1 day') on conflict do nothing`,
     [tenant.organization_id, rows[0]?.id, gone.id],
   );
-  await until('another channel is told', () => /reported that the webhook no longer exists/.test(textOf(beside)));
+  await waitUntil('another channel is told', () => /reported that the webhook no longer exists/.test(getText(beside)));
   const told = await owner.query("select from notifications where kind = 'channel_failing' and user_id = $1", [tenant.user.id]);
   assert.deepEqual([told.rowCount, receiver.of(gone.token).length], [1, 3]);
 });
@@ -194,17 +194,17 @@ test('a failing or redirecting receiver is retried later, and nothing of its URL
   assert.match(second.last_error, /redirect, which is not followed/);
   assert.equal(receiver.of('redirected').length, 0);
   await owner.query("update notification_channels set failing_since = now() - interval '2 days' where id = $1", [broken.id]);
-  assert.deepEqual([(await failed(broken, 2)).disabled_reason, (await rowOf(broken.id)).status], ['FAILING', 'DISABLED']);
+  assert.deepEqual([(await failed(broken, 2)).disabled_reason, (await readRow(broken.id)).status], ['FAILING', 'DISABLED']);
 });
 
 test('a hanging receiver delays no other', async () => {
   const hanging = await channel('hangs');
   await tested(hanging.id);
-  await until('it was asked', () => receiver.of(hanging.token).length === 1);
+  await waitUntil('it was asked', () => receiver.of(hanging.token).length === 1);
   const quick = await channel('takes');
   await tested(quick.id);
-  await until('the other has its message', () => receiver.of(quick.token).length === 1);
-  assert.equal((await rowOf(hanging.id)).last_sent_at, null);
+  await waitUntil('the other has its message', () => receiver.of(quick.token).length === 1);
+  assert.equal((await readRow(hanging.id)).last_sent_at, null);
   await send('DELETE', hanging.id);
   receiver.hangUp();
 });
@@ -214,8 +214,8 @@ test('a channel whose sponsor may not create any gets nothing, and ends', async 
   const theirs = await channel('takes', {}, { ...tenant, token: person.token });
   await owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);
   await notice('secretive');
-  await until('it ends', async () => (await rowOf(theirs.id)).status === 'DISABLED');
-  assert.deepEqual([(await rowOf(theirs.id)).disabled_reason, receiver.of(theirs.token).length], ['RIGHTS_LOST', 0]);
+  await waitUntil('it ends', async () => (await readRow(theirs.id)).status === 'DISABLED');
+  assert.deepEqual([(await readRow(theirs.id)).disabled_reason, receiver.of(theirs.token).length], ['RIGHTS_LOST', 0]);
 });
 
 test('while egress is disabled nothing is sent, the channel states so, and it does not fail', async () => {
@@ -223,8 +223,8 @@ test('while egress is disabled nothing is sent, the channel states so, and it do
   workers = [open(false)];
   const { id, token } = await channel('takes');
   await tested(id);
-  await until('it says so', async () => (await rowOf(id)).last_error !== null);
-  const { last_error, failing_since, failures } = await rowOf(id);
+  await waitUntil('it says so', async () => (await readRow(id)).last_error !== null);
+  const { last_error, failing_since, failures } = await readRow(id);
   assert.match(last_error, /GATEWAY_ALLOW_REAL_EGRESS/);
   assert.deepEqual([failing_since, failures, receiver.of(token).length], [null, 0, 0]);
 });

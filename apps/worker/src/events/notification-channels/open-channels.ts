@@ -2,13 +2,13 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { leaseChannels, leaveChannels } from '@svc/postgres/events/notification-channels/lease-channels.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
@@ -38,7 +38,7 @@ const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps,
   egress: createEgress({
     ...settings.egress,
     ...{ timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true },
-    blocksOf: blocksFrom(database),
+    blocksOf: parseBlocks(database),
   }),
   database,
   dataKeyOf: newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping')),
@@ -85,7 +85,7 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   let isStopping = false;
   const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
   const guarded: Guarded = (work, more = {}) =>
-    orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels failed and will be retried'));
+    runOrRefuse(work, (err) => deps.log.error({ err, ...more }, 'posting to channels failed and will be retried'));
   const posts = newPosts(deps, newPosting(deps), guarded);
   const run = async (): Promise<void> => {
     while (!isStopping) {

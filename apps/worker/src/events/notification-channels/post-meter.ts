@@ -5,7 +5,7 @@ const OUTCOMES = ['sent', 'failed', 'put_off'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 /** Deferred: what may not be sent now, and a pause that a receiver requests; neither counts as a failure. */
-const outcomeOf = ({ arrived, counts }: Pick<SettledPost, 'arrived' | 'counts'>): Outcome => {
+const getOutcome = ({ arrived, counts }: Pick<SettledPost, 'arrived' | 'counts'>): Outcome => {
   if (arrived === true) return 'sent';
   return counts ? 'failed' : 'put_off';
 };
@@ -29,7 +29,7 @@ export const newPostMeter = (underWay: () => number) => {
   ];
   return {
     ended: (settled: Pick<SettledPost, 'arrived' | 'counts'>): void => {
-      counts[outcomeOf(settled)] += 1;
+      counts[getOutcome(settled)] += 1;
     },
     metrics,
   };

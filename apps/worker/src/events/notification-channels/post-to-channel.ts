@@ -2,10 +2,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { type PostFailure, reasonToDisable, waitMs } from '@svc/domain/events/notification-channels/after-post.ts';
-import { type ChannelRules, channelUrlFault } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { buildPost } from '@svc/domain/events/notification-channels/build-post.ts';
+import { type ChannelRules, findChannelUrlFault } from '@svc/domain/events/notification-channels/channel-address.ts';
 import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receivers.ts';
 import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
-import { postOf } from '@svc/domain/events/notification-channels/post-of.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
@@ -26,7 +26,7 @@ import {
 } from '@svc/postgres/events/notification-channels/read-post.ts';
 import { type SettledPost, settlePost } from '@svc/postgres/events/notification-channels/settle-post.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
-import { systemContext } from '../../system-context.ts';
+import { createSystemContext } from '../../system-context.ts';
 import { judgePost } from './judge-post.ts';
 import type { PostMeter } from './post-meter.ts';
 
@@ -54,14 +54,14 @@ const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<Po
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
   const receiver = RECEIVERS[to.kind];
   // The operator may permit fewer hosts than when the URL was set.
-  const fault = channelUrlFault(receiver, url, deps.rules);
+  const fault = findChannelUrlFault(receiver, url, deps.rules);
   if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';
   const result = await deps.egress.call({
     method: 'POST',
     url,
     headers: { 'content-type': receiver.contentType, 'user-agent': USER_AGENT },
-    body: receiver.body(postOf(receiver, to.organization_name, messages)),
+    body: receiver.body(buildPost(receiver, to.organization_name, messages)),
     timeoutMs,
     tenant: channel.organization_id,
   });
@@ -78,7 +78,7 @@ const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told
 
 /** Records the result; disables a channel that has failed for long, or whose person may not create one any more, with an event. */
 const settle = (deps: PostDeps, channel: LeasedChannel, settled: SettledPost, isOfNobody = false): Promise<void> =>
-  change<ClockEvent<'send-to-channels'>, void>(deps.database, systemContext(channel.organization_id, deps.clock()), async (each) => {
+  change<ClockEvent<'send-to-channels'>, void>(deps.database, createSystemContext(channel.organization_id, deps.clock()), async (each) => {
     const now = deps.clock();
     const standing = await settlePost(each.tx, channel, settled, now);
     if (standing === undefined) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
@@ -8,15 +8,15 @@ import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { mailsTo } from '@svc/testing/people/read-mails.ts';
+import { getMailsTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { type InsertedPerson, insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { afterSweep } from '@svc/testing/time/after-sweep.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitForAfterSweep } from '@svc/testing/time/after-sweep.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { type AnyJob, runJob } from '../../jobs/job.ts';
@@ -68,7 +68,7 @@ const mail = (() => {
 const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
-  await afterSweep(owner, job.name, tenant.organization_id);
+  await waitForAfterSweep(owner, job.name, tenant.organization_id);
 };
 const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);
@@ -91,11 +91,11 @@ const hold = async (environment = tenant.environment_id, count = 1): Promise<Hel
   const held: Held[] = [];
   for (let n = 0; n < count; n += 1) {
     const { json } = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: name } });
-    held.push(await noticeOf(json.error.details.approval_id));
+    held.push(await readNotice(json.error.details.approval_id));
   }
   return held;
 };
-const noticeOf = async (approvalId: string): Promise<Held> => {
+const readNotice = async (approvalId: string): Promise<Held> => {
   const { rows } = await owner.query("select * from audit_events where subject_id = $1 and type = 'approval.requested'", [approvalId]);
   const { organization_id, id, subject_type, subject_id, workspace_id, environment_id } = rows[0];
   const about = { kind: 'approval_waiting', about: id, event_id: id, facts: {} } as const;
@@ -116,11 +116,11 @@ const leave = async (...held: readonly Held[]): Promise<void> => {
 };
 const person = (role: Parameters<typeof insertPerson>[2], workspaces?: readonly string[]): Promise<InsertedPerson> =>
   insertPerson(owner, tenant.organization_id, role, workspaces ? { workspaces } : {});
-const inboxOf = async ({ token }: { readonly token: string }, query = '') =>
+const readInbox = async ({ token }: { readonly token: string }, query = '') =>
   (await mustCall(planes.controlUrl, 'GET', `/v1/notifications${query}`, { token })).data;
-const addressOf = ({ id }: { readonly id: string }) => `${id.toLowerCase()}@example.com`;
-const mailsOf = async (of: { readonly id: string }) =>
-  (await mailsTo(owner, addressOf(of))).filter(({ template }) => template.startsWith('notification'));
+const getAddress = ({ id }: { readonly id: string }) => `${id.toLowerCase()}@example.com`;
+const readMails = async (of: { readonly id: string }) =>
+  (await getMailsTo(owner, getAddress(of))).filter(({ template }) => template.startsWith('notification'));
 const prefer = ({ token }: { readonly token: string }, body: object) =>
   newControlClient(planes.controlUrl, token).updateNotificationPreferences({ body });
 const HOUR_MS = 3_600_000;
@@ -155,14 +155,14 @@ test('eligible approvers are notified of an approval once, where they may see it
   await spread();
   await leave(held);
   await spread();
-  const [told] = await inboxOf(approver);
+  const [told] = await readInbox(approver);
   assert.deepEqual(
     [told.kind, told.subject, told.event_id, told.count, told.settled, told.read_at, told.page],
     ['approval_waiting', { type: 'approval', id: held.approvalId }, held.notice.event_id, 1, false, null, `/approvals/${held.approvalId}`],
   );
   assert.match(told.sentence, /^.+ requests approval to call tool-\d+\. Approvers: approver \(1 needed\)\. Expires: 20\d\d-/);
   assert.deepEqual(
-    await Promise.all([approver, near, far, viewer, security, owns, tenant].map(async (each) => (await inboxOf(each)).length)),
+    await Promise.all([approver, near, far, viewer, security, owns, tenant].map(async (each) => (await readInbox(each)).length)),
     [1, 1, 0, 0, 0, 1, 0],
     'an owner counts as every role, but not one who registered the agent',
   );
@@ -188,7 +188,7 @@ test('approvers of a narrowed request are notified of the amount that it would r
   );
   await leave(held);
   await spread();
-  const [told] = await inboxOf(approver);
+  const [told] = await readInbox(approver);
   assert.match(told.sentence, / for 300\.00 EUR\./);
 });
 
@@ -199,7 +199,7 @@ test('a requester who may decide is not notified of their own request', async ()
   await owner.query("update approvals set requested_by_type = 'USER', requested_by_id = $2 where id = $1", [held.approvalId, requester.id]);
   await leave(held);
   await spread();
-  assert.deepEqual([(await inboxOf(approver)).length, (await inboxOf(requester)).length], [1, 0]);
+  assert.deepEqual([(await readInbox(approver)).length, (await readInbox(requester)).length], [1, 0]);
 });
 
 test('an inbox shows nothing that its person may not read any more, and nothing of others or of other organizations', async () => {
@@ -208,7 +208,7 @@ test('an inbox shows nothing that its person may not read any more, and nothing 
   assert.ok(held);
   await leave(held);
   await spread();
-  const [told] = await inboxOf(approver);
+  const [told] = await readInbox(approver);
   const read = (token: string, id = told.id) => call(planes.controlUrl, 'POST', `/v1/notifications/${id}/read`, { token });
   const stranger = await newTenant(planes);
   const never = 'ntf_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -219,14 +219,14 @@ test('an inbox shows nothing that its person may not read any more, and nothing 
     assert.deepEqual(said(theirs), said(none));
   }
   await owner.query('update members set is_limited = true where user_id = $1', [approver.id]);
-  assert.deepEqual(await inboxOf(approver), [], 'limited to no workspace');
+  assert.deepEqual(await readInbox(approver), [], 'limited to no workspace');
   await owner.query('update members set is_limited = false where user_id = $1', [approver.id]);
   const { rows } = await owner.query("select array_remove(permissions, 'approval:read') as kept from roles where name = 'approver'");
   await owner.query('insert into roles (organization_id, id, name, permissions) values ($1, $2, $2, $3)', [
     ...[tenant.organization_id, `rol_${approver.id.slice(4)}`, rows[0].kept],
   ]);
   await owner.query('update members set role_id = $2 where user_id = $1', [approver.id, `rol_${approver.id.slice(4)}`]);
-  assert.deepEqual(await inboxOf(approver), [], 'without the permission to read approvals');
+  assert.deepEqual(await readInbox(approver), [], 'without the permission to read approvals');
   assert.equal((await read(approver.token)).status, 404);
 });
 
@@ -235,20 +235,20 @@ test('readNotification and readAllNotifications record it once, listNotification
   const held = await hold(tenant.environment_id, 3);
   await leave(...held);
   await spread();
-  const [latest] = await inboxOf(approver);
+  const [latest] = await readInbox(approver);
   const path = `/v1/notifications/${latest.id}/read`;
   const first = await mustCall(planes.controlUrl, 'POST', path, { token: approver.token });
   assert.equal((await mustCall(planes.controlUrl, 'POST', path, { token: approver.token })).read_at, first.read_at);
-  assert.equal((await inboxOf(approver, '?unread=true')).length, 2);
+  assert.equal((await readInbox(approver, '?unread=true')).length, 2);
   const page = await mustCall(planes.controlUrl, 'GET', '/v1/notifications?limit=2', { token: approver.token });
   const rest = await mustCall(planes.controlUrl, 'GET', `/v1/notifications?limit=2&cursor=${page.page.next_cursor}`, {
     token: approver.token,
   });
   assert.deepEqual([page.data.length, rest.data.length, rest.page.has_more], [2, 1, false]);
   assert.deepEqual(await newControlClient(planes.controlUrl, approver.token).readAllNotifications(), { read: 2 });
-  assert.equal((await inboxOf(approver, '?unread=true')).length, 0);
+  assert.equal((await readInbox(approver, '?unread=true')).length, 0);
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${held[0]?.approvalId}/deny`, { token: approver.token, body: { reason: 'no' } });
-  const settled = (await inboxOf(approver)).filter((each: { settled: boolean }) => each.settled);
+  const settled = (await readInbox(approver)).filter((each: { settled: boolean }) => each.settled);
   assert.deepEqual(
     settled.map(({ subject }: { subject: { id: string } }) => subject.id),
     [held[0]?.approvalId],
@@ -270,9 +270,9 @@ test('a notification that a person may not see when it is due is never mailed, a
   await prefer(tenant, { kinds: { passport_expiring: { mail: 'OFF' } } });
   await due(tenant.user, later());
   await mailOut(later(1.1));
-  for (const each of [approver, security, gone]) assert.deepEqual(await mailsOf(each), []);
+  for (const each of [approver, security, gone]) assert.deepEqual(await readMails(each), []);
   assert.deepEqual(
-    (await mailsTo(owner, tenant.email)).filter(({ template }) => template.startsWith('notif')),
+    (await getMailsTo(owner, tenant.email)).filter(({ template }) => template.startsWith('notif')),
     [],
   );
   const { rows } = await owner.query('select from notifications where organization_id = $1 and mail_due_at is not null', [
@@ -285,13 +285,13 @@ test('one notification is mailed with its sentence and a read-only link, several
   const developer = await person('developer');
   await due(developer, later());
   await mailOut(later(1.1));
-  const [single] = await mailsOf(developer);
+  const [single] = await readMails(developer);
   assert.equal(single?.values.what, 'The passport of the agent a expires on soon and was not renewed.');
   assert.equal(single?.values.link, 'https://governance.example.com/inbox');
   for (let n = 0; n < 3; n += 1) await due(developer, later());
   await due(developer, later(), { kind: 'webhook_failing' });
   await mailOut(later(1.2));
-  const mails = await mailsOf(developer);
+  const mails = await readMails(developer);
   assert.equal(mails.length, 2);
   assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to expire');
 });
@@ -302,17 +302,17 @@ test('a person gets a bounded number of mails per hour from all their organizati
   const start = later(3).getTime();
   for (let n = 0; n < 3; n += 1) {
     const other = await newTenant(planes);
-    await insertMember(owner, { organizationId: other.organization_id, userId: developer.id, roleId: builtInRole('developer').id });
+    await insertMember(owner, { organizationId: other.organization_id, userId: developer.id, roleId: getBuiltInRole('developer').id });
     others.push(other);
   }
   for (let minute = 0; minute < 60; minute += 1) {
     for (const { organization_id } of others) await due(developer, new Date(start), { organizationId: organization_id });
     if (minute % 5 === 0) await mailOut(new Date(start + minute * 60_000));
   }
-  const mails = (await mailsOf(developer)).length;
+  const mails = (await readMails(developer)).length;
   assert.ok(mails > 3 && mails <= LIMITS.notifications.mailsPerHourMax, `${mails} mails`);
   await mailOut(new Date(start + 61 * 60_000));
-  assert.equal((await mailsOf(developer)).length, mails + 1);
+  assert.equal((await readMails(developer)).length, mails + 1);
 });
 
 test('quiet hours delay a mail to their end, except urgent ones; an unproved address gets no names', async () => {
@@ -323,7 +323,7 @@ test('quiet hours delay a mail to their end, except urgent ones; an unproved add
   await due(security, at);
   await due(security, at, { kind: 'emergency', facts: { name: 'production' } });
   await mailOut(at);
-  const [urgent, ...others] = await mailsOf(security);
+  const [urgent, ...others] = await readMails(security);
   assert.deepEqual(
     [urgent?.values.organization, urgent?.values.what, others.length],
     [...['one of your organizations', '1 emergency stop was used', 0]],
@@ -345,8 +345,8 @@ test('of a flood the first are notified one by one and the rest as one with a co
     const { rows } = await owner.query('select from notices where organization_id = $1 and done_at is null', [tenant.organization_id]);
     return rows.length === 0;
   };
-  await until('all of them are told', isDone);
-  const told = await inboxOf(approver, '?limit=200');
+  await waitUntil('all of them are told', isDone);
+  const told = await readInbox(approver, '?limit=200');
   assert.deepEqual(
     [told.length, told.find(({ count }: { count: number }) => count > 1)?.sentence],
     [oneByOneMax + 1, '80 actions wait for approval, in addition to those sent individually.'],
@@ -362,7 +362,7 @@ test('of a flood the first are notified one by one and the rest as one with a co
     [tenant.organization_id, approver.id, perPersonMax],
   );
   await leave({ ...held, notice: { ...held.notice, about: 'one more' } });
-  await until('that is told too', isDone);
+  await waitUntil('that is told too', isDone);
   const { rows: kept } = await owner.query('select read_at from notifications where user_id = $1', [approver.id]);
   assert.equal(kept.length, perPersonMax);
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
@@ -400,6 +400,6 @@ test('a session by the provider of one organization cannot change notifications 
   const ask = () => call(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token: admin.token, body: off });
   assert.equal((await ask()).status, 200, 'who belongs to one alone changes their own');
   const other = await newTenant(planes);
-  await insertMember(owner, { organizationId: other.organization_id, userId: admin.id, roleId: builtInRole('admin').id });
+  await insertMember(owner, { organizationId: other.organization_id, userId: admin.id, roleId: getBuiltInRole('admin').id });
   assert.deepEqual([(await ask()).status, (await ask()).json.error.code], [403, 'PERMISSION_DENIED']);
 });

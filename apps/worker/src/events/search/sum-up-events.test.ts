@@ -4,10 +4,10 @@ import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { searchInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { type AuditFilter, searchAuditEvents } from '@svc/postgres/events/search/search-audit-events.ts';
 import { keepSegment, takeDue } from '@svc/postgres/events/search/sum-up.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization } from '@svc/testing/events/insert-webhook.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -22,7 +22,7 @@ let reader: Database;
 let app: Database;
 let org: string;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   const connectAs = (role: 'svc_reader' | 'svc_app') =>
     connect({ url: database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
@@ -183,7 +183,7 @@ test('a search finds the same with missing segments or a wrong mark, and a worke
     await owner.query(change, [other]);
     await isFound(when);
     const running = sumUpEvents({ reader, log: pino({ level: 'silent' }) });
-    await until(`it is made anew: ${when}`, async () => (await numbers()).join() === '0,1,2' && (await mark()) === 3 * SEGMENT);
+    await waitUntil(`it is made anew: ${when}`, async () => (await numbers()).join() === '0,1,2' && (await mark()) === 3 * SEGMENT);
     await running.stop();
     await isFound(`${when}, made anew`);
   }
@@ -217,11 +217,11 @@ test('a worker aggregates sealed events, removes segments of removed events, and
   await seal(gone);
   const segments = async (organization: string) =>
     (await owner.query("select from audit_search_segments where organization_id = $1 and last_id > ''", [organization])).rowCount;
-  await until('it is summed up', async () => (await segments(gone)) === 1);
+  await waitUntil('it is summed up', async () => (await segments(gone)) === 1);
   await running.stop();
   await owner.query('delete from audit_events where organization_id = $1', [gone]);
   const again = sumUpEvents({ reader, log: pino({ level: 'silent' }) });
-  await until('it is forgotten', async () => (await segments(gone)) === 0);
+  await waitUntil('it is forgotten', async () => (await segments(gone)) === 0);
   await again.stop();
   assert.equal(await segments(held), 0);
   assert.equal((await searchAll({ q: 'inv-17' }, { organization_id: held })).found.length > 0, true);

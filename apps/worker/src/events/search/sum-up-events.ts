@@ -3,14 +3,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newEventNoter } from '@svc/domain/events/audit-searches/filters.ts';
 import { newSignature } from '@svc/domain/events/audit-searches/new-signature.ts';
 import { CHUNK_LEAVES, SEGMENT_CHUNKS } from '@svc/domain/events/audit-searches/places.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import {
   type Due,
   keepSegment,
   putBackMarks,
   readChunksToSum,
-  type Segment,
+  type SearchSegment,
   sweepSegments,
   takeDue,
 } from '@svc/postgres/events/search/sum-up.ts';
@@ -21,7 +21,7 @@ export type SummingUp = { readonly stop: () => Promise<void> };
 const AT_ONCE = LIMITS.search.leavesAtOnceMax / CHUNK_LEAVES;
 
 /** Reads a segment in parts, and builds its search signature. */
-export const sumUp = async (reader: Database, due: Due): Promise<Segment> => {
+export const sumUp = async (reader: Database, due: Due): Promise<SearchSegment> => {
   const signature = newSignature();
   const noter = newEventNoter(signature);
   const chunks: { first: string | null; last: string | null }[] = [];
@@ -63,7 +63,7 @@ export const sumUpEvents = ({ reader, log }: { readonly reader: Database; readon
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const begun = performance.now();
-      const isBusy = await orRefusal(step, (err) => {
+      const isBusy = await runOrRefuse(step, (err) => {
         log.error({ err }, 'indexing events for searches failed and will be retried');
       });
       const restMs = LIMITS.search.restsCount * (performance.now() - begun);

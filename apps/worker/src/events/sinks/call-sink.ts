@@ -12,5 +12,5 @@ export const callSink = async (egress: Egress, call: Call): Promise<string> => {
 };
 
 /** Returns the address of a URL such as `s3+https://…`, without user and query. */
-export const plainAddress = ({ protocol, host, pathname }: URL): string =>
+export const formatAddress = ({ protocol, host, pathname }: URL): string =>
   `${protocol.split('+')[1]}//${host}${pathname.replace(/\/$/, '')}`;

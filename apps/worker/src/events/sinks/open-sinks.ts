@@ -3,7 +3,7 @@ import { createEgress } from '@svc/egress/create-egress.ts';
 import { writtenAddress } from '@svc/egress/names/written-address.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import type { EventConsumer } from '../../feed/consumer.ts';
-import { plainAddress } from './call-sink.ts';
+import { formatAddress } from './call-sink.ts';
 import { findKind } from './kinds.ts';
 
 export type SinksDeps = {
@@ -28,7 +28,7 @@ export const openSinks = ({ urls, egress: reach, clock }: SinksDeps): Sinks => {
     allowRealEgress: true,
     allowCidrs: [
       ...reach.allowCidrs,
-      ...parsed.flatMap((url) => (url.protocol.includes('+http') ? writtenAddress(plainAddress(url)) : [])),
+      ...parsed.flatMap((url) => (url.protocol.includes('+http') ? writtenAddress(formatAddress(url)) : [])),
     ],
     nameServers: reach.nameServers,
     timeoutMs: LIMITS.sinks.deliverMs,

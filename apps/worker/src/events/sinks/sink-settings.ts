@@ -14,7 +14,7 @@ const faultIn = (text: string): string | undefined => {
 };
 
 /** Returns the faults of the setting, without its secrets. */
-export const sinkFaults = (read: SettingsReader): readonly string[] => {
+export const findSinkFaults = (read: SettingsReader): readonly string[] => {
   const sinks = readSinks(read);
   if (sinks.length > LIMITS.sinks.countMax) return [`SVC_EVENT_SINKS names more than ${LIMITS.sinks.countMax} sinks.`];
   return sinks.flatMap((text, index) => {

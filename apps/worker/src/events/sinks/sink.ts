@@ -27,4 +27,4 @@ export type SinkKind = {
 };
 
 /** Returns the path of a URL without slashes at both ends. */
-export const pathWords = (url: URL): string => decodeURIComponent(url.pathname).split('/').filter(Boolean).join('/');
+export const getPath = (url: URL): string => decodeURIComponent(url.pathname).split('/').filter(Boolean).join('/');

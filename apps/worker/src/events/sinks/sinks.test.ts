@@ -10,11 +10,11 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import S3rver from 's3rver';
@@ -47,7 +47,7 @@ const openNats = async (): Promise<Destination> => {
         stdio: 'ignore',
       },
     );
-    await until(
+    await waitUntil(
       'NATS answers',
       async () => (await Promise.allSettled([reach().then((client) => client.close())]))[0]?.status === 'fulfilled',
     );
@@ -164,7 +164,7 @@ const halt = async (): Promise<void> => {
 };
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
 });
 afterEach(async () => {
@@ -194,18 +194,18 @@ for (const [name, open] of Object.entries(DESTINATIONS))
         return outcome.status === 'fulfilled' && new Set(outcome.value).size === ids.length;
       };
       run(url);
-      await until('all are there', has(written));
+      await waitUntil('all are there', has(written));
       assert.deepEqual(await destination.ids(), written);
       await halt();
       written.push(...(await write(5)));
       run(url);
-      await until('the rest is there', has(written));
+      await waitUntil('the rest is there', has(written));
       assert.deepEqual(await destination.ids(), written);
       await destination.stop();
       written.push(...(await write(5)));
-      await until('a delivery failed', async () => (await owner.query('select from feed_positions where failures > 0')).rowCount === 1);
+      await waitUntil('a delivery failed', async () => (await owner.query('select from feed_positions where failures > 0')).rowCount === 1);
       await destination.start();
-      await until('nothing was lost', has(written));
+      await waitUntil('nothing was lost', has(written));
       assert.deepEqual([...new Set(await destination.ids())], written);
       await halt();
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { sweepBeyond } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -12,7 +12,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let pools: Record<'reader' | 'database', Database>;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   const as = (role: DatabaseRole) => connect({ url: database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
   pools = { reader: as('svc_reader'), database: as('svc_app') };

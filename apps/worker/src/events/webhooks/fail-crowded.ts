@@ -3,15 +3,15 @@ import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { failOldestDeliveries } from '@svc/operations/events/deliveries/fail-oldest-deliveries.ts';
 import { change } from '@svc/postgres/change/change.ts';
 import { type Crowded, findCrowded } from '@svc/postgres/events/webhooks/give-up-crowd.ts';
-import { systemContext } from '../../system-context.ts';
-import { inEachOrganization } from './in-each-organization.ts';
+import { createSystemContext } from '../../system-context.ts';
+import { forEachOrganization } from './in-each-organization.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
 export type CrowdBounds = { readonly waitingMax: number; readonly givenUpMax: number };
 
 const failOldest = ({ database, clock }: SettleDeps, subscription: Crowded, bounds: CrowdBounds): Promise<number> => {
   const request = { subscription, waitingMax: bounds.waitingMax, limit: bounds.givenUpMax };
-  return change<ClockEvent<'send-webhooks'>, number>(database, systemContext(subscription.organization_id, clock()), (each) =>
+  return change<ClockEvent<'send-webhooks'>, number>(database, createSystemContext(subscription.organization_id, clock()), (each) =>
     failOldestDeliveries(each, request),
   );
 };
@@ -22,7 +22,7 @@ export const failCrowded = async (deps: SettleDeps, bounds: CrowdBounds = LIMITS
   const work = async (crowded: Crowded): Promise<void> => {
     if ((await failOldest(deps, crowded, bounds)) >= bounds.givenUpMax) hasMore = true;
   };
-  await inEachOrganization(deps.log, await findCrowded(deps.reader, bounds.waitingMax), work, ({ organization_id }) => ({
+  await forEachOrganization(deps.log, await findCrowded(deps.reader, bounds.waitingMax), work, ({ organization_id }) => ({
     organization_id,
   }));
   return hasMore;

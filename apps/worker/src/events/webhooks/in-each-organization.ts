@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
  * Runs work in each organization in sequence: a failure in one is logged and does not stop the others. A database that does not respond
  * ends it, since it would be the same for each.
  */
-export const inEachOrganization = async <Each>(
+export const forEachOrganization = async <Each>(
   log: Logger,
   all: Iterable<Each>,
   work: (each: Each) => Promise<void>,

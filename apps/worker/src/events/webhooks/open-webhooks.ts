@@ -4,14 +4,14 @@ import { createEgress } from '@svc/egress/create-egress.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
 import { openSending, type Sending } from './sending/open-sending.ts';
-import { newSignatures } from './sending/signatures-of.ts';
-import { serveStretches } from './serve-stretches.ts';
+import { newSignatures } from './sending/sign-delivery.ts';
+import { serveSegments } from './serve-stretches.ts';
 import { sweepOldDeliveries } from './sweep-old-deliveries.ts';
-import { watchStretches } from './watch-stretches.ts';
+import { measureSegments } from './watch-stretches.ts';
 
 export type WebhooksDeps = {
   readonly settings: Pick<WorkerSettings, 'egress'> & { readonly masterKey: KeyObject };
@@ -32,12 +32,12 @@ export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
     responseMaxBytes: LIMITS.webhooks.answerBytesMax,
     readsAtOnce: true,
     asText: true,
-    blocksOf: blocksFrom(deps.database),
+    blocksOf: parseBlocks(deps.database),
   });
   const sealingKey = deriveKey(settings.masterKey, 'webhook-sealing');
   const sending = openSending({ ...deps, egress, signatures: newSignatures(sealingKey), worker: randomHex(WORKER_BYTES) });
-  const stretches = serveStretches(deps);
-  const watch = watchStretches(deps);
+  const stretches = serveSegments(deps);
+  const watch = measureSegments(deps);
   const sweeping = sweepOldDeliveries(deps);
   return {
     metrics: [...sending.metrics, ...watch.metrics],

@@ -11,12 +11,12 @@ import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { fanOutWebhooks } from '../../feed/fan-out-webhooks.ts';
 import { skipStale } from './skip-stale.ts';
-import { watchStretches } from './watch-stretches.ts';
+import { measureSegments } from './watch-stretches.ts';
 
 const { directEventsMax, stretchEventsMax, stretchWaitingMin } = LIMITS.webhooks;
 
@@ -135,7 +135,7 @@ test('an event pending for too long is discarded, which is recorded once', async
   assert.match(rows[0].reason, /^The organization had more events than its receivers accepted/);
 });
 
-const positionOf = async ({ organizationId }: Subscribed) =>
+const readPosition = async ({ organizationId }: Subscribed) =>
   (await owner.query('select * from webhook_stretches where organization_id = $1', [organizationId])).rows[0];
 /** Creates a backlog that begins between events, at a transaction, with events in two transactions. */
 const putOffAtNoEvent = async () => {
@@ -155,26 +155,26 @@ const putOffAtNoEvent = async () => {
 test('a postponed organization without an event is given up too, and reported as behind until then', async (t) => {
   const { many } = await putOffAtNoEvent();
   const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(Date.now() + 3_600_000) };
-  const watch = watchStretches({ ...deps, log: pino({ level: 'silent' }), everyMs: 20 });
+  const watch = measureSegments({ ...deps, log: pino({ level: 'silent' }), everyMs: 20 });
   t.after(watch.stop);
   const behind = () => watch.metrics.find(({ name }) => name === 'svc_webhook_behind_seconds')?.samples()[0]?.value ?? 0;
-  await until('it is told', () => behind() > 3_500);
+  await waitUntil('it is told', () => behind() > 3_500);
   await skipStale(deps, 7_200);
-  assert.equal((await positionOf(many)).after_id, '', 'not before');
+  assert.equal((await readPosition(many)).after_id, '', 'not before');
   await skipStale(deps, 1_800);
-  const { after_id, after_transaction_id, until_id, until_transaction_id } = await positionOf(many);
+  const { after_id, after_transaction_id, until_id, until_transaction_id } = await readPosition(many);
   assert.deepEqual([after_id, after_transaction_id], [until_id, until_transaction_id]);
 });
 
 test('what is given up ends at the end of the batch, though younger events are recorded nowhere yet', async () => {
   const { many, take, rest } = await putOffAtNoEvent();
   const since = Date.now() + 1;
-  await until('a moment is over', () => Date.now() > since);
+  await waitUntil('a moment is over', () => Date.now() > since);
   const young = await write(many, 3);
   const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(since + 1_800_000) };
   await owner.query('update webhook_stretches set after_id = $2 where organization_id = $1', [many.organizationId, rest[0]]);
   await skipStale(deps, 1_800);
-  const { after_id, until_id } = await positionOf(many);
+  const { after_id, until_id } = await readPosition(many);
   assert.deepEqual([after_id, until_id], [rest.at(-1), rest.at(-1)]);
   await take();
   await owner.query('update webhook_stretches set due_at = now()');
@@ -188,17 +188,20 @@ test('reports the largest lag of an organization, and the number of lagging ones
   await write(of, directEventsMax + 3);
   const isBehind = async () =>
     (await owner.query('select from webhook_stretches where organization_id = $1', [of.organizationId])).rowCount === 1;
-  await until('it has more than is delivered directly', async () => {
+  await waitUntil('it has more than is delivered directly', async () => {
     await taken();
     return await isBehind();
   });
   const anHour = 3_600_000;
   const deps = { reader: pools.reader, log: pino({ level: 'silent' }), everyMs: 20, clock: () => new Date(Date.now() + anHour) };
-  const watch = watchStretches(deps);
+  const watch = measureSegments(deps);
   const told = () => Object.fromEntries(watch.metrics.map(({ name, samples }) => [name, samples()[0]?.value ?? 0]));
-  await until('it is told', () => (told().svc_webhook_organizations_behind ?? 0) >= 1 && (told().svc_webhook_behind_seconds ?? 0) > 3_500);
+  await waitUntil(
+    'it is told',
+    () => (told().svc_webhook_organizations_behind ?? 0) >= 1 && (told().svc_webhook_behind_seconds ?? 0) > 3_500,
+  );
   await owner.query('delete from webhook_stretches');
-  await until('nobody is behind', () => told().svc_webhook_organizations_behind === 0 && told().svc_webhook_behind_seconds === 0);
+  await waitUntil('nobody is behind', () => told().svc_webhook_organizations_behind === 0 && told().svc_webhook_behind_seconds === 0);
   await watch.stop();
 });
 

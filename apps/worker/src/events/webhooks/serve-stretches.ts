@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { fanOut } from '@svc/postgres/events/webhooks/fan-out.ts';
 import { stepStretch } from '@svc/postgres/events/webhooks/stretches.ts';
@@ -14,7 +14,7 @@ const { lookEveryMs } = LIMITS.webhooks;
  * Creates deliveries for organizations that had many events at once: one bounded step per organization, in rotation. It rests for the time
  * of each step, so that it uses at most half of a connection.
  */
-export const serveStretches = ({ reader, log }: { readonly reader: Database; readonly log: Logger }) => {
+export const serveSegments = ({ reader, log }: { readonly reader: Database; readonly log: Logger }) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const step = (): Promise<boolean> =>
@@ -28,7 +28,7 @@ export const serveStretches = ({ reader, log }: { readonly reader: Database; rea
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const begun = performance.now();
-      const went = await orRefusal(step, (err) => log.error({ err }, 'creating webhook deliveries failed and will be retried'));
+      const went = await runOrRefuse(step, (err) => log.error({ err }, 'creating webhook deliveries failed and will be retried'));
       const isBusy = !isRefusal(went) && went;
       await Promise.allSettled([sleep(isBusy ? performance.now() - begun : lookEveryMs, undefined, { signal })]);
     }

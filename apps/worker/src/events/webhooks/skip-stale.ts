@@ -4,16 +4,16 @@ import { skipStaleEvents } from '@svc/operations/events/deliveries/skip-stale-ev
 import { change } from '@svc/postgres/change/change.ts';
 import { findStaleStretches } from '@svc/postgres/events/webhooks/stretches.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
-import { systemContext } from '../../system-context.ts';
-import { inEachOrganization } from './in-each-organization.ts';
+import { createSystemContext } from '../../system-context.ts';
+import { forEachOrganization } from './in-each-organization.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
 /** Skips events of organizations whose receivers have not accepted enough for too long. */
 export const skipStale = async (deps: SettleDeps, secondsMax: number = LIMITS.webhooks.stretchSecondsMax): Promise<void> => {
   const before = firstIdSince('audit_event', new Date(deps.clock().getTime() - secondsMax * 1_000));
   const skip = (organizationId: string): Promise<void> =>
-    change<ClockEvent<'send-webhooks'>, void>(deps.database, systemContext(organizationId, deps.clock()), (each) =>
+    change<ClockEvent<'send-webhooks'>, void>(deps.database, createSystemContext(organizationId, deps.clock()), (each) =>
       skipStaleEvents(each, { organizationId, before }),
     );
-  await inEachOrganization(deps.log, await findStaleStretches(deps.reader, before), skip, (organization_id) => ({ organization_id }));
+  await forEachOrganization(deps.log, await findStaleStretches(deps.reader, before), skip, (organization_id) => ({ organization_id }));
 };

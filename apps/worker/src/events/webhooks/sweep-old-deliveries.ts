@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { sweepBeyond, sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { failCrowded } from './fail-crowded.ts';
@@ -25,7 +25,7 @@ export const sweepOldDeliveries = (deps: SettleDeps) => {
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      const hasMore = await orRefusal(step, (err) => {
+      const hasMore = await runOrRefuse(step, (err) => {
         deps.log.error({ err }, 'deleting old webhook deliveries failed and will be retried');
       });
       if (hasMore !== true) await Promise.allSettled([sleep(EVERY_MS, undefined, { signal })]);

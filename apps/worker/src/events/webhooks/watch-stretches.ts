@@ -9,7 +9,7 @@ import { lookEvery } from '../../look-every.ts';
 type WatchDeps = { readonly reader: Database; readonly log: Logger; readonly clock: () => Date; readonly everyMs?: number };
 
 /** Measures periodically how far organizations are behind that had more events at once than direct deliveries are created for. */
-export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.watchStretchesEveryMs }: WatchDeps) => {
+export const measureSegments = ({ reader, log, clock, everyMs = LIMITS.webhooks.watchStretchesEveryMs }: WatchDeps) => {
   let left: StretchesLeft = { organizations: 0, oldest_id: null };
   const look = async (): Promise<void> => {
     left = await readStretchesLeft(reader);

@@ -12,7 +12,7 @@ import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
@@ -32,7 +32,7 @@ before(async () => {
   planes = await startPlanes({ database: server.database, gateways: 0, env });
   [receiver, owner, worker] = await Promise.all([startWebhookReceiver(), planes.database.client(), startWorker(planes.database, env)]);
   const begun = async () => (await owner.query("select from feed_positions where consumer = 'webhooks'")).rowCount === 1;
-  await until('the worker reads on', begun);
+  await waitUntil('the worker reads on', begun);
 });
 beforeEach(async () => {
   tenant = await newTenant(planes);
@@ -59,21 +59,21 @@ const write = (more: Partial<Parameters<typeof writeEvents>[1]> = {}) =>
 const send = (method: string, path: string, body?: object) =>
   mustCall(planes.controlUrl, method, `/v1/webhooks/${path}`, { token: tenant.token, ...(body ? { body } : {}) });
 const newWorkspace = () => mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Elsewhere' } });
-const deliveriesOf = async ({ id }: Subscribed) => (await send('GET', `${id}/deliveries`)).data;
+const readDeliveries = async ({ id }: Subscribed) => (await send('GET', `${id}/deliveries`)).data;
 const firstOf = async (subscribed: Subscribed, count = 1) => {
-  await until('it arrives', () => receiver.of(subscribed.path).length >= count);
+  await waitUntil('it arrives', () => receiver.of(subscribed.path).length >= count);
   const [first] = receiver.of(subscribed.path);
   assert.ok(first);
   return first;
 };
 const ended = async (subscribed: Subscribed) => {
-  const last = async () => (await deliveriesOf(subscribed))[0];
-  await until('it has ended', async () => typeof (await last())?.ended_at === 'string');
+  const last = async () => (await readDeliveries(subscribed))[0];
+  await waitUntil('it has ended', async () => typeof (await last())?.ended_at === 'string');
   return last();
 };
 const attempted = async (subscribed: Subscribed) => {
-  await until('it was tried', async () => (await deliveriesOf(subscribed))[0]?.attempt_log.length > 0);
-  return (await deliveriesOf(subscribed))[0];
+  await waitUntil('it was tried', async () => (await readDeliveries(subscribed))[0]?.attempt_log.length > 0);
+  return (await readDeliveries(subscribed))[0];
 };
 
 const stripe = new Stripe('sk_test_of_nobody');
@@ -152,7 +152,7 @@ describe('a receiver that', () => {
     assert.match(delivery.reason, /redirect/);
     assert.ok(Date.parse(delivery.next_attempt_at) > Date.parse(delivery.created_at) + 5_000);
     assert.equal(receiver.of('redirected').length, 0);
-    await until('it is told', async () => (await send('GET', subscribed.id)).failing_since !== null);
+    await waitUntil('it is told', async () => (await send('GET', subscribed.id)).failing_since !== null);
   });
 
   test('fails, aborts or is unavailable is retried, and its response is stored in part and without secrets', async () => {
@@ -192,7 +192,7 @@ describe('a receiver that', () => {
     const other = await subscribe();
     await write({ subjects: ['agt_2'] });
     await firstOf(other);
-    await until('it waits too', async () => (await deliveriesOf(subscribed)).length === 2);
+    await waitUntil('it waits too', async () => (await readDeliveries(subscribed)).length === 2);
     assert.equal(receiver.of(subscribed.path).length, 1);
   });
 
@@ -201,15 +201,15 @@ describe('a receiver that', () => {
     await write();
     assert.match((await attempted(subscribed)).attempt_log[0].reason, /^The receiver returned 410/);
     const since = async () => (await owner.query('select gone_since from webhook_subscriptions where id = $1', [subscribed.id])).rows[0];
-    await until('it is noted', async () => (await since()).gone_since !== null);
+    await waitUntil('it is noted', async () => (await since()).gone_since !== null);
     receiver.take(subscribed.path, 'takes');
     await send('POST', `${subscribed.id}/redeliver`, { since: '2026-01-01T00:00:00.000Z' });
-    const [{ id }] = await deliveriesOf(subscribed);
+    const [{ id }] = await readDeliveries(subscribed);
     await send('POST', `${subscribed.id}/deliveries/${id}/redeliver`, {});
     await firstOf(await subscribe('takes').then(async (other) => (await write({ subjects: ['agt_9'] })) && other));
     assert.equal(receiver.of(subscribed.path).length, 1);
     await send('PATCH', subscribed.id, { status: 'ACTIVE' });
-    await until('it arrives', () => receiver.of(subscribed.path).length >= 2);
+    await waitUntil('it arrives', () => receiver.of(subscribed.path).length >= 2);
   });
 
   test('responds with more than is read has accepted the delivery', async () => {
@@ -227,11 +227,11 @@ describe('a receiver that', () => {
     await firstOf(subscribed);
     names.lead('moving.example', '127.0.0.1', '127.0.0.2');
     await write();
-    await until('the second was tried', async () => {
-      const all = await deliveriesOf(subscribed);
+    await waitUntil('the second was tried', async () => {
+      const all = await readDeliveries(subscribed);
       return all.length === 2 && typeof all[0].reason === 'string';
     });
-    const [second] = await deliveriesOf(subscribed);
+    const [second] = await readDeliveries(subscribed);
     assert.match(second.reason, /private or reserved/);
     assert.equal(receiver.of('moving').length, 1);
   });
@@ -247,7 +247,7 @@ test('a subscription gets events of its place and organization only', async () =
   const [near] = await write({ workspaceId: tenant.workspace_id });
   const [inside] = await write({ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id });
   await write({ type: 'agent.updated' });
-  await until('all arrived', () => receiver.of(everywhere.path).length === 3 && receiver.of(here.path).length === 2);
+  await waitUntil('all arrived', () => receiver.of(everywhere.path).length === 3 && receiver.of(here.path).length === 2);
   await firstOf(environment);
   const told = ({ path }: Subscribed) =>
     receiver
@@ -280,7 +280,7 @@ test('a narrowed subscription delivers only what it still covers, also for pendi
     assert.equal((await ended(each)).status, 'FAILED');
   }
   const [updated] = await write({ type: 'agent.updated', workspaceId: tenant.workspace_id });
-  await until('what it is for arrives', () => receiver.of(byType.path).length > (before[0] ?? 0));
+  await waitUntil('what it is for arrives', () => receiver.of(byType.path).length > (before[0] ?? 0));
   assert.equal(receiver.of(byType.path).at(-1)?.headers['svc-event-id'], updated);
   assert.deepEqual(
     all.slice(1).map(({ path }) => receiver.of(path).length),
@@ -289,14 +289,14 @@ test('a narrowed subscription delivers only what it still covers, also for pendi
   // Its new scope may be requested again.
   await send('PATCH', byType.id, { event_types: ['agent.created'] });
   assert.equal((await send('POST', `${byType.id}/redeliver`, { since })).redelivered, 1);
-  await until('it arrives', () => receiver.of(byType.path).at(-1)?.headers['svc-event-id'] === created);
+  await waitUntil('it arrives', () => receiver.of(byType.path).at(-1)?.headers['svc-event-id'] === created);
 });
 
 test('events about one subject arrive in order, while other subjects are delivered concurrently', async () => {
   const subscribed = await subscribe();
   const subjects = Array.from({ length: 60 }, (_, n) => `agt_${n % 5}`);
   const ids = await write({ subjects });
-  await until('all arrived', () => receiver.of(subscribed.path).length === subjects.length);
+  await waitUntil('all arrived', () => receiver.of(subscribed.path).length === subjects.length);
   const order = receiver.of(subscribed.path).map(({ headers }) => headers['svc-event-id'] as string);
   for (let n = 0; n < 5; n += 1) {
     const own = ids.filter((_, index) => index % 5 === n);
@@ -313,22 +313,22 @@ test('a person without the permission to the events or to webhooks, or without a
   await write();
   await firstOf(subscribed);
   await owner.query('update members set is_limited = true where user_id = $1', [person.id]);
-  await until('it is noticed', async () => {
+  await waitUntil('it is noticed', async () => {
     await write();
-    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) =>
+    return (await readDeliveries(subscribed)).some(({ reason }: { reason: string | null }) =>
       /may no longer read this event/.test(reason ?? ''),
     );
   });
   const before = receiver.of(subscribed.path).length;
   await owner.query("update members set is_limited = false, role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);
-  await until('it is noticed', async () => {
+  await waitUntil('it is noticed', async () => {
     await write();
-    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) =>
+    return (await readDeliveries(subscribed)).some(({ reason }: { reason: string | null }) =>
       /may no longer create subscriptions/.test(reason ?? ''),
     );
   });
   assert.equal(receiver.of(subscribed.path).length, before);
-  const failed = (await deliveriesOf(subscribed)).filter(({ status }: { status: string }) => status === 'FAILED');
+  const failed = (await readDeliveries(subscribed)).filter(({ status }: { status: string }) => status === 'FAILED');
   assert.ok(failed.every(({ attempts, attempt_log }: { attempts: number; attempt_log: [] }) => attempts === 0 && attempt_log.length === 0));
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?type=webhook.delivery_failed`, { token: tenant.token });
   assert.ok(
@@ -339,7 +339,7 @@ test('a person without the permission to the events or to webhooks, or without a
   // A person with the permission enables it, and vouches for it from then on.
   await send('PATCH', subscribed.id, { status: 'ACTIVE' });
   await write();
-  await until('it goes on', () => receiver.of(subscribed.path).length > before);
+  await waitUntil('it goes on', () => receiver.of(subscribed.path).length > before);
 });
 
 test('a requested redelivery keeps its delivery and event ids, and continues its attempts', async () => {
@@ -355,7 +355,7 @@ test('a requested redelivery keeps its delivery and event ids, and continues its
     [headers['svc-event-id'], id, '2'],
   );
   // After the attempt is recorded, which would otherwise complete the requested redelivery.
-  await until('the second attempt has ended', async () => {
+  await waitUntil('the second attempt has ended', async () => {
     const failing = "update webhook_deliveries set state = 'FAILED' where subscription_id = $1 and state = 'DELIVERED' and attempts = 2";
     return (await owner.query(failing, [subscribed.id])).rowCount === 1;
   });
@@ -391,12 +391,12 @@ test('a repeatedly killed worker loses nothing: retries have the same ids and a 
   for (let round = 0; round < 3; round += 1) {
     for (const id of await write({ subjects: Array.from({ length: 150 }, (_, n) => `agt_${round}_${n}`) })) ids.add(id);
     const count = receiver.of(subscribed.path).length;
-    await until('some arrive', () => receiver.of(subscribed.path).length > count + 10);
+    await waitUntil('some arrive', () => receiver.of(subscribed.path).length > count + 10);
     worker.child.kill('SIGKILL');
     worker = await startWorker(planes.database, { ...LETS_OUT, SVC_EGRESS_NAME_SERVERS: names.address });
   }
   const seen = () => new Set(receiver.of(subscribed.path).map(({ headers }) => headers['svc-event-id']));
-  await until('all arrived', () => seen().size === ids.size);
+  await waitUntil('all arrived', () => seen().size === ids.size);
   assert.deepEqual([...seen()].sort(), [...ids].sort());
   const first = new Map<unknown, { readonly delivery: unknown; attempt: number }>();
   for (const { headers } of receiver.of(subscribed.path)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
@@ -10,7 +10,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { runJob } from '../job.ts';
@@ -41,7 +41,7 @@ const run = async (now: Date): Promise<void> => {
   const [database, identity] = [as('svc_app'), as('svc_identity')];
   const deps = { database, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, warnOfEndings)));
-  await until('they are told', async () => {
+  await waitUntil('they are told', async () => {
     await runJob({ ...deps, clock: () => new Date() }, spreadNotices({ mail }));
     return (await owner.query('select from notices where done_at is null')).rowCount === 0;
   });
@@ -49,7 +49,7 @@ const run = async (now: Date): Promise<void> => {
 };
 
 const newKey = (token: string, days: number, name: string) =>
-  newControlClient(planes.controlUrl, token).createApiKey({ body: { name, role_id: builtInRole('admin').id, expires_in_days: days } });
+  newControlClient(planes.controlUrl, token).createApiKey({ body: { name, role_id: getBuiltInRole('admin').id, expires_in_days: days } });
 const toldOf = async (userId: string, kind = 'key_expiring'): Promise<string[]> => {
   const { rows } = await owner.query('select facts from notifications where user_id = $1 and kind = $2 order by id', [userId, kind]);
   return rows.map(({ facts }) => facts.name);

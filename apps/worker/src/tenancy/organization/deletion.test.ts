@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -12,7 +12,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { deleteOrganizationsBy } from '../../jobs/delete-organizations.ts';
+import { deleteEndedOrganizations } from '../../jobs/delete-organizations.ts';
 import { type JobDeps, runJob } from '../../jobs/job.ts';
 
 let planes: Planes;
@@ -40,11 +40,11 @@ after(async () => {
   await planes.stop();
 });
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const deleteOrganization = (body: object = {}) =>
   governed.owner('DELETE', '/v1/organization', { confirm_name: governed.tenant.organization.name, reason: 'we leave', ...body });
 const restoreOrganization = () => governed.owner('POST', '/v1/organization/restore');
-const eventsOf = async (id: string) =>
+const readEvents = async (id: string) =>
   (
     await db.query(
       "select severity, data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = 'organization.updated' order by id",
@@ -68,21 +68,21 @@ test('an organization is deleted by its name and a fresh proof, and stops at onc
   const { status, json } = await deleteOrganization();
   assert.equal(status, 200);
   assert.ok(Math.abs(Date.parse(json.deletes_at) - Date.now() - 7 * DAY_MS) < 60_000, json.deletes_at);
-  for (const gateway of [0, 1]) assert.equal(codeOf(await act({}, { gateway })), 'ENVIRONMENT_PAUSED');
+  for (const gateway of [0, 1]) assert.equal(getCode(await act({}, { gateway })), 'ENVIRONMENT_PAUSED');
   for (const path of ['/v1/organization', '/v1/agents', '/v1/audit-events', '/v1/auth/session'])
     assert.equal((await governed.owner('GET', path)).status, 200, path);
   const changes = [
     ['PATCH', '/v1/organization', { name: 'Other' }],
     ['POST', '/v1/workspaces', { name: 'One more' }],
-    ['POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('viewer').id }],
+    ['POST', '/v1/api-keys', { name: 'Key', role_id: getBuiltInRole('viewer').id }],
     ['PATCH', `/v1/agents/${governed.agent.id}`, { description: 'x' }],
   ] as const;
   for (const [method, path, body] of changes) {
     const refused = await governed.owner(method, path, body);
-    assert.deepEqual([codeOf(refused), refused.json.error.details.deletes_at], ['INVALID_STATE_TRANSITION', json.deletes_at], path);
+    assert.deepEqual([getCode(refused), refused.json.error.details.deletes_at], ['INVALID_STATE_TRANSITION', json.deletes_at], path);
   }
-  assert.equal(codeOf(await deleteOrganization()), 'INVALID_STATE_TRANSITION');
-  const [event] = await eventsOf(tenant.organization_id);
+  assert.equal(getCode(await deleteOrganization()), 'INVALID_STATE_TRANSITION');
+  const [event] = await readEvents(tenant.organization_id);
   assert.deepEqual(event, {
     severity: 'critical',
     data: { before: { deletes_at: null }, after: { deletes_at: json.deletes_at }, reason: 'we leave' },
@@ -91,12 +91,12 @@ test('an organization is deleted by its name and a fresh proof, and stops at onc
 
 test('a person who signs in restores it within the grace period, and the agents act again', async () => {
   const { tenant, act } = governed;
-  assert.equal(codeOf(await restoreOrganization()), 'INVALID_STATE_TRANSITION');
+  assert.equal(getCode(await restoreOrganization()), 'INVALID_STATE_TRANSITION');
   await deleteOrganization();
   const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', {
     body: { email: tenant.email, password: tenant.password },
   });
-  assert.equal(codeOf(await call(planes.controlUrl, 'POST', '/v1/organization/restore', { token })), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await call(planes.controlUrl, 'POST', '/v1/organization/restore', { token })), 'STEP_UP_REQUIRED');
   await newControlClient(planes.controlUrl, token).stepUp({ body: { password: tenant.password } });
   assert.equal((await newControlClient(planes.controlUrl, token).restoreOrganization()).deletes_at, null);
   for (const gateway of [0, 1]) assert.equal((await act({}, { gateway })).status, 200);
@@ -111,12 +111,12 @@ test('a key, a limited caller and a person without a fresh proof cannot delete t
   const body = { confirm_name: tenant.organization.name, reason: 'x' };
   const send = (headers: Record<string, string>, session: string) =>
     call(planes.controlUrl, 'DELETE', '/v1/organization', { token: session, body, headers });
-  assert.equal(codeOf(await send({}, token)), 'STEP_UP_REQUIRED');
-  assert.equal(codeOf(await send({ 'x-svc-workspace': tenant.workspace_id }, tenant.token)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await send({}, token)), 'STEP_UP_REQUIRED');
+  assert.equal(getCode(await send({ 'x-svc-workspace': tenant.workspace_id }, tenant.token)), 'PERMISSION_DENIED');
   const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
-    body: { name: 'Key', role_id: builtInRole('admin').id },
+    body: { name: 'Key', role_id: getBuiltInRole('admin').id },
   });
-  assert.equal(codeOf(await send({}, key.token)), 'PERMISSION_DENIED');
+  assert.equal(getCode(await send({}, key.token)), 'PERMISSION_DENIED');
 });
 
 test('after the grace period nobody can sign in, and a job removes it, continuing where a killed one stopped', async () => {
@@ -125,25 +125,25 @@ test('after the grace period nobody can sign in, and a job removes it, continuin
   const holder = await holdSweep('delete-organizations', id);
   await deleteOrganization();
   await db.query("update organizations set deletes_at = now() - interval '1 second' where id = $1", [id]);
-  assert.equal(codeOf(await governed.owner('GET', '/v1/organization')), 'UNAUTHENTICATED');
-  assert.equal(codeOf(await restoreOrganization()), 'UNAUTHENTICATED');
+  assert.equal(getCode(await governed.owner('GET', '/v1/organization')), 'UNAUTHENTICATED');
+  assert.equal(getCode(await restoreOrganization()), 'UNAUTHENTICATED');
   assert.equal(
-    codeOf(await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } })),
+    getCode(await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } })),
     'INVALID_CREDENTIALS',
   );
-  assert.ok(['ENVIRONMENT_PAUSED', 'UNAUTHENTICATED'].includes(codeOf(await act({}))));
+  assert.ok(['ENVIRONMENT_PAUSED', 'UNAUTHENTICATED'].includes(getCode(await act({}))));
   const certificateOf = async () =>
     (await db.query('select *, began_at::text as began from deletion_certificates where organization_id = $1', [id])).rows[0];
   // Killed after its first step: what it did stays, and the next one does the rest.
   let asked = 0;
-  await runJob(deps, { ...deleteOrganizationsBy(5), name: 'tried' }, () => {
+  await runJob(deps, { ...deleteEndedOrganizations(5), name: 'tried' }, () => {
     asked += 1;
     return asked > 2;
   });
   const half = await certificateOf();
   assert.equal(half.completed_at, null);
   assert.ok(Object.keys(half.counts).length > 0);
-  await runJob(deps, { ...deleteOrganizationsBy(1_000), name: 'tried' });
+  await runJob(deps, { ...deleteEndedOrganizations(1_000), name: 'tried' });
   await holder.end();
   const whole = await certificateOf();
   assert.equal(whole.began, half.began);
@@ -154,7 +154,7 @@ test('after the grace period nobody can sign in, and a job removes it, continuin
   const { organization_id, asked_by, reason, counts } = whole;
   const told = { organization_id, asked_by, reason, counts, ...times };
   assert.deepEqual([asked_by, reason, whole.digest], [tenant.user.id, 'we leave', sha256Hex(canonicalJson(told))]);
-  const last = (await eventsOf(id)).at(-1);
+  const last = (await readEvents(id)).at(-1);
   assert.deepEqual([last.data.after, last.data.certificate], [{ deleted: true }, whole.digest]);
   assert.deepEqual((await db.query('select from organizations where id = $1', [id])).rowCount, 0);
   assert.deepEqual((await db.query('select from users where id = $1', [tenant.user.id])).rowCount, 0);

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, collection, dottedName, id, listQuery, longText, name, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
 import { ENFORCEMENT_STATUSES, RUNTIME_KINDS, RUNTIME_STATUSES } from '../../runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '../../tables/limits.ts';
@@ -34,7 +34,7 @@ const agentMembers = {
   id: id('Agent id (agt_).'),
   name: Type.String(),
   description: Type.String(),
-  status: oneOf(AGENT_STATUSES),
+  status: wordSchema(AGENT_STATUSES),
   workspace_id: Type.String(),
   environment_id: Type.String(),
   capabilities: Type.Array(Type.String()),
@@ -48,7 +48,7 @@ const agentMembers = {
   created_at: timestamp,
   updated_at: timestamp,
 };
-export const Agent = closed(agentMembers);
+export const Agent = closedObject(agentMembers);
 export type Agent = Static<typeof Agent>;
 
 /** Maximum of a count, so that a busy agent does not delay a list. */
@@ -61,13 +61,13 @@ const recently = {
 };
 
 const sdk = nullable(
-  closed(
+  closedObject(
     { name: Type.String(), version: Type.String(), runtime: Type.String() },
     'Client library that the agent reports, unverified; null before the first sign-in.',
   ),
 );
 
-export const AgentWithOperations = closed({
+export const AgentWithOperations = closedObject({
   ...agentMembers,
   sessions: Type.Integer({ description: 'Live gateway sessions.' }),
   ...recently,
@@ -77,13 +77,15 @@ export const AgentWithOperations = closed({
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
 
 /** `private_key` (base64 PKCS8) is present once, and only if the service generated the pair; a replay of the response has null instead. */
-export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('private_key', Type.Optional(nullable(Type.String()))) }) });
+export const AgentWithKey = closedObject({
+  data: closedObject({ agent: Agent, ...secret('private_key', Type.Optional(nullable(Type.String()))) }),
+});
 
-export const AgentHealth = closed({
+export const AgentHealth = closedObject({
   agent_id: Type.String(),
-  status: oneOf(AGENT_STATUSES),
+  status: wordSchema(AGENT_STATUSES),
   operational: Type.Boolean({ description: 'True if a request by this agent passes the checks before policy evaluation.' }),
-  checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+  checks: Type.Array(closedObject({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
   sdk,
@@ -94,18 +96,18 @@ export const AgentHealth = closed({
 });
 export type AgentHealth = Static<typeof AgentHealth>;
 
-export const AgentEnforcement = closed({
+export const AgentEnforcement = closedObject({
   agent_id: Type.String(),
-  status: oneOf(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
+  status: wordSchema(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
   detail: Type.String(),
-  mode: oneOf(MODES, 'Enforcement mode in which requests of the agent are decided.'),
+  mode: wordSchema(MODES, 'Enforcement mode in which requests of the agent are decided.'),
   runtimes: Type.Array(
-    closed({
+    closedObject({
       runtime_id: Type.String(),
       name: Type.String(),
-      kind: oneOf(RUNTIME_KINDS),
-      runtime_status: oneOf(RUNTIME_STATUSES),
-      status: oneOf(ENFORCEMENT_STATUSES),
+      kind: wordSchema(RUNTIME_KINDS),
+      runtime_status: wordSchema(RUNTIME_STATUSES),
+      status: wordSchema(ENFORCEMENT_STATUSES),
       assessed_at: nullable(timestamp),
       reasons: Type.Array(Type.String()),
       refuses: Type.Boolean({ description: 'True if it makes the gateway refuse actions of the agent now.' }),
@@ -125,12 +127,12 @@ export const onAgent = <const Rest extends object>(rest: Rest) => ({
 });
 
 export const agentEndpoints = {
-  listAgents: endpoint({
+  listAgents: defineEndpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'List agents with operational columns.', permissions: ['agent:read'] }),
     query: Type.Object(
       {
         ...listQuery.properties,
-        status: Type.Optional(oneOf(AGENT_STATUSES)),
+        status: Type.Optional(wordSchema(AGENT_STATUSES)),
         q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })),
         label: Type.Optional(
           Type.String({
@@ -154,7 +156,7 @@ export const agentEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  createAgent: endpoint({
+  createAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents',
@@ -164,7 +166,7 @@ export const agentEndpoints = {
       mayNeed: ['agent:manage_capabilities'],
     }),
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name of the agent; unique in its environment.'),
       description: Type.Optional(longText('Purpose of the agent.')),
       workspace_id: id('Workspace.'),
@@ -187,13 +189,13 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
     automation: { limit: AUTOMATION_LIMITS.facts },
   }),
-  getAgent: endpoint({
+  getAgent: defineEndpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),
     result: Agent,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateAgent: endpoint({
+  updateAgent: defineEndpoint({
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
@@ -202,7 +204,7 @@ export const agentEndpoints = {
       permissions: ['agent:update'],
       mayNeed: ['agent:revoke', 'step_up'],
     }),
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('Purpose of the agent.')),
       labels: Type.Optional(labels),
@@ -214,7 +216,7 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
     automation: { limit: `Not to set an earlier expiry of an agent, or a later one if a person set it. ${AUTOMATION_LIMITS.facts}` },
   }),
-  getAgentHealth: endpoint({
+  getAgentHealth: defineEndpoint({
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/health',
@@ -225,7 +227,7 @@ export const agentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getAgentEnforcement: endpoint({
+  getAgentEnforcement: defineEndpoint({
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/enforcement',
@@ -236,7 +238,7 @@ export const agentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getAgentAuthority: endpoint({
+  getAgentAuthority: defineEndpoint({
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/authority',
@@ -247,21 +249,21 @@ export const agentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),
-  grantCapability: endpoint({
+  grantCapability: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/capabilities',
       summary: 'Grant a capability.',
       permissions: ['agent:manage_capabilities'],
     }),
-    body: closed({ capability }),
+    body: closedObject({ capability }),
     result: Agent,
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
     automation: { limit: `${AUTOMATION_LIMITS.stopped} ${AUTOMATION_LIMITS.facts}` },
   }),
-  revokeCapability: endpoint({
+  revokeCapability: defineEndpoint({
     ...onAgent({
       method: 'DELETE',
       path: '/v1/agents/{agentId}/capabilities/{capability}',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { confirmBlastRadius } from '../../incidents/emergency/emergency-shapes.ts';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, reason } from '../../rows/schema.ts';
 import { Agent, onAgent } from './agents.ts';
 
 export const agentLifecycleEndpoints = {
-  pauseAgent: endpoint({
+  pauseAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/pause',
@@ -14,7 +14,7 @@ export const agentLifecycleEndpoints = {
       permissions: ['agent:pause'],
     }),
     budget: 'emergency',
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: Agent,
     emergency: true,
@@ -22,7 +22,7 @@ export const agentLifecycleEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  resumeAgent: endpoint({
+  resumeAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/resume',
@@ -31,14 +31,14 @@ export const agentLifecycleEndpoints = {
       permissions: ['agent:resume'],
       mayNeed: ['agent:suspend', 'emergency:execute', 'step_up'],
     }),
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: Agent,
     emits: ['agent.resumed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     automation: { limit: `${AUTOMATION_LIMITS.isolation} ${AUTOMATION_LIMITS.stopped}` },
   }),
-  suspendAgent: endpoint({
+  suspendAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/suspend',
@@ -48,14 +48,14 @@ export const agentLifecycleEndpoints = {
       mayNeed: ['emergency:execute', 'step_up'],
     }),
     budget: 'emergency',
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Agent,
     emergency: true,
     emits: ['agent.suspended'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
     automation: { limit: AUTOMATION_LIMITS.isolation },
   }),
-  isolateAgent: endpoint({
+  isolateAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/isolate',
@@ -64,13 +64,13 @@ export const agentLifecycleEndpoints = {
       permissions: ['emergency:execute'],
     }),
     budget: 'emergency',
-    body: closed({ reason, confirm_blast_radius: Type.Optional(confirmBlastRadius) }),
+    body: closedObject({ reason, confirm_blast_radius: Type.Optional(confirmBlastRadius) }),
     result: Agent,
     emergency: true,
     emits: ['security.emergency_action_executed', 'agent.isolated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
   }),
-  decommissionAgent: endpoint({
+  decommissionAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/decommission',
@@ -79,12 +79,12 @@ export const agentLifecycleEndpoints = {
     }),
     budget: 'emergency',
     emergency: true,
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Agent,
     emits: ['agent.decommissioned', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
-  revokeAgent: endpoint({
+  revokeAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/revoke',
@@ -92,7 +92,7 @@ export const agentLifecycleEndpoints = {
       permissions: ['agent:revoke'],
     }),
     budget: 'emergency',
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Agent,
     emergency: true,
     emits: ['agent.revoked', 'passport.revoked', 'approval.cancelled', 'delegation.revoked'],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, jsonObject, name, nullable, reason, timestamp, VISIBLE_TEXT_PATTERN } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, id, jsonObject, name, nullable, reason, timestamp, VISIBLE_TEXT_PATTERN } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { onAgent } from './agents.ts';
 
@@ -10,7 +10,7 @@ const text = (description: string) =>
   Type.String({ minLength: 1, maxLength: listingTextCharsMax, pattern: VISIBLE_TEXT_PATTERN, description });
 const address = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description });
 
-const ListedSkill = closed({
+const ListedSkill = closedObject({
   id: Type.String({ minLength: 1, maxLength: 60, pattern: '^[A-Za-z0-9._-]+$', description: 'Letters, digits, dots, _ and -.' }),
   name: name('Name of the skill.'),
   description: text('Description of the skill.'),
@@ -18,10 +18,10 @@ const ListedSkill = closed({
   examples: Type.Optional(Type.Array(text('A message that uses it.'), { minItems: 1, maxItems: skillExamplesMax })),
 });
 
-const Provider = closed({ organization: name('Organization that runs the agent.'), url: address('Its site, https://.') });
+const Provider = closedObject({ organization: name('Organization that runs the agent.'), url: address('Its site, https://.') });
 
 /** The part of a card that its publisher writes. */
-export const ListedCard = closed({
+export const ListedCard = closedObject({
   name: Type.String(),
   description: Type.String(),
   version: Type.String(),
@@ -30,7 +30,7 @@ export const ListedCard = closed({
 });
 export type ListedCard = Static<typeof ListedCard>;
 
-export const AgentListing = closed({
+export const AgentListing = closedObject({
   agent_id: id('Agent id (agt_).'),
   published: Type.Boolean(),
   card: nullable(ListedCard),
@@ -43,7 +43,7 @@ export const AgentListing = closed({
 export type AgentListing = Static<typeof AgentListing>;
 
 export const agentListingEndpoints = {
-  getAgentListing: endpoint({
+  getAgentListing: defineEndpoint({
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/listing',
@@ -54,7 +54,7 @@ export const agentListingEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  publishAgent: endpoint({
+  publishAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/publish',
@@ -62,7 +62,7 @@ export const agentListingEndpoints = {
       permissions: ['agent:update'],
     }),
     credential: 'person',
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name on the card. Default: the name of the agent.')),
       description: text('Description of the agent, for people and agents of other companies.'),
       version: Type.Optional(name('Version of the agent. Default: 1.0.0.')),
@@ -77,21 +77,21 @@ export const agentListingEndpoints = {
     emits: ['registry.listing_published'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
-  unpublishAgent: endpoint({
+  unpublishAgent: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/unpublish',
       summary: 'Withdraw the published A2A card of an agent. Remote agents can no longer send messages to it.',
       permissions: ['agent:update'],
     }),
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     bodyOptional: true,
-    result: closed({ agent_id: Type.String(), unpublished_at: timestamp }),
+    result: closedObject({ agent_id: Type.String(), unpublished_at: timestamp }),
     emits: ['registry.listing_unpublished'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  getAgentCard: endpoint({
+  getAgentCard: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'GET',

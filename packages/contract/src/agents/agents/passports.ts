@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, id, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { AgentWithKey, onAgent } from './agents.ts';
 import { givenPublicKey } from './public-keys.ts';
 
-export const Passport = closed({
+export const Passport = closedObject({
   id: id('Passport id (psp_).'),
   agent_id: Type.String(),
   version: Type.Integer(),
@@ -16,7 +16,7 @@ export const Passport = closed({
 export type Passport = Static<typeof Passport>;
 
 /** The public key that verifies a passport offline. */
-const PassportKey = closed({
+const PassportKey = closedObject({
   kty: Type.String(),
   crv: Type.String(),
   x: Type.String(),
@@ -28,7 +28,7 @@ const PassportKey = closed({
 const PASSPORT_CHARS_MAX = 65_536;
 
 export const agentPassportEndpoints = {
-  verifyPassport: endpoint({
+  verifyPassport: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/passports/verify',
@@ -36,12 +36,14 @@ export const agentPassportEndpoints = {
         'Verify the passport of an agent: its signature, its term, and that it is the current version of an agent that has not ended.',
       permissions: ['agent:read'],
     }),
-    body: closed({ passport: Type.String({ minLength: 1, maxLength: PASSPORT_CHARS_MAX, description: 'The passport, a compact JWS.' }) }),
-    result: closed({
+    body: closedObject({
+      passport: Type.String({ minLength: 1, maxLength: PASSPORT_CHARS_MAX, description: 'The passport, a compact JWS.' }),
+    }),
+    result: closedObject({
       id: Type.String(),
       agent_id: Type.String(),
       name: Type.String(),
-      status: oneOf(AGENT_STATUSES),
+      status: wordSchema(AGENT_STATUSES),
       organization_id: Type.String(),
       environment_id: Type.String(),
       version: Type.Integer(),
@@ -55,7 +57,7 @@ export const agentPassportEndpoints = {
     refuses: ['PASSPORT_INVALID'],
     automation: 'ALLOWED',
   }),
-  exportPassport: endpoint({
+  exportPassport: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/passport/export',
@@ -63,13 +65,13 @@ export const agentPassportEndpoints = {
       permissions: ['agent:read'],
     }),
     bodyOptional: true,
-    body: closed({ reason: Type.Optional(reason) }),
-    result: closed({ passport: Passport, key: PassportKey, exported_at: timestamp }),
+    body: closedObject({ reason: Type.Optional(reason) }),
+    result: closedObject({ passport: Passport, key: PassportKey, exported_at: timestamp }),
     emits: ['passport.exported'],
     refuses: ['NOT_FOUND', 'GONE', 'DEPENDENCY_UNAVAILABLE'],
     automation: 'ALLOWED',
   }),
-  rotateAgentCredentials: endpoint({
+  rotateAgentCredentials: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/rotate-credentials',
@@ -78,20 +80,20 @@ export const agentPassportEndpoints = {
       permissions: ['agent:rotate_credentials'],
     }),
     mayNeed: ['step_up'],
-    body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
+    body: closedObject({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
     automation: { limit: 'Not for an agent that may use a dangerous or critical tool.' },
   }),
-  getAgentPassport: endpoint({
+  getAgentPassport: defineEndpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'Get the current passport.', permissions: ['agent:read'] }),
     result: Passport,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
   }),
-  renewPassport: endpoint({
+  renewPassport: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/passport/renew',
@@ -99,7 +101,7 @@ export const agentPassportEndpoints = {
         'Renew the passport for another term with the same key; sessions continue. Passports of active and paused agents are renewed automatically.',
       permissions: ['agent:rotate_credentials'],
     }),
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: Passport,
     emits: ['passport.issued'],

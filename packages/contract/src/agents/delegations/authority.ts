@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { TOOL_KINDS } from '../../tables/vocabulary.ts';
 import { DelegationWarning } from './shapes.ts';
 
@@ -10,37 +10,37 @@ const ceiling = {
   max_calls: nullable(Type.Integer()),
   window_seconds: nullable(Type.Integer()),
 };
-const delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String() });
+const delegator = closedObject({ type: wordSchema(['USER', 'AGENT']), id: Type.String() });
 
 /** One link, from the person or the grants at the start down to the agent. */
-const AuthorityStep = closed({
+const AuthorityStep = closedObject({
   delegation_id: nullable(Type.String({ description: 'Null if the chain starts with the own grants of an agent.' })),
   delegator,
   delegate_agent_id: Type.String(),
   narrowings: Type.Array(
-    closed({
+    closedObject({
       field: Type.String(),
       removed: { ...list, description: 'Authority that this link removes; null if nothing is limited.' },
       left: list,
     }),
   ),
-  ceiling: closed(ceiling),
+  ceiling: closedObject(ceiling),
   expires_at: nullable(timestamp),
 });
 
-const DerivedAuthority = closed({
+const DerivedAuthority = closedObject({
   delegation_id: Type.String(),
   usable: Type.Boolean(),
   code: nullable(Type.String({ description: 'Error code of a request that uses this delegation; null if it would not be refused.' })),
   reason: nullable(Type.String()),
   steps: Type.Array(AuthorityStep),
-  bounds: closed(
+  bounds: closedObject(
     {
       capabilities: Type.Array(Type.String()),
       tools: list,
       environments: list,
       destinations: list,
-      ceilings: Type.Array(closed({ delegation_id: Type.String(), ...ceiling })),
+      ceilings: Type.Array(closedObject({ delegation_id: Type.String(), ...ceiling })),
       expires_at: nullable(timestamp),
       redelegations_left: Type.Integer(),
     },
@@ -49,14 +49,14 @@ const DerivedAuthority = closed({
   warnings: Type.Array(DelegationWarning, { description: 'Warnings about restrictions that have less effect than expected.' }),
 });
 
-export const AgentAuthority = closed({
+export const AgentAuthority = closedObject({
   agent_id: Type.String(),
-  source: oneOf(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
+  source: wordSchema(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
   acts_under: Type.Array(Type.String(), {
     description: 'Delegations from people. If a request names no delegation, any one of them that covers the request is sufficient.',
   }),
   capabilities: Type.Array(
-    closed({
+    closedObject({
       capability: Type.String(),
       source: Type.String(),
       granted_by: Type.String(),
@@ -65,10 +65,10 @@ export const AgentAuthority = closed({
     }),
   ),
   tools: Type.Array(
-    closed({
+    closedObject({
       tool_id: Type.String(),
       name: Type.String(),
-      kind: oneOf(TOOL_KINDS),
+      kind: wordSchema(TOOL_KINDS),
       required_capability: Type.String(),
       usable: Type.Boolean({ description: 'True if a request without a delegation is permitted.' }),
       code: nullable(Type.String({ description: 'Error code of a request that is refused before policy evaluation; null if it is not.' })),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, listQuery, oneOf, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { DELEGATION_STATUSES } from '../../tables/vocabulary.ts';
 import {
@@ -18,7 +18,7 @@ import {
 const { graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
 
 const filter = {
-  status: Type.Optional(oneOf(DELEGATION_STATUSES)),
+  status: Type.Optional(wordSchema(DELEGATION_STATUSES)),
   delegate_agent_id: Type.Optional(Type.String({ maxLength: 64 })),
   delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a user or an agent.' })),
 };
@@ -43,7 +43,7 @@ const asking = [
 ] as const;
 
 export const delegationEndpoints = {
-  listDelegations: endpoint({
+  listDelegations: defineEndpoint({
     ...onDelegations({
       method: 'GET',
       path: '/v1/delegations',
@@ -58,7 +58,7 @@ export const delegationEndpoints = {
     emits: [],
     refuses: [],
   }),
-  createDelegation: endpoint({
+  createDelegation: defineEndpoint({
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations',
@@ -73,7 +73,7 @@ export const delegationEndpoints = {
     refuses: [...asking, 'PERMISSION_DENIED'],
     automation: 'ALLOWED',
   }),
-  simulateDelegation: endpoint({
+  simulateDelegation: defineEndpoint({
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/simulate',
@@ -87,14 +87,14 @@ export const delegationEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
     automation: 'ALLOWED',
   }),
-  getDelegationGraph: endpoint({
+  getDelegationGraph: defineEndpoint({
     ...onDelegations({
       method: 'GET',
       path: '/v1/delegations/graph',
       summary: 'Get the delegation graph: nodes and edges, newest edges first.',
       permissions: ['delegation:read'],
     }),
-    query: closed({
+    query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefaultCount, description: 'Edges.' })),
       status: filter.status,
@@ -104,7 +104,7 @@ export const delegationEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  getDelegation: endpoint({
+  getDelegation: defineEndpoint({
     ...onDelegations({
       method: 'GET',
       path: '/v1/delegations/{delegationId}',
@@ -115,7 +115,7 @@ export const delegationEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  previewRevocation: endpoint({
+  previewRevocation: defineEndpoint({
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/{delegationId}/revoke/preview',
@@ -128,7 +128,7 @@ export const delegationEndpoints = {
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  reduceDelegation: endpoint({
+  reduceDelegation: defineEndpoint({
     ...onDelegations({
       method: 'PATCH',
       path: '/v1/delegations/{delegationId}',
@@ -143,7 +143,7 @@ export const delegationEndpoints = {
     refuses: ['UNPROCESSABLE', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
     automation: 'ALLOWED',
   }),
-  extendDelegation: endpoint({
+  extendDelegation: defineEndpoint({
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/{delegationId}/extend',
@@ -165,7 +165,7 @@ export const delegationEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  revokeDelegation: endpoint({
+  revokeDelegation: defineEndpoint({
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/{delegationId}/revoke',
@@ -173,14 +173,14 @@ export const delegationEndpoints = {
       permissions: ['delegation:revoke'],
     }),
     budget: 'emergency',
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: Delegation,
     emergency: true,
     emits: ['delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  delegate: endpoint({
+  delegate: defineEndpoint({
     plane: 'gateway',
     area: 'agents',
     method: 'POST',

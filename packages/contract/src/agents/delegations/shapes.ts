@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { amount, closed, currency, dottedName, id, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
-import { idPattern } from '../../tables/ids.ts';
+import { amount, closedObject, currency, dottedName, id, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
+import { getIdPattern } from '../../tables/ids.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { TOOL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { DELEGATION_BACKINGS, DELEGATION_STATUSES, PRINCIPAL_TYPES } from '../../tables/vocabulary.ts';
@@ -14,13 +14,13 @@ const listed = (item: object, description: string) =>
 const scopeMembers = {
   capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities that the delegate may use; null for no restriction.'),
   tools: listed(
-    { maxLength: 100, pattern: `${TOOL_NAME_PATTERN}|${idPattern('tool')}` },
+    { maxLength: 100, pattern: `${TOOL_NAME_PATTERN}|${getIdPattern('tool')}` },
     'Names or ids of tools, without wildcards; null for no restriction.',
   ),
   environments: listed({ maxLength: 64 }, 'Ids of environments; null for no restriction.'),
   destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null for no restriction.'),
 };
-export const DelegationScope = closed(scopeMembers, 'Scope of the delegate. An empty list permits nothing.');
+export const DelegationScope = closedObject(scopeMembers, 'Scope of the delegate. An empty list permits nothing.');
 export type DelegationScope = Static<typeof DelegationScope>;
 
 const ceilingMembers = {
@@ -38,7 +38,7 @@ const ceilingMembers = {
   ),
   window_seconds: nullable(Type.Integer({ minimum: 1, maximum: 31_622_400, description: 'Length of the sliding window.' })),
 };
-export const DelegationCeiling = closed(
+export const DelegationCeiling = closedObject(
   ceilingMembers,
   'Limits on amounts and calls, counted on this delegation and all delegations above it. A null member sets no limit.',
 );
@@ -47,7 +47,7 @@ export type DelegationCeiling = Static<typeof DelegationCeiling>;
 const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(members: P) =>
   Type.Partial(Type.Object(members), { additionalProperties: false });
 
-const Delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
+const Delegator = closedObject({ type: wordSchema(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
 const expiresAt = nullable({
   ...timestamp,
   maxLength: 24,
@@ -60,7 +60,7 @@ const maxDepth = Type.Integer({
   description: 'Maximum depth of further delegations below this one.',
 });
 
-export const Delegation = closed({
+export const Delegation = closedObject({
   id: id('Delegation id (del_).'),
   parent_id: nullable(Type.String()),
   delegator: Delegator,
@@ -71,15 +71,15 @@ export const Delegation = closed({
   can_redelegate: Type.Boolean(),
   max_depth: Type.Integer(),
   depth: Type.Integer({ description: 'Number of delegations above this one.' }),
-  status: oneOf(DELEGATION_STATUSES),
+  status: wordSchema(DELEGATION_STATUSES),
   backing: nullable(
-    oneOf(
+    wordSchema(
       DELEGATION_BACKINGS,
       'For a delegation from a person: HELD while the person has the authority, LACKED when it was lost, GONE when the person left. Unless HELD, this delegation and all below it grant nothing. null for a delegation from an agent, which depends on its root.',
     ),
   ),
   version: Type.Integer({ description: 'Increases with each change.' }),
-  created_by: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
+  created_by: closedObject({ type: wordSchema(PRINCIPAL_TYPES), id: Type.String() }),
   created_at: timestamp,
   updated_at: timestamp,
   ended_at: nullable(timestamp),
@@ -88,8 +88,8 @@ export const Delegation = closed({
 export type Delegation = Static<typeof Delegation>;
 
 /** Part of a request that may look narrowed and is not. A warning, which does not stop the creation. */
-export const DelegationWarning = closed({
-  kind: oneOf(
+export const DelegationWarning = closedObject({
+  kind: wordSchema(
     ['narrows_nothing', 'grants_come_back'],
     'narrows_nothing: the agent has wider grants of its own, which apply if it names no delegation. grants_come_back: they apply after this delegation has ended.',
   ),
@@ -100,7 +100,7 @@ export const DelegationWarning = closed({
 const warnings = Type.Array(DelegationWarning, { description: 'Probable mistakes.' });
 
 /** Response of a new delegation. */
-export const NewDelegation = closed({ ...Delegation.properties, warnings });
+export const NewDelegation = closedObject({ ...Delegation.properties, warnings });
 export type NewDelegation = Static<typeof NewDelegation>;
 
 const bounds = {
@@ -116,10 +116,10 @@ const asked = {
   ...bounds,
 };
 /** An agent delegates in its own name. */
-export const AgentDelegationRequest = closed(asked);
+export const AgentDelegationRequest = closedObject(asked);
 export type AgentDelegationRequest = Static<typeof AgentDelegationRequest>;
 
-export const DelegationRequest = closed({
+export const DelegationRequest = closedObject({
   ...asked,
   delegator: Type.Optional({
     ...Delegator,
@@ -136,10 +136,10 @@ const basedOn = Type.Optional(
   }),
 );
 
-export const DelegationReduction = closed({ ...bounds, version: basedOn });
+export const DelegationReduction = closedObject({ ...bounds, version: basedOn });
 export type DelegationReduction = Static<typeof DelegationReduction>;
 
-export const DelegationExtension = closed({
+export const DelegationExtension = closedObject({
   expires_at: {
     ...expiresAt,
     description: 'New expiry: a UTC time later than the current one, such as 2026-01-31T09:30:00.000Z; null if it does not expire.',
@@ -150,16 +150,16 @@ export const DelegationExtension = closed({
 export type DelegationExtension = Static<typeof DelegationExtension>;
 
 /** Part of a request that exceeds the authority that may be given. */
-const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
+const AuthorityFault = closedObject({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });
 
-export const DelegationSimulation = closed({
+export const DelegationSimulation = closedObject({
   permitted: Type.Boolean(),
   code: nullable(Type.String({ description: 'Error code that a real request would return, or null.' })),
   reason: Type.String(),
   fields: Type.Array(AuthorityFault, { description: 'Fields whose requested value exceeds the permitted value.' }),
   warnings,
   delegation: nullable(
-    closed({
+    closedObject({
       parent_id: nullable(Type.String()),
       delegator: Delegator,
       delegate_agent_id: Type.String(),
@@ -175,11 +175,11 @@ export const DelegationSimulation = closed({
 export type DelegationSimulation = Static<typeof DelegationSimulation>;
 
 /** The effect of a revocation before it is made. */
-export const RevocationPreview = closed({
+export const RevocationPreview = closedObject({
   delegation_id: Type.String(),
   total: Type.Integer({ description: 'Number of active delegations that end, including this one.' }),
   delegations: Type.Array(
-    closed({
+    closedObject({
       id: Type.String(),
       parent_id: nullable(Type.String()),
       delegate_agent_id: Type.String(),
@@ -189,7 +189,7 @@ export const RevocationPreview = closed({
     { description: `The first ${LIMITS.delegations.previewedMax} of them, from the root down.` },
   ),
   agents: Type.Array(
-    closed({
+    closedObject({
       agent_id: Type.String(),
       name: Type.String({ description: 'Empty for agents outside the part of the organization that the caller can access.' }),
       delegations_left: Type.Integer({ description: 'Active delegations to the agent that remain.' }),
@@ -203,20 +203,20 @@ export const RevocationPreview = closed({
 });
 export type RevocationPreview = Static<typeof RevocationPreview>;
 
-export const DelegationGraph = closed({
-  nodes: Type.Array(closed({ id: Type.String(), type: oneOf(['USER', 'AGENT']), name: Type.String() })),
+export const DelegationGraph = closedObject({
+  nodes: Type.Array(closedObject({ id: Type.String(), type: wordSchema(['USER', 'AGENT']), name: Type.String() })),
   edges: Type.Array(
-    closed({
+    closedObject({
       id: id('Delegation id (del_).'),
       from: Type.String(),
       to: Type.String(),
       parent_id: nullable(Type.String()),
-      status: oneOf(DELEGATION_STATUSES),
+      status: wordSchema(DELEGATION_STATUSES),
       scope: DelegationScope,
       ceiling: DelegationCeiling,
       expires_at: nullable(timestamp),
     }),
   ),
-  page: closed({ next_cursor: Type.String(), has_more: Type.Boolean() }),
+  page: closedObject({ next_cursor: Type.String(), has_more: Type.Boolean() }),
 });
 export type DelegationGraph = Static<typeof DelegationGraph>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, nullable, oneOf, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, id, nullable, reason, wordSchema } from '../../rows/schema.ts';
 import { ERROR_CODES } from '../../tables/errors.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
@@ -18,12 +18,12 @@ const agentIds = Type.Array(id('Agent id (agt_).'), {
   uniqueItems: true,
   description: `At most ${agentsMax}, each once.`,
 });
-const operation = oneOf(BULK_OPERATIONS);
+const operation = wordSchema(BULK_OPERATIONS);
 const step = {
   agent_id: Type.String(),
-  from: nullable(oneOf(AGENT_STATUSES, 'Null if the agent does not exist.')),
-  to: nullable(oneOf(AGENT_STATUSES, 'Null if the status does not change.')),
-  code: nullable(oneOf(ERROR_CODES, 'Error code; null if the agent is not refused.')),
+  from: nullable(wordSchema(AGENT_STATUSES, 'Null if the agent does not exist.')),
+  to: nullable(wordSchema(AGENT_STATUSES, 'Null if the status does not change.')),
+  code: nullable(wordSchema(ERROR_CODES, 'Error code; null if the agent is not refused.')),
   reason: nullable(Type.String({ description: 'Explanation of the error code.' })),
 };
 
@@ -35,13 +35,13 @@ export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const BulkResult = closed({ ...step, outcome: oneOf(BULK_OUTCOMES) });
+export const BulkResult = closedObject({ ...step, outcome: wordSchema(BULK_OUTCOMES) });
 export type BulkResult = Static<typeof BulkResult>;
 
-export const BulkChange = closed({
+export const BulkChange = closedObject({
   operation,
   results: Type.Array(BulkResult, { description: 'One result per agent, in the order of the request.' }),
-  counts: closed({
+  counts: closedObject({
     changed: count('Number of changed agents.'),
     unchanged: count('Number of agents that already had the status.'),
     refused: count('Number of refused agents, each with its reason.'),
@@ -50,7 +50,7 @@ export const BulkChange = closed({
 });
 export type BulkChange = Static<typeof BulkChange>;
 
-export const BlastRadius = closed({
+export const BlastRadius = closedObject({
   sessions: count('Live gateway sessions.'),
   delegations: count('Active delegations to and from the agent, with all delegations derived from them.'),
   approvals: count('Approvals that are pending, or granted and not used yet.'),
@@ -60,17 +60,17 @@ export type BlastRadius = Static<typeof BlastRadius>;
 
 export const BULK_ENDS = ['sessions', 'delegations', 'approvals'] as const;
 
-export const BulkPreview = closed({
+export const BulkPreview = closedObject({
   operation,
-  ends: Type.Array(oneOf(BULK_ENDS), {
+  ends: Type.Array(wordSchema(BULK_ENDS), {
     description:
       'Part of the blast radius that the operation ends; for `resume`, only of agents that are suspended or isolated. The rest is suspended.',
   }),
   permissions_lacking: Type.Array(Type.String(), { description: 'Additional permissions that the caller needs.' }),
-  agents: Type.Array(closed({ ...step, allowed: Type.Boolean(), blast_radius: BlastRadius }), {
+  agents: Type.Array(closedObject({ ...step, allowed: Type.Boolean(), blast_radius: BlastRadius }), {
     description: 'One result per agent, in the order of the request.',
   }),
-  total: closed({
+  total: closedObject({
     agents: count('Number of agents that would be changed.'),
     refused: count('Number of agents that would be refused.'),
     blast_radius: BlastRadius,
@@ -82,7 +82,7 @@ export const BulkPreview = closed({
 export type BulkPreview = Static<typeof BulkPreview>;
 
 export const bulkEndpoints = {
-  bulkChangeAgents: endpoint({
+  bulkChangeAgents: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/bulk',
@@ -91,7 +91,7 @@ export const bulkEndpoints = {
       mayNeed: ['agent:pause', 'agent:resume', 'agent:suspend', 'emergency:execute'],
     }),
     budget: 'emergency',
-    body: closed({ agent_ids: agentIds, operation, reason }),
+    body: closedObject({ agent_ids: agentIds, operation, reason }),
     example: { agent_ids: ['agt_00000000000000000000000000'], operation: 'pause', reason: 'The model behind these agents misbehaves.' },
     result: BulkChange,
     emits: [
@@ -105,7 +105,7 @@ export const bulkEndpoints = {
     ],
     refuses: ['PERMISSION_DENIED'],
   }),
-  previewBulkChange: endpoint({
+  previewBulkChange: defineEndpoint({
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/bulk/preview',
@@ -113,7 +113,7 @@ export const bulkEndpoints = {
       permissions: ['agent:read'],
       mayNeed: ['agent:suspend', 'emergency:execute'],
     }),
-    body: closed({ agent_ids: agentIds, operation }),
+    body: closedObject({ agent_ids: agentIds, operation }),
     example: { agent_ids: ['agt_00000000000000000000000000'], operation: 'pause' },
     writesNothing: 'always',
     result: BulkPreview,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, oneOf, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { onAgent } from '../agents/agents.ts';
 
@@ -12,9 +12,9 @@ export type VersionDrift = (typeof VERSION_DRIFTS)[number];
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const ClientLibraries = closed({
+export const ClientLibraries = closedObject({
   libraries: Type.Array(
-    closed({
+    closedObject({
       name: Type.String({ description: 'Reported by the agents, unverified.' }),
       version: Type.String({ description: 'Reported by the agents, unverified.' }),
       agents: count('Agents that used it at their last sign-in.'),
@@ -23,11 +23,11 @@ export const ClientLibraries = closed({
         description:
           'Version that it is compared with: for the library of this service, the version of this release; for other libraries, the newest version in use.',
       }),
-      drift: oneOf(VERSION_DRIFTS),
+      drift: wordSchema(VERSION_DRIFTS),
     }),
     { description: `The ${toldMax} most used combinations of library and version.` },
   ),
-  others: closed({ libraries: count('Number of other combinations.'), agents: count('Number of agents that use them.') }),
+  others: closedObject({ libraries: count('Number of other combinations.'), agents: count('Number of agents that use them.') }),
   agents: count('Number of agents that are not revoked, decommissioned or expired.'),
   unseen: count('Number of agents that never signed in.'),
   outdated: count('Number of agents with a listed library that is older than its reference.'),
@@ -36,7 +36,7 @@ export const ClientLibraries = closed({
 export type ClientLibraries = Static<typeof ClientLibraries>;
 
 export const clientLibraryEndpoints = {
-  listClientLibraries: endpoint({
+  listClientLibraries: defineEndpoint({
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/client-libraries',

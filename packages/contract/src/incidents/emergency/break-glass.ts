@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, listQuery, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, id, listQuery, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { INCIDENT_LIMITS } from '../../tables/limits/incident-limits.ts';
 
 const { minutesMax, minutesMin, reportedMax } = INCIDENT_LIMITS.breakGlass;
@@ -12,11 +12,11 @@ export type BreakGlassMode = (typeof BREAK_GLASS_MODES)[number];
 export const BREAK_GLASS_STATUSES = ['PENDING', 'ACTIVE', 'DENIED', 'EXPIRED', 'ENDED'] as const;
 export type BreakGlassStatus = (typeof BREAK_GLASS_STATUSES)[number];
 
-export const BreakGlassGrant = closed({
+export const BreakGlassGrant = closedObject({
   id: id('Grant id (bgr_).'),
   user_id: Type.String({ description: 'Member who holds it, in one session.' }),
-  mode: oneOf(BREAK_GLASS_MODES),
-  status: oneOf(BREAK_GLASS_STATUSES, 'EXPIRED: its time is up, or no second person approved it in time.'),
+  mode: wordSchema(BREAK_GLASS_MODES),
+  status: wordSchema(BREAK_GLASS_STATUSES, 'EXPIRED: its time is up, or no second person approved it in time.'),
   reason: Type.String(),
   minutes: Type.Integer(),
   incident_id: nullable(Type.String()),
@@ -31,13 +31,23 @@ export const BreakGlassGrant = closed({
 });
 export type BreakGlassGrant = Static<typeof BreakGlassGrant>;
 
-const Settings = closed({ mode: oneOf(BREAK_GLASS_MODES), updated_at: nullable(timestamp), updated_by: nullable(Type.String()) });
+const Settings = closedObject({
+  mode: wordSchema(BREAK_GLASS_MODES),
+  updated_at: nullable(timestamp),
+  updated_by: nullable(Type.String()),
+});
 export type BreakGlassSettings = Static<typeof Settings>;
 
-const Report = closed({
+const Report = closedObject({
   grant: BreakGlassGrant,
   events: Type.Array(
-    closed({ id: Type.String(), type: Type.String(), occurred_at: timestamp, subject_type: Type.String(), subject_id: Type.String() }),
+    closedObject({
+      id: Type.String(),
+      type: Type.String(),
+      occurred_at: timestamp,
+      subject_type: Type.String(),
+      subject_id: Type.String(),
+    }),
     { description: `Events of changes that were made in the session of the grant, oldest first, at most ${reportedMax}.` },
   ),
   listed_all: Type.Boolean(),
@@ -49,7 +59,7 @@ const byPerson = { ...row, credential: 'person', budget: 'emergency', emergency:
 const byCaller = { ...row, credential: 'caller', budget: 'caller' } as const;
 
 export const breakGlassEndpoints = {
-  requestBreakGlass: endpoint({
+  requestBreakGlass: defineEndpoint({
     ...byPerson,
     method: 'POST',
     path: '/v1/emergency/break-glass',
@@ -57,7 +67,7 @@ export const breakGlassEndpoints = {
       'Request the permissions of the role security in this session for a limited time. Requires a second factor and a step-up; another person approves.',
     permissions: { none: 'any member can request it; another person decides' },
     stepUp: true,
-    body: closed({
+    body: closedObject({
       reason,
       minutes: Type.Integer({ minimum: minutesMin, maximum: minutesMax }),
       drill: Type.Optional(Type.Boolean({ description: 'Practise: check everything and give no permission.' })),
@@ -71,7 +81,7 @@ export const breakGlassEndpoints = {
     ],
     refuses: ['CONFLICT', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'MFA_REQUIRED'],
   }),
-  listBreakGlass: endpoint({
+  listBreakGlass: defineEndpoint({
     ...byCaller,
     method: 'GET',
     path: '/v1/emergency/break-glass',
@@ -82,7 +92,7 @@ export const breakGlassEndpoints = {
     emits: [],
     refuses: [],
   }),
-  getBreakGlassSettings: endpoint({
+  getBreakGlassSettings: defineEndpoint({
     ...byCaller,
     method: 'GET',
     path: '/v1/emergency/break-glass/settings',
@@ -92,19 +102,19 @@ export const breakGlassEndpoints = {
     emits: [],
     refuses: [],
   }),
-  updateBreakGlassSettings: endpoint({
+  updateBreakGlassSettings: defineEndpoint({
     ...byCaller,
     method: 'PUT',
     path: '/v1/emergency/break-glass/settings',
     summary: 'Set the rule for break-glass access: a second person approves (the default), or the holder alone with notice.',
     permissions: ['organization:update'],
     stepUp: true,
-    body: closed({ mode: oneOf(BREAK_GLASS_MODES), reason }),
+    body: closedObject({ mode: wordSchema(BREAK_GLASS_MODES), reason }),
     result: Settings,
     emits: ['emergency.access_updated'],
     refuses: ['PERMISSION_DENIED'],
   }),
-  getBreakGlass: endpoint({
+  getBreakGlass: defineEndpoint({
     ...byCaller,
     method: 'GET',
     path: '/v1/emergency/break-glass/{breakGlassId}',
@@ -114,7 +124,7 @@ export const breakGlassEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getBreakGlassReport: endpoint({
+  getBreakGlassReport: defineEndpoint({
     ...byCaller,
     method: 'GET',
     path: '/v1/emergency/break-glass/{breakGlassId}/report',
@@ -124,7 +134,7 @@ export const breakGlassEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  approveBreakGlass: endpoint({
+  approveBreakGlass: defineEndpoint({
     ...byCaller,
     budget: 'emergency',
     emergency: true,
@@ -132,12 +142,12 @@ export const breakGlassEndpoints = {
     path: '/v1/emergency/break-glass/{breakGlassId}/approve',
     summary: 'Approve a break-glass request of another member, or review a grant that its holder took alone.',
     permissions: ['emergency:execute'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: BreakGlassGrant,
     emits: ['security.break_glass_granted', 'emergency.access_updated', 'emergency.drill_completed'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
-  denyBreakGlass: endpoint({
+  denyBreakGlass: defineEndpoint({
     ...byCaller,
     budget: 'emergency',
     emergency: true,
@@ -145,19 +155,19 @@ export const breakGlassEndpoints = {
     path: '/v1/emergency/break-glass/{breakGlassId}/deny',
     summary: 'Deny a break-glass request.',
     permissions: ['emergency:execute'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: BreakGlassGrant,
     emits: ['emergency.access_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
-  endBreakGlass: endpoint({
+  endBreakGlass: defineEndpoint({
     ...byPerson,
     method: 'POST',
     path: '/v1/emergency/break-glass/{breakGlassId}/end',
     summary: 'End a break-glass grant or request early: one of your own, or any with emergency:execute.',
     permissions: { none: 'the holder can end their own grant; others need emergency:execute' },
     mayNeed: ['emergency:execute'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: BreakGlassGrant,
     emits: ['security.break_glass_expired', 'emergency.access_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 export const EMERGENCY_CONTROLS = ['isolate-agent', 'pause-environment', 'disable-tool', 'block-destination', 'revoke-sessions'] as const;
@@ -27,11 +27,11 @@ export const confirmBlastRadius = Type.Integer({
   description: 'The number of the preview. It is counted again; if more would be stopped than was confirmed, nothing changes.',
 });
 
-export const Named = closed({ id: Type.String(), name: Type.String() });
+export const Named = closedObject({ id: Type.String(), name: Type.String() });
 
-export const ControlBlastRadius = closed({
+export const ControlBlastRadius = closedObject({
   number: Type.Integer({ description: `Agents (or tools, or members) that are stopped. Counting ends at ${countedMax}.` }),
-  unit: oneOf(['agents', 'tools', 'members'] as const),
+  unit: wordSchema(['agents', 'tools', 'members'] as const),
   parts: Type.Record(Type.String(), Type.Integer(), { description: 'Other affected things, by kind.' }),
   counted_all: Type.Boolean({ description: `False if counting ended at ${countedMax}.` }),
   named: Type.Array(Named, { description: `The first ${namedMax} of them.` }),
@@ -41,17 +41,17 @@ export const ControlBlastRadius = closed({
 });
 export type ControlBlastRadius = Static<typeof ControlBlastRadius>;
 
-export const Undo = closed({
+export const Undo = closedObject({
   method: Type.String(),
   path: Type.String(),
 });
 export type Undo = Static<typeof Undo>;
 
-export const ControlOutcome = closed({
+export const ControlOutcome = closedObject({
   execution_id: nullable(Type.String({ description: 'Execution id (emx_); null if nothing was changed.' })),
-  control: oneOf(EMERGENCY_CONTROLS),
-  target: closed({ type: oneOf(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
-  outcome: oneOf(['CHANGED', 'UNCHANGED'] as const, 'UNCHANGED: the target was in this state before.'),
+  control: wordSchema(EMERGENCY_CONTROLS),
+  target: closedObject({ type: wordSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
+  outcome: wordSchema(['CHANGED', 'UNCHANGED'] as const, 'UNCHANGED: the target was in this state before.'),
   drill: Type.Boolean(),
   blast_radius: ControlBlastRadius,
   took_ms: Type.Integer(),
@@ -59,7 +59,7 @@ export const ControlOutcome = closed({
 });
 export type ControlOutcome = Static<typeof ControlOutcome>;
 
-export const BlockedDestination = closed({
+export const BlockedDestination = closedObject({
   id: Type.String({ description: 'Block id (blk_).' }),
   destination: Type.String(),
   reason: Type.String(),
@@ -70,8 +70,8 @@ export const BlockedDestination = closed({
 });
 export type BlockedDestination = Static<typeof BlockedDestination>;
 
-export const ControlFacts = closed({
-  control: oneOf(EMERGENCY_CONTROLS),
+export const ControlFacts = closedObject({
+  control: wordSchema(EMERGENCY_CONTROLS),
   last_execution_at: nullable(timestamp),
   last_drill_at: nullable(timestamp),
   last_drill_by: nullable(Type.String()),

@@ -36,4 +36,4 @@ export const RULE_CONDITIONS = {
 export type RuleCondition = keyof typeof RULE_CONDITIONS;
 export const RULE_CONDITION_NAMES = Object.keys(RULE_CONDITIONS) as RuleCondition[];
 
-export const conditionRow = (condition: RuleCondition): ConditionRow => RULE_CONDITIONS[condition];
+export const getConditionRow = (condition: RuleCondition): ConditionRow => RULE_CONDITIONS[condition];

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { boundedListQuery, closed, id, name, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { boundedListQuery, closedObject, id, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { INCIDENT_LIMITS } from '../../tables/limits/incident-limits.ts';
 import { INCIDENT_SEVERITIES } from '../incidents/incident-shapes.ts';
 import { RULE_CONDITION_NAMES, RULE_CONDITIONS, RULE_KEYS } from './conditions.ts';
@@ -14,16 +14,16 @@ const CONDITION_WORDS = RULE_CONDITION_NAMES.map((each) => `${each}: ${RULE_COND
 
 const members = {
   name: name('Name of the rule, and the title of its incidents.'),
-  condition: oneOf(RULE_CONDITION_NAMES, CONDITION_WORDS),
+  condition: wordSchema(RULE_CONDITION_NAMES, CONDITION_WORDS),
   score: nullable(Type.Integer({ minimum: 1, maximum: 100, description: 'RISK_SCORE: the smallest score.' })),
   code: nullable(
     Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Z][A-Z_]*$', description: 'REFUSAL_CODE: the error code of the refusal.' }),
   ),
-  key: oneOf(RULE_KEYS, 'Findings are grouped by it: one open incident for each. The default is the first that the condition knows.'),
+  key: wordSchema(RULE_KEYS, 'Findings are grouped by it: one open incident for each. The default is the first that the condition knows.'),
   count: Type.Integer({ minimum: 1, maximum: countMax, description: 'Findings of one key from which an incident is opened.' }),
   within_seconds: Type.Integer({ minimum: 1, maximum: withinSecondsMax, description: 'Time within which they are counted.' }),
-  severity: oneOf(INCIDENT_SEVERITIES),
-  contain: nullable(oneOf(RULE_CONTAINMENTS, 'PAUSE_AGENT: pauses the agent of the key. Requires agent:pause.')),
+  severity: wordSchema(INCIDENT_SEVERITIES),
+  contain: nullable(wordSchema(RULE_CONTAINMENTS, 'PAUSE_AGENT: pauses the agent of the key. Requires agent:pause.')),
   reopen_minutes: Type.Integer({
     minimum: 0,
     maximum: reopenMinutesMax,
@@ -32,7 +32,7 @@ const members = {
   }),
 };
 
-export const IncidentRule = closed({
+export const IncidentRule = closedObject({
   id: id('Incident rule id (irl_).'),
   workspace_id: Type.String(),
   environment_id: Type.String(),
@@ -55,7 +55,7 @@ const optional = {
   reopen_minutes: Type.Optional({ ...members.reopen_minutes, default: 30 }),
 };
 
-export const NewIncidentRule = closed({
+export const NewIncidentRule = closedObject({
   environment_id: id('Environment whose events the rule reads.'),
   name: members.name,
   condition: members.condition,
@@ -65,7 +65,7 @@ export const NewIncidentRule = closed({
 });
 export type NewIncidentRule = Static<typeof NewIncidentRule>;
 
-export const IncidentRuleChange = closed({
+export const IncidentRuleChange = closedObject({
   name: Type.Optional(members.name),
   severity: Type.Optional(members.severity),
   contain: Type.Optional(members.contain),
@@ -79,18 +79,18 @@ const row = { plane: 'control', area: 'incidents', credential: 'caller', budget:
 const BY_PERSON = { limit: 'Not to pause agents by the rule, and not to change or delete a rule.' } as const;
 
 export const incidentRuleEndpoints = {
-  listIncidentRules: endpoint({
+  listIncidentRules: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incident-rules',
     summary: 'List the rules that open incidents.',
     permissions: ['incident:read'],
-    query: closed({ ...boundedListQuery.properties, environment_id: Type.Optional(id('Only rules of this environment.')) }),
+    query: closedObject({ ...boundedListQuery.properties, environment_id: Type.Optional(id('Only rules of this environment.')) }),
     result: Type.Array(IncidentRule),
     emits: [],
     refuses: [],
   }),
-  createIncidentRule: endpoint({
+  createIncidentRule: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incident-rules',
@@ -105,7 +105,7 @@ export const incidentRuleEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
     automation: BY_PERSON,
   }),
-  getIncidentRule: endpoint({
+  getIncidentRule: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incident-rules/{incidentRuleId}',
@@ -115,7 +115,7 @@ export const incidentRuleEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateIncidentRule: endpoint({
+  updateIncidentRule: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/incident-rules/{incidentRuleId}',
@@ -128,14 +128,14 @@ export const incidentRuleEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
     automation: BY_PERSON,
   }),
-  deleteIncidentRule: endpoint({
+  deleteIncidentRule: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/incident-rules/{incidentRuleId}',
     summary: 'Delete a rule. Its incidents stay as they are.',
     permissions: ['risk:update'],
     mayNeed: ['step_up'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: IncidentRule,
     emits: ['risk.configuration_updated'],
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED'],

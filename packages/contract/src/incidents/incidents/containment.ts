@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, nullable, oneOf, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, nullable, reason, wordSchema } from '../../rows/schema.ts';
 import { ERROR_CODES } from '../../tables/errors.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { ControlBlastRadius, confirmBlastRadius, controlTarget, EMERGENCY_CONTROLS, Undo } from '../emergency/emergency-shapes.ts';
@@ -10,18 +10,18 @@ import { IncidentDetail } from './incident-shapes.ts';
 const row = { plane: 'control', area: 'incidents', credential: 'caller', budget: 'emergency', wire: 'json', emergency: true } as const;
 const { stepsMax } = LIMITS.incidents;
 
-const step = { control: oneOf(EMERGENCY_CONTROLS), target: controlTarget };
+const step = { control: wordSchema(EMERGENCY_CONTROLS), target: controlTarget };
 const refused = {
-  code: nullable(oneOf(ERROR_CODES, 'Error code; null if the step is not refused.')),
+  code: nullable(wordSchema(ERROR_CODES, 'Error code; null if the step is not refused.')),
   message: nullable(Type.String()),
 };
 
-export const PreviewedStep = closed({ ...step, ...refused, blast_radius: nullable(ControlBlastRadius) });
+export const PreviewedStep = closedObject({ ...step, ...refused, blast_radius: nullable(ControlBlastRadius) });
 export type PreviewedStep = Static<typeof PreviewedStep>;
 
-export const ContainedStep = closed({
+export const ContainedStep = closedObject({
   ...step,
-  outcome: oneOf(['CHANGED', 'UNCHANGED', 'REFUSED'] as const),
+  outcome: wordSchema(['CHANGED', 'UNCHANGED', 'REFUSED'] as const),
   execution_id: nullable(Type.String({ description: 'Execution id (emx_).' })),
   blast_radius: nullable(ControlBlastRadius),
   undo: nullable(Undo),
@@ -30,20 +30,20 @@ export const ContainedStep = closed({
 export type ContainedStep = Static<typeof ContainedStep>;
 
 export const containmentEndpoints = {
-  previewContainment: endpoint({
+  previewContainment: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/contain/preview',
     summary: `Preview up to ${stepsMax} containment steps of an incident.`,
     permissions: ['incident:read'],
-    body: closed({ steps: Type.Array(closed(step), { minItems: 1, maxItems: stepsMax }) }),
+    body: closedObject({ steps: Type.Array(closedObject(step), { minItems: 1, maxItems: stepsMax }) }),
     writesNothing: 'always',
-    result: closed({ steps: Type.Array(PreviewedStep) }),
+    result: closedObject({ steps: Type.Array(PreviewedStep) }),
     emits: [],
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  containIncident: endpoint({
+  containIncident: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/contain',
@@ -51,11 +51,11 @@ export const containmentEndpoints = {
       'Contain an incident. Each step is an emergency control, which requires emergency:execute and a step-up; without steps, the reason states how it is contained.',
     permissions: ['incident:update'],
     mayNeed: ['emergency:execute', 'step_up'],
-    body: closed({
+    body: closedObject({
       reason,
-      steps: Type.Optional(Type.Array(closed({ ...step, confirm_blast_radius: confirmBlastRadius }), { maxItems: stepsMax })),
+      steps: Type.Optional(Type.Array(closedObject({ ...step, confirm_blast_radius: confirmBlastRadius }), { maxItems: stepsMax })),
     }),
-    result: closed({ incident: IncidentDetail, steps: Type.Array(ContainedStep) }),
+    result: closedObject({ incident: IncidentDetail, steps: Type.Array(ContainedStep) }),
     emits: ['incident.contained', 'incident.updated', ...CONTROL_EVENTS],
     refuses: [
       ...([

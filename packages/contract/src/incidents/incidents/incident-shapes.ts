@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, id, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { EMERGENCY_CONTROLS, EMERGENCY_TARGETS } from '../emergency/emergency-shapes.ts';
 
@@ -16,7 +16,7 @@ export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 export const INCIDENT_SUBJECTS = ['agent', 'tool', 'environment', 'policy', 'credential', 'mcp_server'] as const;
 export type IncidentSubjectType = (typeof INCIDENT_SUBJECTS)[number];
 
-export const IncidentSubject = closed({ type: oneOf(INCIDENT_SUBJECTS), id: id('Id of the subject.') });
+export const IncidentSubject = closedObject({ type: wordSchema(INCIDENT_SUBJECTS), id: id('Id of the subject.') });
 export type IncidentSubject = Static<typeof IncidentSubject>;
 
 export const subjects = Type.Array(IncidentSubject, {
@@ -25,11 +25,11 @@ export const subjects = Type.Array(IncidentSubject, {
   description: 'Subjects of the incident. Their events become part of the timeline.',
 });
 
-export const ContainmentStep = closed({
+export const ContainmentStep = closedObject({
   id: Type.String({ description: 'Execution id (emx_).' }),
-  control: oneOf(EMERGENCY_CONTROLS),
-  target: closed({ type: oneOf(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
-  outcome: oneOf(['CHANGED', 'UNCHANGED'] as const),
+  control: wordSchema(EMERGENCY_CONTROLS),
+  target: closedObject({ type: wordSchema(EMERGENCY_TARGETS), id: Type.String(), name: Type.String() }),
+  outcome: wordSchema(['CHANGED', 'UNCHANGED'] as const),
   confirmed: Type.Integer({ description: 'Number that the person confirmed.' }),
   actual: Type.Integer({ description: 'Number at the time of the change.' }),
   reason: Type.String(),
@@ -40,21 +40,21 @@ export const ContainmentStep = closed({
 });
 export type ContainmentStep = Static<typeof ContainmentStep>;
 
-export const Incident = closed({
+export const Incident = closedObject({
   id: id('Incident id (inc_).'),
   title: Type.String(),
   description: Type.String(),
-  severity: oneOf(INCIDENT_SEVERITIES),
-  status: oneOf(INCIDENT_STATUSES),
+  severity: wordSchema(INCIDENT_SEVERITIES),
+  status: wordSchema(INCIDENT_STATUSES),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   subjects: Type.Array(IncidentSubject),
   owner_id: nullable(Type.String()),
   drill: Type.Boolean({ description: 'True for an exercise.' }),
-  opened_by: closed({ type: Type.String(), id: Type.String() }),
+  opened_by: closedObject({ type: Type.String(), id: Type.String() }),
   rule_id: nullable(Type.String({ description: 'Rule that opened it; null if a person did.' })),
   matches: Type.Integer({ description: 'How often the rule matched.' }),
-  resolution: nullable(oneOf(INCIDENT_RESOLUTIONS)),
+  resolution: nullable(wordSchema(INCIDENT_RESOLUTIONS)),
   duplicate_of: nullable(Type.String()),
   summary: nullable(Type.String()),
   acknowledged_at: nullable({ ...timestamp, description: 'Time of the first action of a person on it.' }),
@@ -66,7 +66,7 @@ export const Incident = closed({
 });
 export type Incident = Static<typeof Incident>;
 
-export const IncidentDetail = closed({
+export const IncidentDetail = closedObject({
   ...Incident.properties,
   is_contained: Type.Boolean({ description: 'True if there are containment steps and all of them are in force.' }),
   steps: Type.Array(ContainmentStep),
@@ -76,9 +76,9 @@ export type IncidentDetail = Static<typeof IncidentDetail>;
 export const INCIDENT_ENTRY_KINDS = ['NOTE', 'STEP', 'EVENT', 'RULE'] as const;
 export type IncidentEntryKind = (typeof INCIDENT_ENTRY_KINDS)[number];
 
-export const IncidentEntry = closed({
+export const IncidentEntry = closedObject({
   id: Type.String(),
-  kind: oneOf(INCIDENT_ENTRY_KINDS),
+  kind: wordSchema(INCIDENT_ENTRY_KINDS),
   at: timestamp,
   last_at: { ...timestamp, description: 'Time of the newest event of the entry.' },
   count: Type.Integer({ description: 'Events that the entry stands for.' }),
@@ -88,15 +88,15 @@ export const IncidentEntry = closed({
 });
 export type IncidentEntry = Static<typeof IncidentEntry>;
 
-export const IncidentReport = closed({
+export const IncidentReport = closedObject({
   incident: IncidentDetail,
-  times: closed({
+  times: closedObject({
     to_acknowledge_seconds: nullable(Type.Integer()),
     to_contain_seconds: nullable(Type.Integer()),
     to_resolve_seconds: nullable(Type.Integer()),
   }),
-  people: Type.Array(closed({ id: Type.String(), entries: Type.Integer() })),
-  decisions: closed(
+  people: Type.Array(closedObject({ id: Type.String(), entries: Type.Integer() })),
+  decisions: closedObject(
     { refused: Type.Integer(), permitted: Type.Integer() },
     'Decisions about its subjects in the timeline, before containment.',
   ),
@@ -104,7 +104,7 @@ export const IncidentReport = closed({
   timeline: Type.Array(IncidentEntry, { description: 'The first entries of the timeline.' }),
   entries: Type.Integer({ description: 'Entries of the timeline.' }),
   checkpoint: nullable(
-    closed(
+    closedObject(
       { size: Type.Integer(), root_hash: Type.String() },
       'Newest checkpoint of the log of the organization; its proofs cover the events.',
     ),

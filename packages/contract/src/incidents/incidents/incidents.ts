@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, cursorPage, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, cursorPage, id, listQuery, longText, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import {
   INCIDENT_ENTRY_KINDS,
   INCIDENT_RESOLUTIONS,
@@ -19,16 +19,16 @@ const title = name('Title of the incident.');
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 24, description }));
 
 export const incidentEndpoints = {
-  listIncidents: endpoint({
+  listIncidents: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incidents',
     summary: 'List the incidents, newest first.',
     permissions: ['incident:read'],
-    query: closed({
+    query: closedObject({
       ...listQuery.properties,
-      status: Type.Optional(oneOf(INCIDENT_STATUSES)),
-      severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
+      status: Type.Optional(wordSchema(INCIDENT_STATUSES)),
+      severity: Type.Optional(wordSchema(INCIDENT_SEVERITIES)),
       agent_id: Type.Optional(Type.String({ maxLength: 64 })),
       from: time('Only incidents opened at or after this time.'),
       to: time('Only incidents opened before this time.'),
@@ -37,16 +37,16 @@ export const incidentEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  createIncident: endpoint({
+  createIncident: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents',
     summary: 'Open an incident.',
     permissions: ['incident:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       title,
-      severity: oneOf(INCIDENT_SEVERITIES),
+      severity: wordSchema(INCIDENT_SEVERITIES),
       description: Type.Optional(longText('Known facts.')),
       environment_id: Type.Optional(id('Environment of the incident. Default: the whole organization.')),
       subjects: Type.Optional(subjects),
@@ -59,7 +59,7 @@ export const incidentEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  getIncident: endpoint({
+  getIncident: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incidents/{incidentId}',
@@ -69,15 +69,15 @@ export const incidentEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateIncident: endpoint({
+  updateIncident: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/incidents/{incidentId}',
     summary: 'Change the title, severity, owner or subjects of an incident that is not closed.',
     permissions: ['incident:update'],
-    body: closed({
+    body: closedObject({
       title: Type.Optional(title),
-      severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
+      severity: Type.Optional(wordSchema(INCIDENT_SEVERITIES)),
       owner_id: Type.Optional(nullable(id('Member who is responsible for it (user id).'))),
       subjects: Type.Optional(subjects),
     }),
@@ -86,29 +86,29 @@ export const incidentEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  getIncidentTimeline: endpoint({
+  getIncidentTimeline: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incidents/{incidentId}/timeline',
     summary: 'List the timeline of an incident, oldest first.',
     permissions: ['incident:read'],
-    query: closed({
+    query: closedObject({
       cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-      kind: Type.Optional(oneOf(INCIDENT_ENTRY_KINDS)),
+      kind: Type.Optional(wordSchema(INCIDENT_ENTRY_KINDS)),
       from: time('Only entries at or after this time.'),
     }),
     result: cursorPage(IncidentEntry),
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
   }),
-  addIncidentEntry: endpoint({
+  addIncidentEntry: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/entries',
     summary: 'Add a note to the timeline of an incident.',
     permissions: ['incident:update'],
-    body: closed({
+    body: closedObject({
       note: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Text of the note.' }),
       at: Type.Optional({ ...timestamp, maxLength: 24, description: 'Time it is about. Default: now.' }),
       pinned: Type.Optional(Type.Boolean()),
@@ -119,14 +119,14 @@ export const incidentEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  resolveIncident: endpoint({
+  resolveIncident: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/resolve',
     summary: 'Resolve an incident. Containment steps that are still in force must be named.',
     permissions: ['incident:update'],
-    body: closed({
-      resolution: oneOf(INCIDENT_RESOLUTIONS),
+    body: closedObject({
+      resolution: wordSchema(INCIDENT_RESOLUTIONS),
       summary: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Cause, effect and remedy.' }),
       duplicate_of: Type.Optional(id('DUPLICATE: the other incident.')),
       leave_in_force: Type.Optional(
@@ -138,32 +138,32 @@ export const incidentEndpoints = {
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
     automation: 'ALLOWED',
   }),
-  reopenIncident: endpoint({
+  reopenIncident: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/reopen',
     summary: 'Reopen an incident within 30 days after it was resolved.',
     permissions: ['incident:update'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: IncidentDetail,
     emits: ['incident.updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
     automation: 'ALLOWED',
   }),
-  closeIncident: endpoint({
+  closeIncident: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/incidents/{incidentId}/close',
     summary: 'Close a resolved incident permanently. Its report is kept as it is now.',
     permissions: ['incident:update'],
     bodyOptional: true,
-    body: closed({ reason: Type.Optional(reason) }),
+    body: closedObject({ reason: Type.Optional(reason) }),
     result: IncidentDetail,
     emits: ['incident.closed'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  getIncidentReport: endpoint({
+  getIncidentReport: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/incidents/{incidentId}/report',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, listQuery, name, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, id, listQuery, name, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 export const A2A_STATUSES = ['PENDING', 'VERIFIED', 'STALE', 'BLOCKED'] as const;
@@ -18,7 +18,7 @@ export type A2aProof = (typeof A2A_PROOFS)[number];
 export const A2A_CHECKS = ['REACHABLE', 'CARD', 'INTERFACE', 'SIGNATURE', 'NEWNESS', 'CHALLENGE'] as const;
 export type A2aCheckName = (typeof A2A_CHECKS)[number];
 
-export const A2aKey = closed(
+export const A2aKey = closedObject(
   {
     kty: Type.Union([Type.Literal('OKP'), Type.Literal('EC')]),
     crv: Type.Union([Type.Literal('Ed25519'), Type.Literal('P-256')]),
@@ -32,14 +32,14 @@ export const A2aKey = closed(
 );
 export type A2aKey = Static<typeof A2aKey>;
 
-export const A2aCheck = closed({
-  check: oneOf(A2A_CHECKS),
+export const A2aCheck = closedObject({
+  check: wordSchema(A2A_CHECKS),
   ok: Type.Boolean(),
   explanation: Type.String({ description: 'Result of the check, and the remedy if it failed.' }),
 });
 export type A2aCheck = Static<typeof A2aCheck>;
 
-export const A2aCard = closed({
+export const A2aCard = closedObject({
   name: Type.String(),
   description: Type.String(),
   version: Type.String(),
@@ -52,24 +52,24 @@ export const A2aCard = closed({
 });
 export type A2aCard = Static<typeof A2aCard>;
 
-export const A2aConnection = closed({
+export const A2aConnection = closedObject({
   id: id('Connection id (a2a_).'),
   name: Type.String(),
   slug: Type.String({ description: 'Second part of the name of its tool, a2a.{slug}. Never changes.' }),
   workspace_id: Type.String(),
   environment_id: Type.String(),
-  direction: oneOf(A2A_DIRECTIONS, 'OUTBOUND: agents send messages to the remote agent. INBOUND: it sends messages to one agent.'),
+  direction: wordSchema(A2A_DIRECTIONS, 'OUTBOUND: agents send messages to the remote agent. INBOUND: it sends messages to one agent.'),
   agent_id: nullable(Type.String({ description: 'Agent that receives the messages of an INBOUND connection.' })),
   agent_url: nullable(Type.String({ description: 'Address of the A2A endpoint of that agent.' })),
   card_url: Type.String(),
   keys: Type.Array(A2aKey),
   credential_id: nullable(Type.String()),
-  status: oneOf(
+  status: wordSchema(
     A2A_STATUSES,
     'PENDING: not verified yet. STALE: verified once, but the last verification failed. BLOCKED: stopped by a person or an API key. Only VERIFIED can be used.',
   ),
   status_reason: nullable(Type.String()),
-  proof: nullable(oneOf(A2A_PROOFS, 'CARD: the remote agent offers no challenge, so only its card was verified.')),
+  proof: nullable(wordSchema(A2A_PROOFS, 'CARD: the remote agent offers no challenge, so only its card was verified.')),
   verified_key: nullable(Type.String({ description: 'The kid of the registered key that the card is signed with.' })),
   verified_at: nullable(timestamp),
   verified_by: nullable(Type.String()),
@@ -98,18 +98,18 @@ const keys = Type.Array(A2aKey, {
 const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const a2aConnectionEndpoints = {
-  listA2aConnections: endpoint({
+  listA2aConnections: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/a2a/connections',
     summary: 'List the connections to remote agents, newest first.',
     permissions: ['a2a:read'],
-    query: closed({ ...listQuery.properties, environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
+    query: closedObject({ ...listQuery.properties, environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
     result: Type.Array(A2aConnection),
     emits: [],
     refuses: [],
   }),
-  registerA2aConnection: endpoint({
+  registerA2aConnection: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/a2a/connections',
@@ -117,7 +117,7 @@ export const a2aConnectionEndpoints = {
     permissions: ['a2a:connect'],
     mayNeed: ['credential:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name, unique in the environment. The slug is derived from it.'),
       environment_id: id('Environment whose agents may use it.'),
       card_url: url('Address of the agent card.', CARD_URL),
@@ -125,7 +125,7 @@ export const a2aConnectionEndpoints = {
       credential_id: Type.Optional(
         nullable(id('Credential that authenticates the gateway to the agent that it sends to. It names the tool a2a.{slug}.')),
       ),
-      direction: Type.Optional(oneOf(A2A_DIRECTIONS, 'Default: OUTBOUND.')),
+      direction: Type.Optional(wordSchema(A2A_DIRECTIONS, 'Default: OUTBOUND.')),
       agent_id: Type.Optional(nullable(id('Agent that receives the messages. Required for INBOUND.'))),
       agent_url: Type.Optional(
         nullable(url('Address of the A2A endpoint of that agent. Required for INBOUND.', 'https://rooms.example/a2a')),
@@ -146,7 +146,7 @@ export const a2aConnectionEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  getA2aConnection: endpoint({
+  getA2aConnection: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/a2a/connections/{a2aConnectionId}',
@@ -156,7 +156,7 @@ export const a2aConnectionEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateA2aConnection: endpoint({
+  updateA2aConnection: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/a2a/connections/{a2aConnectionId}',
@@ -164,7 +164,7 @@ export const a2aConnectionEndpoints = {
       'Change a connection. After a change of its card address or keys it is PENDING until it is verified again; a blocked one stays blocked.',
     permissions: ['a2a:update'],
     mayNeed: ['credential:create'],
-    body: closed({
+    body: closedObject({
       name: Type.Optional(name('Name. The slug and the tool keep theirs.')),
       card_url: Type.Optional(url('Address of the agent card, of the same host and port.', CARD_URL)),
       keys: Type.Optional(keys),
@@ -178,19 +178,19 @@ export const a2aConnectionEndpoints = {
     refuses: [...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'PERMISSION_DENIED'] as const)],
     automation: 'ALLOWED',
   }),
-  deleteA2aConnection: endpoint({
+  deleteA2aConnection: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/a2a/connections/{a2aConnectionId}',
     summary:
       'Remove a connection. Calls and streams in progress are stopped, and its tool is disabled. Its keys and history stay in the record.',
     permissions: ['a2a:block'],
-    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    result: closedObject({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
     emits: ['a2a.connection_blocked', 'tool.disabled'],
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  verifyA2aConnection: endpoint({
+  verifyA2aConnection: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/a2a/connections/{a2aConnectionId}/verify',
@@ -199,7 +199,7 @@ export const a2aConnectionEndpoints = {
     permissions: ['a2a:update'],
     mayNeed: ['step_up'],
     bodyOptional: true,
-    body: closed({ release: Type.Optional({ ...reason, description: 'Why a blocked connection is used again.' }) }),
+    body: closedObject({ release: Type.Optional({ ...reason, description: 'Why a blocked connection is used again.' }) }),
     result: A2aConnection,
     emits: ['a2a.passport_verified', 'a2a.connection_updated'],
     refuses: [
@@ -208,7 +208,7 @@ export const a2aConnectionEndpoints = {
     ],
     automation: { limit: 'Not to release a blocked connection.' },
   }),
-  blockA2aConnection: endpoint({
+  blockA2aConnection: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/a2a/connections/{a2aConnectionId}/block',
@@ -216,7 +216,7 @@ export const a2aConnectionEndpoints = {
     permissions: ['a2a:block'],
     budget: 'emergency',
     emergency: true,
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: A2aConnection,
     emits: ['a2a.connection_blocked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actionRefusals } from '../../actions/action-refusals.ts';
-import { endpoint } from '../../rows/endpoint.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
 import { jsonObject } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
@@ -25,7 +25,7 @@ const MESSAGE_REFUSALS = [
 ] as const;
 
 export const a2aEndpoints = {
-  callA2aConnection: endpoint({
+  callA2aConnection: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/gateway/v1/a2a/{a2aConnectionId}',
@@ -38,7 +38,7 @@ export const a2aEndpoints = {
     emits: MESSAGE_EVENTS,
     refuses: [...MESSAGE_REFUSALS],
   }),
-  callAgent: endpoint({
+  callAgent: defineEndpoint({
     ...row,
     sessionCheckedBy: 'connection',
     method: 'POST',
@@ -52,7 +52,7 @@ export const a2aEndpoints = {
     emits: MESSAGE_EVENTS,
     refuses: [...MESSAGE_REFUSALS],
   }),
-  getA2aCard: endpoint({
+  getA2aCard: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actionRefusals } from '../../actions/action-refusals.ts';
-import { endpoint } from '../../rows/endpoint.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
 import { LIMITS } from '../../tables/limits.ts';
 
 /** A JSON-RPC message. Its members depend on the method and on the protocol version, and are checked by the handler. */
@@ -33,12 +33,12 @@ const row = {
 } as const;
 
 export const mcpEndpoints = {
-  callMcpServer: endpoint({
+  callMcpServer: defineEndpoint({
     ...row,
     path: '/gateway/v1/mcp/{serverId}',
     summary: 'MCP endpoint of one server: lists and calls the tools that this agent may use, under their own names.',
   }),
-  callMcpServers: endpoint({
+  callMcpServers: defineEndpoint({
     ...row,
     path: '/gateway/v1/mcp',
     summary: 'MCP endpoint of all servers of the environment: lists and calls the tools that this agent may use.',

@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, dottedName, id, jsonObject, listQuery, name, nullable, oneOf, reason, timestamp, whole } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import {
+  closedObject,
+  dottedName,
+  id,
+  jsonObject,
+  listQuery,
+  name,
+  nullable,
+  reason,
+  timestamp,
+  wholeNumber,
+  wordSchema,
+} from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { McpTool } from './mcp-tool-shapes.ts';
 
@@ -26,7 +38,7 @@ export const LISTING_FAILURES = [
 ] as const;
 export type ListingFailureKind = (typeof LISTING_FAILURES)[number];
 
-export const McpTransport = closed({
+export const McpTransport = closedObject({
   type: Type.Literal('HTTP', { description: 'Streamable HTTP: each message is a POST.' }),
   url: Type.String({
     minLength: 1,
@@ -38,16 +50,16 @@ export const McpTransport = closed({
 export type McpTransport = Static<typeof McpTransport>;
 
 const settingsMembers = {
-  timeout_ms: Type.Optional(whole(mcp.timeoutMsMin, mcp.timeoutMsMax, `Time for a call. Default: ${mcp.defaultTimeoutMs}.`)),
+  timeout_ms: Type.Optional(wholeNumber(mcp.timeoutMsMin, mcp.timeoutMsMax, `Time for a call. Default: ${mcp.defaultTimeoutMs}.`)),
   hold_seconds: Type.Optional(
-    whole(0, mcp.holdSecondsMax, `How long a call that needs an approval is held open. Default: ${mcp.defaultHoldSeconds}.`),
+    wholeNumber(0, mcp.holdSecondsMax, `How long a call that needs an approval is held open. Default: ${mcp.defaultHoldSeconds}.`),
   ),
 };
-export const McpSettings = closed(settingsMembers);
+export const McpSettings = closedObject(settingsMembers);
 export type McpSettings = Static<typeof McpSettings>;
 
-export const McpListingFailure = closed({
-  kind: oneOf(LISTING_FAILURES),
+export const McpListingFailure = closedObject({
+  kind: wordSchema(LISTING_FAILURES),
   explanation: Type.String({ description: 'Why the listing failed, and the remedy.' }),
   issuer: Type.Optional(Type.String({ description: 'NEEDS_CREDENTIAL: authorization server that the MCP server names.' })),
   scopes: Type.Optional(Type.Array(Type.String())),
@@ -55,7 +67,7 @@ export const McpListingFailure = closed({
 });
 export type McpListingFailure = Static<typeof McpListingFailure>;
 
-export const McpServer = closed({
+export const McpServer = closedObject({
   id: id('Server id (mcp_).'),
   name: Type.String(),
   slug: Type.String({ description: 'First part of the names of its tools. Never changes.' }),
@@ -66,13 +78,13 @@ export const McpServer = closed({
   capability_prefix: Type.String({
     description: 'Agents need the capability {prefix}.{tool} to call a tool, unless its authorization names another.',
   }),
-  settings: closed({ timeout_ms: Type.Integer(), hold_seconds: Type.Integer() }),
-  status: oneOf(
+  settings: closedObject({ timeout_ms: Type.Integer(), hold_seconds: Type.Integer() }),
+  status: wordSchema(
     MCP_SERVER_STATUSES,
     'PENDING: no tool was authorized yet. QUARANTINED: the definition of an authorized tool changed, and no tool can be called until a person releases the server.',
   ),
   status_reason: nullable(Type.String()),
-  era: nullable(oneOf(MCP_ERAS)),
+  era: nullable(wordSchema(MCP_ERAS)),
   protocol_version: nullable(Type.String()),
   server_info: nullable(jsonObject('Name and version as stated by the server; not verified.')),
   instructions: nullable(Type.String({ description: 'Instructions of the newest listing. Clients get them once they are accepted.' })),
@@ -80,7 +92,7 @@ export const McpServer = closed({
   instructions_accepted: Type.Boolean({ description: 'True if clients get the instructions.' }),
   listing_checked_at: nullable({ ...timestamp, description: 'Time of the last complete listing.' }),
   listing_failure: nullable(McpListingFailure),
-  tools: closed({
+  tools: closedObject({
     discovered: Type.Integer(),
     authorized: Type.Integer(),
     changed: Type.Integer(),
@@ -98,9 +110,9 @@ export type McpServer = Static<typeof McpServer>;
 export const LISTED_CHANGES = ['NEW', 'SAME', 'CHANGED', 'GONE', 'BACK'] as const;
 export type ListedChange = (typeof LISTED_CHANGES)[number];
 
-export const McpDiscovery = closed({
+export const McpDiscovery = closedObject({
   server: McpServer,
-  tools: Type.Array(closed({ ...McpTool.properties, change: oneOf(LISTED_CHANGES) })),
+  tools: Type.Array(closedObject({ ...McpTool.properties, change: wordSchema(LISTED_CHANGES) })),
   needs_credential: Type.Optional(McpListingFailure),
 });
 export type McpDiscovery = Static<typeof McpDiscovery>;
@@ -114,18 +126,18 @@ const changeable = {
 };
 
 export const mcpServerEndpoints = {
-  listMcpServers: endpoint({
+  listMcpServers: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers',
     summary: 'List the MCP servers, newest first.',
     permissions: ['mcp:read'],
-    query: closed({ ...listQuery.properties, environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
+    query: closedObject({ ...listQuery.properties, environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
     result: Type.Array(McpServer),
     emits: [],
     refuses: [],
   }),
-  registerMcpServer: endpoint({
+  registerMcpServer: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers',
@@ -133,7 +145,7 @@ export const mcpServerEndpoints = {
     permissions: ['mcp:register'],
     mayNeed: ['credential:create'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       name: name('Name, unique in the environment. The slug is derived from it.'),
       environment_id: id('Environment of its tools.'),
       transport: changeable.transport,
@@ -155,7 +167,7 @@ export const mcpServerEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  getMcpServer: endpoint({
+  getMcpServer: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}',
@@ -165,14 +177,14 @@ export const mcpServerEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  updateMcpServer: endpoint({
+  updateMcpServer: defineEndpoint({
     ...row,
     method: 'PATCH',
     path: '/v1/mcp/servers/{serverId}',
     summary:
       'Change the address, credential or settings of an MCP server. Another address or credential sets it to PENDING: its tools are discovered and authorized again.',
     permissions: ['mcp:update'],
-    body: closed({
+    body: closedObject({
       transport: Type.Optional(changeable.transport),
       credential_id: Type.Optional(changeable.credential_id),
       settings: Type.Optional(changeable.settings),
@@ -189,18 +201,18 @@ export const mcpServerEndpoints = {
     refuses: [...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'VERSION_CONFLICT', 'PERMISSION_DENIED'] as const)],
     automation: { limit: 'Not to accept instructions.' },
   }),
-  deleteMcpServer: endpoint({
+  deleteMcpServer: defineEndpoint({
     ...row,
     method: 'DELETE',
     path: '/v1/mcp/servers/{serverId}',
     summary: 'Remove an MCP server. Its tools are disabled and can no longer be called.',
     permissions: ['mcp:disable'],
-    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    result: closedObject({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
     emits: ['mcp.server_disabled', 'tool.disabled'],
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  discoverMcpServer: endpoint({
+  discoverMcpServer: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers/{serverId}/discover',
@@ -208,7 +220,7 @@ export const mcpServerEndpoints = {
       'List the tools of the server now. New tools stay unauthorized. If the definition of an authorized tool changed, the server is quarantined.',
     permissions: ['mcp:update'],
     bodyOptional: true,
-    body: closed({}),
+    body: closedObject({}),
     result: McpDiscovery,
     emits: ['mcp.tools_discovered', 'mcp.server_quarantined', 'credential.issued'],
     refuses: [
@@ -217,7 +229,7 @@ export const mcpServerEndpoints = {
     ],
     automation: 'ALLOWED',
   }),
-  disableMcpServer: endpoint({
+  disableMcpServer: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers/{serverId}/disable',
@@ -225,13 +237,13 @@ export const mcpServerEndpoints = {
     permissions: ['mcp:disable'],
     budget: 'emergency',
     emergency: true,
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: McpServer,
     emits: ['mcp.server_disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
     automation: 'ALLOWED',
   }),
-  releaseMcpServer: endpoint({
+  releaseMcpServer: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers/{serverId}/release',
@@ -239,10 +251,10 @@ export const mcpServerEndpoints = {
       'End the quarantine or the disabling of an MCP server. Changed definitions are accepted by their pins; tools whose change is not accepted stay unauthorized.',
     permissions: ['mcp:update'],
     stepUp: true,
-    body: closed({
+    body: closedObject({
       reason,
       accept: Type.Optional(
-        Type.Array(closed({ tool_id: id('Tool of the server (mct_).'), pin: Type.String({ pattern: '^[0-9a-f]{64}$' }) }), {
+        Type.Array(closedObject({ tool_id: id('Tool of the server (mct_).'), pin: Type.String({ pattern: '^[0-9a-f]{64}$' }) }), {
           maxItems: LIMITS.mcp.listingToolsMax,
           description: 'Changed definitions that are accepted.',
         }),

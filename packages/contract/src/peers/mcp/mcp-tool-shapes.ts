@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 
 export const MCP_TOOL_STATUSES = ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'] as const;
 export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
@@ -7,9 +7,9 @@ export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
 export const FINDING_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 /** Part of a definition that a person should see before the tool is authorized. */
-export const McpFinding = closed({
+export const McpFinding = closedObject({
   kind: Type.String(),
-  severity: oneOf(FINDING_SEVERITIES),
+  severity: wordSchema(FINDING_SEVERITIES),
   stops: Type.Boolean({ description: 'True if the tool cannot be authorized because of it.' }),
   pointer: Type.String({ description: 'JSON Pointer into the definition.' }),
   start: Type.Integer(),
@@ -19,11 +19,11 @@ export const McpFinding = closed({
 });
 export type McpFinding = Static<typeof McpFinding>;
 
-export const McpTool = closed({
+export const McpTool = closedObject({
   id: id('Id of the tool at its server (mct_).'),
   server_id: Type.String(),
   name: Type.String({ description: 'Name at the server.' }),
-  status: oneOf(
+  status: wordSchema(
     MCP_TOOL_STATUSES,
     'DISCOVERED: not authorized. CHANGED: its definition is not the authorized one. GONE: the server no longer offers it.',
   ),
@@ -41,10 +41,10 @@ export const McpTool = closed({
 export type McpTool = Static<typeof McpTool>;
 
 /** A tool with its definition, for the page where a person reviews it. */
-export const McpToolReview = closed({
+export const McpToolReview = closedObject({
   ...McpTool.properties,
   definition: jsonObject('Definition in the newest listing.'),
-  suggested: closed({
+  suggested: closedObject({
     tool_name: Type.String(),
     required_capability: Type.String(),
     risk_rating: Type.String(),
@@ -57,11 +57,11 @@ export type McpToolReview = Static<typeof McpToolReview>;
 /** Parts of a text: unchanged, added or removed. */
 export const WORD_KINDS = ['same', 'added', 'removed'] as const;
 
-export const McpDefinitionChange = closed({
+export const McpDefinitionChange = closedObject({
   pointer: Type.String(),
-  kind: oneOf(['added', 'removed', 'changed']),
+  kind: wordSchema(['added', 'removed', 'changed']),
   before: Type.Optional(Type.String()),
   after: Type.Optional(Type.String()),
-  words: Type.Optional(Type.Array(closed({ kind: oneOf(WORD_KINDS), text: Type.String() }))),
+  words: Type.Optional(Type.Array(closedObject({ kind: wordSchema(WORD_KINDS), text: Type.String() }))),
 });
 export type McpDefinitionChange = Static<typeof McpDefinitionChange>;

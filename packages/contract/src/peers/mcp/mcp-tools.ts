@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
-import { endpoint } from '../../rows/endpoint.ts';
-import { boundedListQuery, closed, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { boundedListQuery, closedObject, dottedName, id, listQuery, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { RISK_RATINGS } from '../../tables/vocabulary.ts';
 import { MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
@@ -10,18 +10,18 @@ const { mcpServers: mcp } = LIMITS;
 const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const mcpToolEndpoints = {
-  listMcpTools: endpoint({
+  listMcpTools: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}/tools',
     summary: 'List the tools of an MCP server by name.',
     permissions: ['mcp:read'],
-    query: closed({ ...listQuery.properties, status: Type.Optional(oneOf(MCP_TOOL_STATUSES)) }),
+    query: closedObject({ ...listQuery.properties, status: Type.Optional(wordSchema(MCP_TOOL_STATUSES)) }),
     result: Type.Array(McpTool),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  getMcpTool: endpoint({
+  getMcpTool: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}',
@@ -31,13 +31,13 @@ export const mcpToolEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  diffMcpTool: endpoint({
+  diffMcpTool: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/diff',
     summary: 'Compare the authorized definition of a tool with the newest one, word by word.',
     permissions: ['mcp:read'],
-    result: closed({
+    result: closedObject({
       authorized_pin: nullable(Type.String()),
       pin: Type.String(),
       changes: Type.Array(McpDefinitionChange),
@@ -45,7 +45,7 @@ export const mcpToolEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  listMcpListings: endpoint({
+  listMcpListings: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}/listings',
@@ -53,10 +53,10 @@ export const mcpToolEndpoints = {
     permissions: ['mcp:read'],
     query: boundedListQuery,
     result: Type.Array(
-      closed({
+      closedObject({
         hash: Type.String(),
-        tools: Type.Array(closed({ name: Type.String(), pin: Type.String() })),
-        taken_by: closed({ type: Type.String(), id: Type.String() }),
+        tools: Type.Array(closedObject({ name: Type.String(), pin: Type.String() })),
+        taken_by: closedObject({ type: Type.String(), id: Type.String() }),
         first_taken_at: timestamp,
         last_taken_at: timestamp,
       }),
@@ -64,7 +64,7 @@ export const mcpToolEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  authorizeMcpTool: endpoint({
+  authorizeMcpTool: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/authorize',
@@ -73,9 +73,9 @@ export const mcpToolEndpoints = {
     permissions: ['mcp:update'],
     mayNeed: ['step_up', 'tool:update'],
     idempotent: true,
-    body: closed({
+    body: closedObject({
       pin: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Pin of the definition that was reviewed.' }),
-      risk_rating: Type.Optional(oneOf(RISK_RATINGS, 'Default: derived from the annotations of the tool.')),
+      risk_rating: Type.Optional(wordSchema(RISK_RATINGS, 'Default: derived from the annotations of the tool.')),
       dangerous: Type.Optional(Type.Boolean()),
       required_capability: Type.Optional(dottedName('Capability that an agent needs.', 'github.create_issue')),
       agent_ids: Type.Optional(
@@ -97,7 +97,7 @@ export const mcpToolEndpoints = {
       limit: `Not for a dangerous or critical tool, and not for one with findings of severity high or critical. ${AUTOMATION_LIMITS.stopped}`,
     },
   }),
-  disableMcpTool: endpoint({
+  disableMcpTool: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable',
@@ -105,7 +105,7 @@ export const mcpToolEndpoints = {
     permissions: ['mcp:disable'],
     budget: 'emergency',
     emergency: true,
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: McpTool,
     emits: ['mcp.tool_disabled', 'tool.disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],

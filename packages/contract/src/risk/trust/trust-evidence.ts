@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, listQuery, oneOf, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { EvidenceVerdict, newEvidence, TrustEvidence, TrustEvidenceWithDocument } from './trust-shapes.ts';
 import { EVIDENCE_KINDS, EVIDENCE_STATUSES } from './vocabulary.ts';
@@ -17,7 +17,7 @@ const example = {
 };
 
 export const trustEvidenceEndpoints = {
-  listTrustEvidence: endpoint({
+  listTrustEvidence: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/trust/evidence',
@@ -28,8 +28,8 @@ export const trustEvidenceEndpoints = {
         ...listQuery.properties,
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         provider_id: Type.Optional(Type.String({ maxLength: 64 })),
-        kind: Type.Optional(oneOf(EVIDENCE_KINDS)),
-        status: Type.Optional(oneOf(EVIDENCE_STATUSES)),
+        kind: Type.Optional(wordSchema(EVIDENCE_KINDS)),
+        status: Type.Optional(wordSchema(EVIDENCE_STATUSES)),
       },
       { additionalProperties: false },
     ),
@@ -37,7 +37,7 @@ export const trustEvidenceEndpoints = {
     emits: [],
     refuses: [],
   }),
-  addTrustEvidence: endpoint({
+  addTrustEvidence: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/evidence',
@@ -61,7 +61,7 @@ export const trustEvidenceEndpoints = {
     ],
     automation: { limit: 'Not without a document: the statement of a person is made by a person.' },
   }),
-  verifyTrustEvidence: endpoint({
+  verifyTrustEvidence: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/evidence/verify',
@@ -76,7 +76,7 @@ export const trustEvidenceEndpoints = {
     writesNothing: 'always',
     automation: 'ALLOWED',
   }),
-  getTrustEvidence: endpoint({
+  getTrustEvidence: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/trust/evidence/{trustEvidenceId}',
@@ -86,14 +86,14 @@ export const trustEvidenceEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  revokeTrustEvidence: endpoint({
+  revokeTrustEvidence: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/evidence/{trustEvidenceId}/revoke',
     summary: 'Revoke a piece of trust evidence. The next decision no longer counts it, and the document cannot be added again.',
     permissions: ['trust:update'],
     mayNeed: ['step_up'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: TrustEvidence,
     emits: ['trust.evidence_revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'STEP_UP_REQUIRED'],

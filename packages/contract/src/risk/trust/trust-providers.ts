@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, listQuery, oneOf, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, listQuery, reason, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { newProvider, TrustProvider } from './trust-shapes.ts';
 import { PROVIDER_STATUSES } from './vocabulary.ts';
@@ -8,18 +8,18 @@ import { PROVIDER_STATUSES } from './vocabulary.ts';
 const row = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const trustProviderEndpoints = {
-  listTrustProviders: endpoint({
+  listTrustProviders: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/trust/providers',
     summary: 'List the providers of trust evidence, newest first.',
     permissions: ['trust:read'],
-    query: Type.Object({ ...listQuery.properties, status: Type.Optional(oneOf(PROVIDER_STATUSES)) }, { additionalProperties: false }),
+    query: Type.Object({ ...listQuery.properties, status: Type.Optional(wordSchema(PROVIDER_STATUSES)) }, { additionalProperties: false }),
     result: Type.Array(TrustProvider),
     emits: [],
     refuses: [],
   }),
-  createTrustProvider: endpoint({
+  createTrustProvider: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/providers',
@@ -41,7 +41,7 @@ export const trustProviderEndpoints = {
     emits: ['trust.provider_created'],
     refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'VALIDATION_FAILED'],
   }),
-  getTrustProvider: endpoint({
+  getTrustProvider: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/trust/providers/{trustProviderId}',
@@ -51,14 +51,14 @@ export const trustProviderEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  disableTrustProvider: endpoint({
+  disableTrustProvider: defineEndpoint({
     ...row,
     method: 'POST',
     path: '/v1/trust/providers/{trustProviderId}/disable',
     summary: 'Disable a provider. Its evidence counts for nothing from then on, and is revoked.',
     permissions: ['trust:update'],
     mayNeed: ['step_up'],
-    body: closed({ reason }),
+    body: closedObject({ reason }),
     result: TrustProvider,
     emits: ['trust.evidence_revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],

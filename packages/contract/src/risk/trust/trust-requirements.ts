@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { endpoint } from '../../rows/endpoint.ts';
-import { closed, nullable, reason } from '../../rows/schema.ts';
+import { defineEndpoint } from '../../rows/endpoint.ts';
+import { closedObject, nullable, reason } from '../../rows/schema.ts';
 import { AgentTrust, artifactDigests, SetRequirement, TrustRequirement } from './trust-shapes.ts';
 
 const row = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
-const requirement = closed({ requires: nullable(TrustRequirement), reason });
+const requirement = closedObject({ requires: nullable(TrustRequirement), reason });
 const setting = {
   mayNeed: ['step_up'],
   body: requirement,
@@ -15,7 +15,7 @@ const setting = {
 } as const;
 
 export const trustRequirementEndpoints = {
-  getAgentTrust: endpoint({
+  getAgentTrust: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/agents/{agentId}/trust',
@@ -25,19 +25,19 @@ export const trustRequirementEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  setAgentArtifacts: endpoint({
+  setAgentArtifacts: defineEndpoint({
     ...row,
     method: 'PUT',
     path: '/v1/agents/{agentId}/trust/artifacts',
     summary: 'Set the digests of what an agent consists of. Evidence about an artifact counts while its digest is here.',
     permissions: ['agent:update'],
-    body: closed({ artifact_digests: artifactDigests }),
-    result: closed({ artifact_digests: Type.Array(Type.String()) }),
+    body: closedObject({ artifact_digests: artifactDigests }),
+    result: closedObject({ artifact_digests: Type.Array(Type.String()) }),
     emits: ['agent.updated'],
     refuses: ['NOT_FOUND'],
     automation: 'ALLOWED',
   }),
-  getEnvironmentTrust: endpoint({
+  getEnvironmentTrust: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/environments/{environmentId}/trust',
@@ -47,7 +47,7 @@ export const trustRequirementEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  requireEnvironmentTrust: endpoint({
+  requireEnvironmentTrust: defineEndpoint({
     ...row,
     ...setting,
     method: 'PUT',
@@ -56,7 +56,7 @@ export const trustRequirementEndpoints = {
     permissions: ['environment:update'],
     emits: ['environment.updated'],
   }),
-  getToolTrust: endpoint({
+  getToolTrust: defineEndpoint({
     ...row,
     method: 'GET',
     path: '/v1/tools/{toolId}/trust',
@@ -66,7 +66,7 @@ export const trustRequirementEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
-  requireToolTrust: endpoint({
+  requireToolTrust: defineEndpoint({
     ...row,
     ...setting,
     method: 'PUT',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, jsonObject, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, id, jsonObject, name, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import {
   EVIDENCE_BINDINGS,
@@ -14,28 +14,28 @@ import {
 
 const { trust } = LIMITS;
 
-export const evidenceKind = oneOf(EVIDENCE_KINDS);
-export const trustLevel = (description: string) => Type.Integer({ minimum: 1, maximum: 4, description });
+export const evidenceKind = wordSchema(EVIDENCE_KINDS);
+export const getTrustLevel = (description: string) => Type.Integer({ minimum: 1, maximum: 4, description });
 /** Printable ASCII, so that different identities cannot look equal. */
 const identityText = (description: string) => Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$', description });
 
-export const TrustKey = closed(
+export const TrustKey = closedObject(
   {
-    kty: oneOf(['OKP', 'EC', 'RSA']),
-    crv: Type.Optional(oneOf(['Ed25519', 'P-256', 'P-384'])),
+    kty: wordSchema(['OKP', 'EC', 'RSA']),
+    crv: Type.Optional(wordSchema(['Ed25519', 'P-256', 'P-384'])),
     x: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     y: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     n: Type.Optional(Type.String({ minLength: 1, maxLength: 1_400 })),
     e: Type.Optional(Type.String({ minLength: 1, maxLength: 12 })),
     kid: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Default: the RFC 7638 thumbprint.' })),
-    alg: Type.Optional(oneOf(['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'])),
+    alg: Type.Optional(wordSchema(['EdDSA', 'ES256', 'ES384', 'RS256', 'PS256'])),
     use: Type.Optional(Type.Literal('sig')),
   },
   'Public JSON Web Key: Ed25519 (EdDSA), P-256 (ES256), P-384 (ES384) or RSA of at least 2048 bits (RS256, PS256).',
 );
 export type TrustKey = Static<typeof TrustKey>;
 
-export const TrustIdentity = closed(
+export const TrustIdentity = closedObject(
   {
     issuer: identityText('Issuer of the identity token that the certificate states.'),
     subject: Type.Optional(identityText('Subject of the certificate, compared exactly.')),
@@ -49,17 +49,17 @@ export type TrustIdentity = Static<typeof TrustIdentity>;
 
 export const evidenceKinds = Type.Array(evidenceKind, { minItems: 1, maxItems: EVIDENCE_KINDS.length, uniqueItems: true });
 
-export const TrustProvider = closed({
+export const TrustProvider = closedObject({
   id: id('Provider id (trp_).'),
   name: Type.String(),
-  kind: oneOf(PROVIDER_KINDS, 'KEYS: signatures by its keys. SIGSTORE: bundles of a signing service. MANUAL: statements of people.'),
+  kind: wordSchema(PROVIDER_KINDS, 'KEYS: signatures by its keys. SIGSTORE: bundles of a signing service. MANUAL: statements of people.'),
   keys: Type.Array(TrustKey),
   identities: Type.Array(TrustIdentity),
   trusted_root_sha256: nullable(Type.String({ description: 'SHA-256 in hex of the authorities and logs in canonical JSON.' })),
   evidence_kinds: Type.Array(evidenceKind),
-  max_level: trustLevel('Highest level of its evidence.'),
+  max_level: getTrustLevel('Highest level of its evidence.'),
   independent: Type.Boolean({ description: 'True if no member of the organization holds its key.' }),
-  status: oneOf(PROVIDER_STATUSES),
+  status: wordSchema(PROVIDER_STATUSES),
   created_by: Type.String(),
   created_at: timestamp,
   disabled_at: nullable(timestamp),
@@ -68,7 +68,7 @@ export const TrustProvider = closed({
 });
 export type TrustProvider = Static<typeof TrustProvider>;
 
-export const newProvider = closed({
+export const newProvider = closedObject({
   name: name('Name, unique among the active providers.'),
   kind: TrustProvider.properties.kind,
   keys: Type.Optional(Type.Array(TrustKey, { maxItems: trust.keysMax, description: 'For KEYS: at least one.' })),
@@ -77,17 +77,17 @@ export const newProvider = closed({
     jsonObject('For SIGSTORE: certificate authorities and logs, as `cosign trusted-root create` writes them (TrustedRoot).'),
   ),
   evidence_kinds: { ...evidenceKinds, description: 'Kinds that count from this provider.' },
-  max_level: trustLevel('Highest level of its evidence.'),
+  max_level: getTrustLevel('Highest level of its evidence.'),
   independent: Type.Optional(
     Type.Boolean({ default: false, description: 'True if no member of the organization holds its key. Required for level 4 with KEYS.' }),
   ),
 });
 export type NewTrustProvider = Static<typeof newProvider>;
 
-export const EvidenceProof = closed({
+export const EvidenceProof = closedObject({
   key: nullable(Type.String({ description: 'The kid of the key that signed.' })),
   identity: nullable(
-    closed({ issuer: Type.String(), subject: Type.String(), is_exact: Type.Boolean({ description: 'False if a prefix matched.' }) }),
+    closedObject({ issuer: Type.String(), subject: Type.String(), is_exact: Type.Boolean({ description: 'False if a prefix matched.' }) }),
   ),
   log_index: nullable(Type.String({ description: 'Position in the log of the signing service.' })),
   signed_at: nullable({ ...timestamp, description: 'Time that the log or a time stamp proves.' }),
@@ -95,8 +95,8 @@ export const EvidenceProof = closed({
 });
 export type EvidenceProof = Static<typeof EvidenceProof>;
 
-export const EvidenceCheck = closed({
-  check: oneOf(EVIDENCE_CHECKS),
+export const EvidenceCheck = closedObject({
+  check: wordSchema(EVIDENCE_CHECKS),
   ok: Type.Boolean(),
   explanation: Type.String({ description: 'Result of the check, and the remedy if it failed.' }),
 });
@@ -109,12 +109,12 @@ const evidence = {
   environment_id: Type.String(),
   provider_id: Type.String(),
   kind: evidenceKind,
-  format: oneOf(EVIDENCE_FORMATS),
-  result: nullable(oneOf(EVIDENCE_RESULTS)),
+  format: wordSchema(EVIDENCE_FORMATS),
+  result: nullable(wordSchema(EVIDENCE_RESULTS)),
   level: Type.Integer({ minimum: 0, maximum: 4, description: 'Level that it gives while it counts.' }),
   lowers: Type.Boolean({ description: 'True for a failed result or an open vulnerability: the level of the agent is then at most 1.' }),
-  status: oneOf(EVIDENCE_STATUSES, 'UNBOUND: the agent no longer has the key or the artifact. VALID and EXPIRING count.'),
-  bound_by: oneOf(EVIDENCE_BINDINGS),
+  status: wordSchema(EVIDENCE_STATUSES, 'UNBOUND: the agent no longer has the key or the artifact. VALID and EXPIRING count.'),
+  bound_by: wordSchema(EVIDENCE_BINDINGS),
   bound_to: nullable(Type.String({ description: 'Thumbprint of the key, or digest of the artifact.' })),
   proof: EvidenceProof,
   document_sha256: Type.String({ description: 'SHA-256 in hex of what was signed. A statement is added once for an agent.' }),
@@ -127,24 +127,24 @@ const evidence = {
   revoked_by: nullable(Type.String()),
   revoked_reason: nullable(Type.String()),
 };
-export const TrustEvidence = closed(evidence);
+export const TrustEvidence = closedObject(evidence);
 export type TrustEvidence = Static<typeof TrustEvidence>;
 
-export const TrustEvidenceWithDocument = closed({
+export const TrustEvidenceWithDocument = closedObject({
   ...evidence,
   document: nullable(Type.String({ description: 'The signed document as it was sent.' })),
 });
 
-export const newEvidence = closed({
+export const newEvidence = closedObject({
   agent_id: id('The agent.'),
   provider_id: id('The provider.'),
   kind: evidenceKind,
-  format: oneOf(EVIDENCE_FORMATS, 'NONE: the statement of a person, for a MANUAL provider.'),
+  format: wordSchema(EVIDENCE_FORMATS, 'NONE: the statement of a person, for a MANUAL provider.'),
   document: Type.Optional(
     Type.String({ minLength: 1, maxLength: trust.documentCharsMax, description: 'The signed document, for every format but NONE.' }),
   ),
-  level: Type.Optional(trustLevel('Highest level that it gives. By default what its proof allows.')),
-  result: Type.Optional(oneOf(EVIDENCE_RESULTS, 'Result that it states. A FAILED one lowers the level of the agent to at most 1.')),
+  level: Type.Optional(getTrustLevel('Highest level that it gives. By default what its proof allows.')),
+  result: Type.Optional(wordSchema(EVIDENCE_RESULTS, 'Result that it states. A FAILED one lowers the level of the agent to at most 1.')),
   expires_at: Type.String({
     maxLength: 30,
     description: `ISO-8601 UTC, milliseconds, trailing Z; within ${trust.expiresInDaysMax} days. A document that expires earlier counts until then.`,
@@ -154,7 +154,7 @@ export const newEvidence = closed({
 });
 export type NewTrustEvidence = Static<typeof newEvidence>;
 
-export const EvidenceVerdict = closed({
+export const EvidenceVerdict = closedObject({
   accepted: Type.Boolean(),
   checks: Type.Array(EvidenceCheck),
   level: nullable(Type.Integer({ description: 'Level that it would give; null if it is not accepted.' })),
@@ -162,8 +162,8 @@ export const EvidenceVerdict = closed({
 });
 export type EvidenceVerdict = Static<typeof EvidenceVerdict>;
 
-export const TrustRequirement = closed({
-  level: Type.Optional(trustLevel('Least level of the agent. With evidence, each kind must have it too.')),
+export const TrustRequirement = closedObject({
+  level: Type.Optional(getTrustLevel('Least level of the agent. With evidence, each kind must have it too.')),
   evidence: Type.Optional({ ...evidenceKinds, description: 'Kinds that must be there.' }),
   max_age_days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: trust.expiresInDaysMax, description: 'Evidence that was issued earlier does not count.' }),
@@ -171,21 +171,24 @@ export const TrustRequirement = closed({
 });
 export type TrustRequirement = Static<typeof TrustRequirement>;
 
-export const SetRequirement = closed({ requires: nullable(TrustRequirement) });
+export const SetRequirement = closedObject({ requires: nullable(TrustRequirement) });
 
-export const AgentTrust = closed({
+export const AgentTrust = closedObject({
   agent_id: Type.String(),
   level: Type.Integer({ minimum: 0, maximum: 4, description: 'Largest level of the evidence that counts.' }),
   is_lowered: Type.Boolean({ description: 'True while a failed result or an open vulnerability keeps the level at 1 or 0.' }),
   kinds: Type.Array(
-    closed({ kind: evidenceKind, level: Type.Integer({ minimum: 0, maximum: 4 }), expires_at: timestamp }, 'Best evidence of a kind.'),
+    closedObject(
+      { kind: evidenceKind, level: Type.Integer({ minimum: 0, maximum: 4 }), expires_at: timestamp },
+      'Best evidence of a kind.',
+    ),
   ),
   evidence: Type.Array(TrustEvidence, { description: 'Evidence that counts first, then evidence that no longer does; at most 200.' }),
   key_thumbprint: Type.String({ description: 'RFC 7638 thumbprint of the key in use; evidence names it as cnf.jkt.' }),
   artifact_digests: Type.Array(Type.String(), { description: 'SHA-256 digests in hex of what the agent consists of.' }),
   requirements: Type.Array(
-    closed({
-      of: oneOf(['ENVIRONMENT', 'TOOL']),
+    closedObject({
+      of: wordSchema(['ENVIRONMENT', 'TOOL']),
       id: Type.String(),
       name: Type.String(),
       requires: TrustRequirement,

@@ -1,31 +1,31 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '../../rows/schema.ts';
 import { ACCEPTANCE_ENDS, FINDING_KINDS, FINDING_SEVERITIES, FINDING_STATUSES } from '../runtimes/vocabulary.ts';
 
-export const RuntimeFinding = closed({
+export const RuntimeFinding = closedObject({
   id: id('Finding id (fnd_).'),
   runtime_id: Type.String(),
   environment_id: Type.String(),
-  kind: oneOf(FINDING_KINDS),
-  severity: oneOf(FINDING_SEVERITIES),
-  status: oneOf(FINDING_STATUSES),
+  kind: wordSchema(FINDING_KINDS),
+  severity: wordSchema(FINDING_SEVERITIES),
+  status: wordSchema(FINDING_STATUSES),
   title: Type.String(),
   dormant: Type.Boolean({ description: 'True if nothing runs it at present, such as a draft or an inactive workflow.' }),
   contained_by: nullable(Type.String({ description: 'Evidence that shows that the bypass cannot work.' })),
-  workflow: nullable(closed({ id: Type.String(), name: Type.String() })),
-  node: nullable(closed({ id: Type.String(), name: Type.String(), type: Type.String() })),
+  workflow: nullable(closedObject({ id: Type.String(), name: Type.String() })),
+  node: nullable(closedObject({ id: Type.String(), name: Type.String(), type: Type.String() })),
   evidence: jsonObject('Observations that the finding rests on. Values of parameters are not stored.'),
   via: Type.Array(Type.String(), { description: 'Workflows and nodes on the way to it.' }),
-  remedy: closed({ text: Type.String(), docs_url: nullable(Type.String()) }),
+  remedy: closedObject({ text: Type.String(), docs_url: nullable(Type.String()) }),
   acceptable: Type.Boolean({ description: 'True if its risk can be accepted.' }),
   acceptance: nullable(
-    closed({
+    closedObject({
       reason: Type.String(),
       by: Type.String(),
       at: timestamp,
       expires_at: timestamp,
       ended_at: nullable(timestamp),
-      ended_because: nullable(oneOf(ACCEPTANCE_ENDS)),
+      ended_because: nullable(wordSchema(ACCEPTANCE_ENDS)),
     }),
   ),
   first_seen_at: timestamp,

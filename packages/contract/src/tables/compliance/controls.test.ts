@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '../../endpoints.ts';
-import { type Endpoint, permissionsOf } from '../../rows/endpoint.ts';
-import { builtInRole } from '../built-in-roles.ts';
+import { type Endpoint, listPermissions } from '../../rows/endpoint.ts';
+import { getBuiltInRole } from '../built-in-roles.ts';
 import { CONTROLS, type Control } from './controls.ts';
 import { FRAMEWORKS } from './frameworks.ts';
 import type { Measure } from './measure.ts';
@@ -42,13 +42,13 @@ test('a measure of a period never ignores that nothing happened in it', () => {
 });
 
 test('each piece of evidence is an existing request, with a valid query, that an auditor may send', () => {
-  const { permissions } = builtInRole('auditor');
+  const { permissions } = getBuiltInRole('auditor');
   for (const [name, { evidence }] of measures) {
     assert.notEqual(evidence.length, 0, name);
     for (const { path, permission, query = {}, inPeriod } of evidence) {
       const row = rows.find((each) => each.path === path && each.method === 'GET' && each.plane === 'control');
       assert.ok(row, `${name}: ${path}`);
-      assert.deepEqual(permissionsOf(row), [permission], `${name}: ${path}`);
+      assert.deepEqual(listPermissions(row), [permission], `${name}: ${path}`);
       assert.ok(permissions.includes(permission), `${name}: ${permission}`);
       const known = Object.keys((row.query as { properties?: object } | undefined)?.properties ?? {});
       for (const asked of [...Object.keys(query), ...(inPeriod ? ['from', 'to'] : [])])

@@ -12,7 +12,7 @@ const ORGANIZATION = { path: '/v1/organization', permission: 'organization:read'
 const MEMBERS = { path: '/v1/members', permission: 'member:read' } as const;
 const ACTIONS = { path: '/v1/actions', permission: 'action:read', inPeriod: true } as const;
 const LOG = { path: '/v1/audit-log', permission: 'audit:read' } as const;
-const eventsOf = (...types: readonly string[]) =>
+const listEvents = (...types: readonly string[]) =>
   ({ path: '/v1/audit-events', permission: 'audit:read', query: { type: types.join(',') }, inPeriod: true }) as const;
 
 /** Measures by name; `packages/postgres/src/events/compliance` counts them. */
@@ -103,7 +103,7 @@ export const MEASURES = {
     needs: EVERY_ONE,
     ifNone: 'NOT_APPLICABLE',
     lacking: 'Rotate the credentials of agents whose key is older than a year.',
-    evidence: [AGENTS, { ...eventsOf('agent.identity_rotated') }],
+    evidence: [AGENTS, { ...listEvents('agent.identity_rotated') }],
   },
   agents_in_use: {
     asks: 'Active agents; fulfilled by those that were created or requested an action within 90 days.',
@@ -127,7 +127,7 @@ export const MEASURES = {
     needs: EVERY_ONE,
     ifNone: 'NOT_MET',
     lacking: 'Have every member enroll a second factor.',
-    evidence: [MEMBERS, eventsOf('user.mfa_enrolled', 'user.mfa_factor_added', 'user.mfa_factor_removed')],
+    evidence: [MEMBERS, listEvents('user.mfa_enrolled', 'user.mfa_factor_added', 'user.mfa_factor_removed')],
   },
   factor_required: {
     asks: 'The organization requires a second factor.',
@@ -186,7 +186,7 @@ export const MEASURES = {
     needs: { metShare: 1, partialShare: 0.9 },
     ifNone: 'NOT_MET',
     lacking: 'Verify the audit log: actions without an event for their decision are a finding. Without actions there is no evidence.',
-    evidence: [ACTIONS, eventsOf('action.allowed', 'action.blocked', 'action.approval_required', 'action.limited', 'action.masked')],
+    evidence: [ACTIONS, listEvents('action.allowed', 'action.blocked', 'action.approval_required', 'action.limited', 'action.masked')],
   },
   risky_actions_approved: {
     asks: 'Permitted actions in the period with tools that are dangerous or rated HIGH or CRITICAL; fulfilled by those that a person approved.',
@@ -205,7 +205,7 @@ export const MEASURES = {
     lacking: 'Decide approvals before they expire. Without requested approvals there is no evidence that people decide.',
     evidence: [
       { path: '/v1/approvals', permission: 'approval:read' },
-      eventsOf('approval.approved', 'approval.denied', 'approval.expired'),
+      listEvents('approval.approved', 'approval.denied', 'approval.expired'),
     ],
   },
   outcomes_known: {
@@ -233,7 +233,7 @@ export const MEASURES = {
     needs: { metShare: 1, partialShare: 0.01 },
     ifNone: 'NOT_MET',
     lacking: 'Verify the whole audit log in every period, and follow up on findings.',
-    evidence: [eventsOf('audit.integrity_verified'), { path: '/v1/audit-events/checkpoints', permission: 'audit:read' }],
+    evidence: [listEvents('audit.integrity_verified'), { path: '/v1/audit-events/checkpoints', permission: 'audit:read' }],
   },
   receivers_reached: {
     asks: 'Active webhook subscriptions; fulfilled by those that received a delivery in the period and do not fail.',
@@ -249,7 +249,7 @@ export const MEASURES = {
     needs: ONE,
     ifNone: 'NOT_MET',
     lacking: 'Exercise a stop: pause an agent or an environment, and resume it.',
-    evidence: [eventsOf('agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused')],
+    evidence: [listEvents('agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused')],
   },
 } as const satisfies Record<string, Measure>;
 

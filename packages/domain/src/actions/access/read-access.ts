@@ -10,7 +10,7 @@ export const TOOL_TYPE = 'tool';
 export const TOOL_ACTIONS: readonly string[] = ['call', 'tools/call'];
 
 /** An evaluation as a request for a tool. `accepts` names the obligations that the caller carries out. */
-export type AccessAsked = {
+export type AccessRequest = {
   readonly tool: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly dry_run: boolean;
@@ -40,7 +40,7 @@ const entityFaults = (value: unknown, pointer: string, required: Readonly<Record
 };
 
 /** Returns the faults of an evaluation of a batch, after the defaults were merged; empty if it has the shape of `AccessEvaluation`. */
-export const evaluationFaults = (merged: Members): Fault[] => [
+export const findEvaluationFaults = (merged: Members): Fault[] => [
   ...entityFaults(merged.subject, '/subject', { type: nameCharsMax, id: idCharsMax }),
   ...entityFaults(merged.action, '/action', { name: nameCharsMax }),
   ...entityFaults(merged.resource, '/resource', { type: nameCharsMax, id: idCharsMax }),
@@ -71,7 +71,7 @@ const contextFaults = (context: Members): Fault[] => {
  */
 export const readAccess = (
   evaluation: Omit<AccessEvaluation, 'context'> & { readonly context?: AccessEvaluation['context'] | undefined },
-): AccessAsked | readonly Fault[] => {
+): AccessRequest | readonly Fault[] => {
   const { subject, action, resource, context = {} } = evaluation;
   const faults = contextFaults(context);
   if (faults.length > 0) return faults;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { Role } from '../../people/roles/role.ts';
 import { countsAs, mayDecide } from './approver-role.ts';
 
-const roleOf = (name: BuiltInRoleName): Role => ({ ...builtInRole(name), built_in: true });
+const roleOf = (name: BuiltInRoleName): Role => ({ ...getBuiltInRole(name), built_in: true });
 const [approver, admin, owner] = [roleOf('approver'), roleOf('admin'), roleOf('owner')];
 const custom: Role = { id: 'rol_01J00000000000000000000000', name: 'owner', built_in: false, permissions: ['approval:approve'] };
 

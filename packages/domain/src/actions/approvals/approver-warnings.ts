@@ -1,6 +1,6 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { approvalAsked } from '@svc/policy/language/effects.ts';
+import { readApprovalDemand } from '@svc/policy/language/effects.ts';
 import { isNamed, type Role } from '../../people/roles/role.ts';
 import { countsAs, mayApprove } from './approver-role.ts';
 
@@ -39,7 +39,7 @@ const ofPeople = (staff: Staff, warning: Warn, named: readonly string[]): Policy
 
 const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning[] => {
   if (rule.effect !== 'REQUIRE_APPROVAL') return [];
-  const { approver_role, quorum, approvers = [], escalate_to_role } = approvalAsked(rule.approval);
+  const { approver_role, quorum, approvers = [], escalate_to_role } = readApprovalDemand(rule.approval);
   const warning: Warn = (kind, member, message) => [{ kind, rule_id: rule.id, pointer: `/rules/${position}/approval/${member}`, message }];
   const wrong = [...ofRoles(staff, warning, { approver_role, escalate_to_role }), ...ofPeople(staff, warning, approvers)];
   if (wrong.some(({ kind }) => kind === 'no_such_role')) return wrong;
@@ -67,5 +67,5 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
 };
 
 /** Returns rules whose approvals no current member of the organization could grant. An owner counts as any requested role. */
-export const approverWarnings = (rules: readonly PolicyRule[], staff: Staff): PolicyWarning[] =>
+export const listApproverWarnings = (rules: readonly PolicyRule[], staff: Staff): PolicyWarning[] =>
   rules.flatMap((rule, position) => ofRule(rule, position, staff));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { wideningFaults } from './narrow.ts';
+import { findWideningFaults } from './narrow.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 const narrowed = (asked: Parameters, edited: Parameters, narrowable: readonly string[] = [], amount_from: string | null = null): string[] =>
-  wideningFaults(asked, edited, { narrowable, amount_from }).map(({ pointer }) => pointer);
+  findWideningFaults(asked, edited, { narrowable, amount_from }).map(({ pointer }) => pointer);
 
 test('reports a larger request at its pointer, and not a smaller one', () => {
   const asked = { amount: 500, to: { 'a/b~c': { n: 3 }, note: 'x' }, list: ['a', 'b', 'c'] };
@@ -29,7 +29,11 @@ test('permits only reducing the amount if the tool names nothing, and says what 
     [{ filter: { from: 7, only: {} } }, '/filter/only/a'],
     [{ filter: { from: 7 } }, '/filter/only'],
   ] as const) {
-    const [fault, ...more] = wideningFaults(asked, { ...asked, ...edited }, { narrowable: ['/filter/only/b', '/id'], amount_from: null });
+    const [fault, ...more] = findWideningFaults(
+      asked,
+      { ...asked, ...edited },
+      { narrowable: ['/filter/only/b', '/id'], amount_from: null },
+    );
     assert.deepEqual([fault?.pointer, more], [`/parameters${pointer}`, []]);
     assert.ok(fault?.message.endsWith(`declares ${pointer} in narrowable`), fault?.message);
     assert.deepEqual(narrowed(asked, { ...asked, ...edited }, [pointer]), []);
@@ -66,7 +70,7 @@ test('removes elements of a list whole and never changes them, unless a pointer 
 test('reports only the first fault, however many there are and however long the path', () => {
   const nested = (value: unknown): unknown => Array.from({ length: 20 }).reduce((inner) => ({ ['~'.repeat(256)]: inner }), value);
   const [asked, edited] = [1, 2].map((each) => ({ deep: nested(Array.from({ length: 28_000 }, () => each)) }));
-  const told = JSON.stringify(wideningFaults(asked ?? {}, edited ?? {}, { narrowable: ['/deep'], amount_from: null }));
+  const told = JSON.stringify(findWideningFaults(asked ?? {}, edited ?? {}, { narrowable: ['/deep'], amount_from: null }));
   assert.equal(JSON.parse(told).length, LIMITS.bodies.faultsMax);
   assert.ok(told.length < 500_000, `${told.length}`);
 });

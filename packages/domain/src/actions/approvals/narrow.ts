@@ -133,7 +133,7 @@ const ofValues = (found: Found, asked: unknown, edited: unknown, at: At): void =
  * rules judge the edited request again. Only the first faults are returned: each contains its whole path, and there can be as many as
  * values.
  */
-export const wideningFaults = (asked: JsonObject, edited: JsonObject, tool: Narrowable): Fault[] => {
+export const findWideningFaults = (asked: JsonObject, edited: JsonObject, tool: Narrowable): Fault[] => {
   const found: Found = [];
   ofObjects(found, asked, edited, { way: [], place: placesOf(tool), isOpen: false, isElement: false });
   return found;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Approver, countApprovers } from './quorum.ts';
 
 const person = (user_id: string, role: BuiltInRoleName | null): Approver => ({
   user_id,
-  role: role && { ...builtInRole(role), built_in: true },
+  role: role && { ...getBuiltInRole(role), built_in: true },
 });
 
 test('grants an approval for one with one approver', () => {
@@ -53,6 +53,6 @@ test('requires as many of each role as each of two rules requests', () => {
 });
 
 test('does not count the vote of a person whose role may no longer approve', () => {
-  const role = { ...builtInRole('approver'), built_in: true, permissions: ['approval:read'] };
+  const role = { ...getBuiltInRole('approver'), built_in: true, permissions: ['approval:read'] };
   assert.equal(countApprovers({ quorum: 1, approver_roles: ['approver'] }, [{ user_id: 'ann', role }]).granted, false);
 });

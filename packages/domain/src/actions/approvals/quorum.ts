@@ -31,7 +31,7 @@ export type AskedGroup = {
 const NOBODY: readonly string[] = [];
 
 /** Returns the groups, in the order of the roles. The default number is the quorum for a single role, and otherwise one. */
-export const groupsOf = ({ quorum, approver_roles, role_quorums, approver_groups }: QuorumTerms): AskedGroup[] =>
+export const listApproverGroups = ({ quorum, approver_roles, role_quorums, approver_groups }: QuorumTerms): AskedGroup[] =>
   approver_roles.map((role, place) => {
     const besides = approver_groups?.[place];
     return {
@@ -52,13 +52,15 @@ const countsFor = (group: AskedGroup, approver: Approver): boolean =>
   (isIn(group, approver) || (approver.stands_for ?? []).some((person) => isIn(group, person)));
 
 /** Returns true if a person is requested at all, whatever their role permits. */
-export const isAsked = (terms: QuorumTerms, person: Approver): boolean => {
+export const isRequestedApprover = (terms: QuorumTerms, person: Approver): boolean => {
   const { role } = person;
   if (role === null) return false;
   return (
     isOwner(role) ||
-    groupsOf(terms).some(({ roles, people }) => people.includes(person.user_id) || roles.some((asked) => countsAs(role, asked))) ||
-    (person.stands_for ?? []).some((other) => isAsked(terms, { user_id: other.user_id, role: other.role }))
+    listApproverGroups(terms).some(
+      ({ roles, people }) => people.includes(person.user_id) || roles.some((asked) => countsAs(role, asked)),
+    ) ||
+    (person.stands_for ?? []).some((other) => isRequestedApprover(terms, { user_id: other.user_id, role: other.role }))
   );
 };
 
@@ -72,7 +74,7 @@ export type Count = {
 
 /** An approval is granted by enough different requested people, and enough of every group. People who lost the role no longer count. */
 export const countApprovers = (terms: QuorumTerms, approvers: readonly Approver[]): Count => {
-  const groups = groupsOf(terms);
+  const groups = listApproverGroups(terms);
   const counted = new Map<string, Approver>();
   for (const approver of approvers) if (groups.some((group) => countsFor(group, approver))) counted.set(approver.user_id, approver);
   const those = [...counted.values()];

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import {
   type ApprovalLink,
   canBeGranted,
   excludedAlways,
   excludedWherePossible,
   type PossibleApprover,
-  separationOf,
+  resolveSeparation,
 } from './separation.ts';
 
 const link = (user_id: string, kind: ApprovalLink['link'], alone = false): ApprovalLink => ({ user_id, link: kind, alone });
 const person = (user_id: string, more: Partial<PossibleApprover> = {}): PossibleApprover => ({
   user_id,
-  role: { ...builtInRole('approver'), built_in: true },
+  role: { ...getBuiltInRole('approver'), built_in: true },
   stands_for: [],
   handed_to: null,
   ...more,
@@ -60,6 +60,6 @@ test('counts a role of a later escalation as requested', () => {
 
 test('decides if votes are enough without anyone behind the agent', () => {
   const linked = new Map([['cem', 'AGENT' as const]]);
-  assert.equal(separationOf(ONE, [person('cem'), person('dan')], linked), 'STRICT');
-  assert.equal(separationOf(ONE, [person('cem')], linked), 'WHEN_POSSIBLE');
+  assert.equal(resolveSeparation(ONE, [person('cem'), person('dan')], linked), 'STRICT');
+  assert.equal(resolveSeparation(ONE, [person('cem')], linked), 'WHEN_POSSIBLE');
 });

@@ -47,17 +47,17 @@ const afterEscalation = (terms: QuorumTerms): QuorumTerms => ({
 });
 
 /** Returns approvers without the excluded ones. They count neither themselves nor through a person who votes on their behalf. */
-export const withoutExcluded = <One extends Approver>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
+export const removeExcluded = <One extends Approver>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
   approvers.flatMap((one) =>
     excluded.has(one.user_id) ? [] : [{ ...one, stands_for: (one.stands_for ?? []).filter(({ user_id }) => !excluded.has(user_id)) }],
   );
 
 /** Returns true if enough people may vote to grant an approval, now or after it is escalated. */
 export const canBeGranted = (terms: QuorumTerms, people: readonly PossibleApprover[], excluded: Excluded): boolean => {
-  const voting = withoutExcluded(people, excluded).filter(({ handed_to }) => !standsHandedTo(handed_to, excluded));
+  const voting = removeExcluded(people, excluded).filter(({ handed_to }) => !standsHandedTo(handed_to, excluded));
   return countApprovers(afterEscalation(terms), voting).granted;
 };
 
 /** Returns the rule that the votes satisfy: the strict one if they are enough without anyone behind the agent. */
-export const separationOf = (terms: QuorumTerms, approvers: readonly Approver[], linked: Excluded): Separation =>
-  countApprovers(terms, withoutExcluded(approvers, linked)).granted ? 'STRICT' : 'WHEN_POSSIBLE';
+export const resolveSeparation = (terms: QuorumTerms, approvers: readonly Approver[], linked: Excluded): Separation =>
+  countApprovers(terms, removeExcluded(approvers, linked)).granted ? 'STRICT' : 'WHEN_POSSIBLE';

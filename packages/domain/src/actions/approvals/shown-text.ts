@@ -17,7 +17,7 @@ const NOTHING = '(no visible text)';
  * Says so
  * if nothing is left.
  */
-export const shownText = (text: string): string => {
+export const sanitizeText = (text: string): string => {
   const seen = text
     .replace(BREAKS, '\n')
     .replace(UNSEEN, (sign) => (sign === '\n' || sign === '\t' ? sign : ''))

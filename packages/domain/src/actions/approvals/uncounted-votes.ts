@@ -1,7 +1,7 @@
 import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
 import { mayApprove } from './approver-role.ts';
 import { type Approver, countApprovers, type QuorumTerms } from './quorum.ts';
-import { type Excluded, withoutExcluded } from './separation.ts';
+import { type Excluded, removeExcluded } from './separation.ts';
 
 export type JudgedVote = Approver & {
   readonly vote: 'APPROVE' | 'DENY';
@@ -19,7 +19,7 @@ const uncountedNow = (terms: QuorumTerms & { readonly wording: number }, vote: J
   if (!mayApprove(vote.role)) return 'NO_PERMISSION';
   const reason = excluded.get(vote.user_id);
   if (reason) return BEHIND[reason];
-  return countApprovers(terms, withoutExcluded([vote], excluded)).people.length === 1 ? null : 'NOT_REQUESTED';
+  return countApprovers(terms, removeExcluded([vote], excluded)).people.length === 1 ? null : 'NOT_REQUESTED';
 };
 
 export type VotedApproval = QuorumTerms & {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
-import { approveRefusal, denyRefusal, type VotedOn, type Voter } from './vote-refusal.ts';
+import { refuseApproval, refuseDenial, type VotedOn, type Voter } from './vote-refusal.ts';
 
 const now = new Date('2030-01-01T12:00:00.000Z');
 
@@ -19,12 +19,12 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   ...more,
 });
 
-const roleOf = (name: BuiltInRoleName) => ({ ...builtInRole(name), built_in: true });
+const roleOf = (name: BuiltInRoleName) => ({ ...getBuiltInRole(name), built_in: true });
 const ann: Voter = { type: 'USER', id: 'usr_ann', role: roleOf('approver'), stepped_up: false };
 
 /** Returns the codes of approving and of denying. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
-  [approveRefusal, denyRefusal].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
+  [refuseApproval, refuseDenial].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
 
 test('lets a person in the requested role approve and deny', () => {
   assert.deepEqual(codes({}), [null, null]);
@@ -58,7 +58,7 @@ test('decides nothing for an ended agent, and everything for one that may return
     const expected = over.includes(agent_status) ? 'INVALID_STATE_TRANSITION' : null;
     assert.deepEqual(codes({ agent_status }), [expected, expected], agent_status);
   }
-  const { details, message } = denyRefusal(approval({ agent_status: 'EXPIRED' }), ann, now) ?? {};
+  const { details, message } = refuseDenial(approval({ agent_status: 'EXPIRED' }), ann, now) ?? {};
   assert.deepEqual([details?.operation, details?.from], ['deny', 'EXPIRED']);
   assert.match(message ?? '', /agent is EXPIRED/);
 });

@@ -1,8 +1,8 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus, ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
-import { finalStatusRefusal } from '../../agents/agents/final-status.ts';
+import { refuseFinalStatus } from '../../agents/agents/final-status.ts';
 import type { Role } from '../../people/roles/role.ts';
-import { type Approver, isAsked, type QuorumTerms } from './quorum.ts';
+import { type Approver, isRequestedApprover, type QuorumTerms } from './quorum.ts';
 import type { Excluded } from './separation.ts';
 
 export type Voter = {
@@ -40,8 +40,8 @@ export type Stale = Refusal<'VERSION_CONFLICT'>;
 export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
 /** The refusal of a person who is not requested: the roles are in its details, even if a rule also names people. */
-export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
-  refusal(
+export const refuseUnrequestedVoter = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
+  buildRefusal(
     'PERMISSION_DENIED',
     'You are not an approver of this request. Only members with its approver roles and the approvers listed in the policy rule can vote.',
     {
@@ -49,10 +49,10 @@ export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): D
     },
   );
 
-export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
-  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in user can decide an approval; an API key cannot.');
-  if (isAsked(approval, { user_id: id, role, stands_for })) return undefined;
-  return notAsked(approval);
+export const refuseNonVoter = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
+  if (type !== 'USER') return buildRefusal('PERMISSION_DENIED', 'Only a signed-in user can decide an approval; an API key cannot.');
+  if (isRequestedApprover(approval, { user_id: id, role, stands_for })) return undefined;
+  return refuseUnrequestedVoter(approval);
 };
 
 const OWN = {
@@ -63,18 +63,22 @@ const OWN = {
 } as const;
 
 /** Refuses an approval by a person who is behind the request or the agent. */
-export const ownRefusal = ({ excluded }: VotedOn, { id }: Voter): Denied | undefined => {
+export const refuseOwnRequest = ({ excluded }: VotedOn, { id }: Voter): Denied | undefined => {
   const reason = excluded.get(id);
-  return reason && refusal('PERMISSION_DENIED', OWN[reason], { excluded_because: reason });
+  return reason && buildRefusal('PERMISSION_DENIED', OWN[reason], { excluded_because: reason });
 };
 
 /** The refusal of a vote on another wording than the current one. The first wording needs no number. */
-export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
+export const refuseStaleVote = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
   (seen ?? 1) === wording
     ? undefined
-    : refusal('VERSION_CONFLICT', 'The request was changed in the meantime. Review it again, and send the id of its current wording.', {
-        wording,
-      });
+    : buildRefusal(
+        'VERSION_CONFLICT',
+        'The request was changed in the meantime. Review it again, and send the id of its current wording.',
+        {
+          wording,
+        },
+      );
 
 const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
   status === 'EXPIRED' || ((status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime());
@@ -83,44 +87,44 @@ const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
  * Returns why nothing can be decided any more. An agent that ended cannot act on a decision, even if its approvals are not withdrawn yet;
  * a stopped one may return, and its next request is judged again.
  */
-export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
+export const refuseSettledVote = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
   const { status, agent_status, expires_at, voters } = approval;
-  if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
+  if (isOver(approval, now)) return buildRefusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING') {
     const details = { operation, from: status, allowed_from: ['PENDING'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The approval has already been decided.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The approval has already been decided.', details);
   }
-  const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
+  const over = agent_status === null ? null : refuseFinalStatus(operation, agent_status);
   if (over) return over;
-  if (voter.handed_over === true) return refusal('CONFLICT', 'You reassigned this decision to another approver.');
+  if (voter.handed_over === true) return buildRefusal('CONFLICT', 'You reassigned this decision to another approver.');
   return voters.has(voter.id)
-    ? refusal('CONFLICT', 'You have already voted on this approval. Withdraw your vote first to change it.')
+    ? buildRefusal('CONFLICT', 'You have already voted on this approval. Withdraw your vote first to change it.')
     : undefined;
 };
 
 /** Refuses to withdraw a vote that was not cast, or that the approval no longer waits for. A person may always withdraw a vote of their own. */
-export const withdrawRefusal = (approval: VotedOn, { type }: Voter, hasVoted: boolean, now: Date): Denied | Undecidable | undefined => {
+export const refuseWithdrawal = (approval: VotedOn, { type }: Voter, hasVoted: boolean, now: Date): Denied | Undecidable | undefined => {
   const { status, expires_at } = approval;
-  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in user can withdraw a vote; an API key cannot.');
-  if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
+  if (type !== 'USER') return buildRefusal('PERMISSION_DENIED', 'Only a signed-in user can withdraw a vote; an API key cannot.');
+  if (isOver(approval, now)) return buildRefusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING' && status !== 'APPROVED') {
     const why =
       status === 'CONSUMED'
         ? 'The approval has been used, so no vote can be withdrawn.'
         : 'The approval has ended, so no vote can be withdrawn.';
-    return refusal('INVALID_STATE_TRANSITION', why, { operation: 'withdraw', from: status, allowed_from: ['PENDING', 'APPROVED'] });
+    return buildRefusal('INVALID_STATE_TRANSITION', why, { operation: 'withdraw', from: status, allowed_from: ['PENDING', 'APPROVED'] });
   }
-  return hasVoted ? undefined : refusal('CONFLICT', 'You have no approving vote on the current wording of this request.');
+  return hasVoted ? undefined : buildRefusal('CONFLICT', 'You have no approving vote on the current wording of this request.');
 };
 
 /** The right to deny depends on the person alone, so it is checked before anything about the state is disclosed. */
-export const denyRefusal: JudgeVote<Denied | Undecidable> = (approval, voter, now) =>
-  strangerRefusal(approval, voter) ?? stateRefusal(approval, voter, 'deny', now);
+export const refuseDenial: JudgeVote<Denied | Undecidable> = (approval, voter, now) =>
+  refuseNonVoter(approval, voter) ?? refuseSettledVote(approval, voter, 'deny', now);
 
 /** The same checks as for denying; in addition, no one approves their own request, and some approvals require a recent step-up. */
-export const approveRefusal: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
-  const stranger = strangerRefusal(approval, voter) ?? ownRefusal(approval, voter);
+export const refuseApproval: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
+  const stranger = refuseNonVoter(approval, voter) ?? refuseOwnRequest(approval, voter);
   if (stranger) return stranger;
-  if (approval.step_up && !voter.stepped_up) return refusal('STEP_UP_REQUIRED');
-  return stateRefusal(approval, voter, 'approve', now);
+  if (approval.step_up && !voter.stepped_up) return buildRefusal('STEP_UP_REQUIRED');
+  return refuseSettledVote(approval, voter, 'approve', now);
 };

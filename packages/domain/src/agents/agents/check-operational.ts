@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 
 export type NotOperational = 'AGENT_IDENTITY_REVOKED' | 'AGENT_ISOLATED' | 'AGENT_NOT_OPERATIONAL';
@@ -8,7 +8,7 @@ export type NotOperational = 'AGENT_IDENTITY_REVOKED' | 'AGENT_ISOLATED' | 'AGEN
  */
 export const checkOperational = (status: AgentStatus): Refusal<NotOperational> | null => {
   if (status === 'ACTIVE') return null;
-  if (status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
-  if (status === 'ISOLATED') return refusal('AGENT_ISOLATED');
-  return refusal('AGENT_NOT_OPERATIONAL', undefined, { status });
+  if (status === 'REVOKED') return buildRefusal('AGENT_IDENTITY_REVOKED');
+  if (status === 'ISOLATED') return buildRefusal('AGENT_ISOLATED');
+  return buildRefusal('AGENT_NOT_OPERATIONAL', undefined, { status });
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 
 const FINAL: readonly AgentStatus[] = ['EXPIRED', 'DECOMMISSIONED', 'REVOKED'];
@@ -8,7 +8,7 @@ const CHANGEABLE = AGENT_STATUSES.filter((status) => !FINAL.includes(status));
 export const isFinal = (status: AgentStatus): boolean => FINAL.includes(status);
 
 /** Refuses a change of an agent's data or grants once its identity ended; null before. */
-export const finalStatusRefusal = (operation: string, from: AgentStatus): Refusal<'INVALID_STATE_TRANSITION'> | null =>
+export const refuseFinalStatus = (operation: string, from: AgentStatus): Refusal<'INVALID_STATE_TRANSITION'> | null =>
   isFinal(from)
-    ? refusal('INVALID_STATE_TRANSITION', `The agent is ${from}, which is final.`, { operation, from, allowed_from: CHANGEABLE })
+    ? buildRefusal('INVALID_STATE_TRANSITION', `The agent is ${from}, which is final.`, { operation, from, allowed_from: CHANGEABLE })
     : null;

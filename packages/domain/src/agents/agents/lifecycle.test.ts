@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { AGENT_OPERATIONS, type AgentOperation, agentTransition } from './lifecycle.ts';
+import { AGENT_OPERATIONS, type AgentOperation, getAgentTransition } from './lifecycle.ts';
 
 /** Written out a second time on purpose, one mark per status in the order of AGENT_STATUSES: y accepted, - refused. */
 const expected: Record<AgentOperation, { marks: string; to: AgentStatus | 'same'; killsSessions: boolean }> = {
@@ -25,7 +25,7 @@ for (const operation of AGENT_OPERATIONS) {
     const row = expected[operation];
     const allowedFrom = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
     for (const from of AGENT_STATUSES) {
-      const outcome = agentTransition(operation, from);
+      const outcome = getAgentTransition(operation, from);
       if (!allowedFrom.includes(from)) {
         assert.ok(isRefusal(outcome));
         const { message = '', ...rest } = outcome;
@@ -42,7 +42,7 @@ for (const operation of AGENT_OPERATIONS) {
 
 test('names the lifted restriction: a suspension does not bypass an isolation', () => {
   const lifts = (operation: AgentOperation, from: AgentStatus) => {
-    const outcome = agentTransition(operation, from);
+    const outcome = getAgentTransition(operation, from);
     return isRefusal(outcome) ? undefined : outcome.lifts;
   };
   assert.deepEqual(
@@ -53,5 +53,5 @@ test('names the lifted restriction: a suspension does not bypass an isolation', 
 });
 
 test('permits no transition out of REVOKED', () => {
-  for (const operation of AGENT_OPERATIONS) assert.ok(isRefusal(agentTransition(operation, 'REVOKED')), operation);
+  for (const operation of AGENT_OPERATIONS) assert.ok(isRefusal(getAgentTransition(operation, 'REVOKED')), operation);
 });

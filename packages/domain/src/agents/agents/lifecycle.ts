@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 
 type LifecycleRow = {
@@ -47,11 +47,11 @@ export type AgentTransition = {
 };
 
 /** Returns the effect of an operation on an agent in a given status; INVALID_STATE_TRANSITION with the accepted statuses. */
-export const agentTransition = (operation: AgentOperation, from: AgentStatus): AgentTransition | Refusal<'INVALID_STATE_TRANSITION'> => {
+export const getAgentTransition = (operation: AgentOperation, from: AgentStatus): AgentTransition | Refusal<'INVALID_STATE_TRANSITION'> => {
   const row: LifecycleRow = LIFECYCLE[operation];
   if (!row.from.includes(from)) {
     const message = `This operation (${operation.replaceAll('_', ' ')}) is not allowed for an agent with the status ${from}; the status must be ${row.from.join(' or ')}.`;
-    return refusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: row.from });
+    return buildRefusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: row.from });
   }
   return { ok: true, to: row.to ?? from, killsSessions: row.killsSessions, lifts: row.lifts[from] ?? null };
 };

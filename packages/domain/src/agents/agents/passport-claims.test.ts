@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PassportSubject, passportClaims, readPassportClaims } from './passport-claims.ts';
+import { buildPassportClaims, type PassportSubject, readPassportClaims } from './passport-claims.ts';
 
 const subject: PassportSubject = {
   agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -13,7 +13,7 @@ const subject: PassportSubject = {
   version: 3,
 };
 const issuedAtMs = Date.UTC(2026, 0, 31, 10);
-const claims = passportClaims(subject, issuedAtMs, 86_400);
+const claims = buildPassportClaims(subject, issuedAtMs, 86_400);
 
 test('lists each capability once, sorted, and expires after its lifetime', () => {
   assert.deepEqual(claims.capabilities, ['crm.read', 'refund.create']);
@@ -23,7 +23,7 @@ test('lists each capability once, sorted, and expires after its lifetime', () =>
 
 test('contains nothing of its subject beyond the ten claims', () => {
   const withMore = { ...subject, private_key: 'never' };
-  assert.deepEqual(Object.keys(passportClaims(withMore, issuedAtMs, 60)).sort(), Object.keys(claims).sort());
+  assert.deepEqual(Object.keys(buildPassportClaims(withMore, issuedAtMs, 60)).sort(), Object.keys(claims).sort());
   assert.equal(Object.keys(claims).length, 10);
 });
 

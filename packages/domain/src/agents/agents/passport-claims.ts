@@ -24,7 +24,7 @@ const TIMES = ['issued_at', 'expires_at'] as const;
 const MEMBERS: readonly string[] = [...TEXTS, ...COUNTS, ...TIMES, 'capabilities'];
 
 /** The claims of a passport in their fixed order, valid for `lifetimeSeconds` from `issuedAtMs`. */
-export const passportClaims = (subject: PassportSubject, issuedAtMs: number, lifetimeSeconds: number): PassportClaims => ({
+export const buildPassportClaims = (subject: PassportSubject, issuedAtMs: number, lifetimeSeconds: number): PassportClaims => ({
   agent_id: subject.agent_id,
   name: subject.name,
   organization_id: subject.organization_id,

@@ -14,7 +14,7 @@ export const PASSPORT_OVER =
 const DAY_MS = 86_400_000;
 
 /** From when on a passport is renewed, in milliseconds since the epoch: in the last part of its life, and no more than some days before its end. */
-export const renewalDueMs = (issuedAtMs: number, expiresAtMs: number): number => {
+export const getRenewalDueMs = (issuedAtMs: number, expiresAtMs: number): number => {
   const { renewBeforeDaysMax, renewBeforePartCount } = LIMITS.passports;
   return expiresAtMs - Math.min(renewBeforeDaysMax * DAY_MS, (expiresAtMs - issuedAtMs) / renewBeforePartCount);
 };

@@ -1,19 +1,19 @@
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
 import { parseStrictTime } from '../agents/strict-time.ts';
-import type { Bounds } from './delegation.ts';
-import type { Asked } from './inherit-bounds.ts';
+import type { DelegationBounds } from './delegation.ts';
+import type { RequestedBounds } from './inherit-bounds.ts';
 
-export type AskedFault = { readonly pointer: string; readonly message: string };
+export type DelegationRequestFault = { readonly pointer: string; readonly message: string };
 
-const destinationFaults = ({ scope }: Asked): AskedFault[] =>
+const destinationFaults = ({ scope }: RequestedBounds): DelegationRequestFault[] =>
   (scope?.destinations ?? []).flatMap((text, index) => {
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/scope/destinations/${index}`, message: `This entry ${entry.fault}.` }] : [];
   });
 
-const ceilingFaults = ({ ceiling: asked }: Asked, { ceiling }: Bounds): AskedFault[] => {
-  const faults: AskedFault[] = [];
+const ceilingFaults = ({ ceiling: asked }: RequestedBounds, { ceiling }: DelegationBounds): DelegationRequestFault[] => {
+  const faults: DelegationRequestFault[] = [];
   if (asked?.currency != null && asked.max_amount == null)
     faults.push({ pointer: '/ceiling/max_amount', message: 'A currency requires an amount.' });
   else if (ceiling.max_amount !== null && ceiling.currency === null)
@@ -25,7 +25,7 @@ const ceilingFaults = ({ ceiling: asked }: Asked, { ceiling }: Bounds): AskedFau
   return faults;
 };
 
-const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
+const expiryFaults = ({ expires_at }: RequestedBounds, now: Date): DelegationRequestFault[] => {
   if (expires_at == null) return [];
   const at = parseStrictTime(expires_at);
   if (at === null) return [{ pointer: '/expires_at', message: 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.' }];
@@ -33,7 +33,7 @@ const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
 };
 
 /** Returns faults of a request itself, independent of what may be delegated. `bounds` is the result of the request. */
-export const askedFaults = (asked: Asked, bounds: Bounds, now: Date): readonly AskedFault[] => [
+export const findRequestFaults = (asked: RequestedBounds, bounds: DelegationBounds, now: Date): readonly DelegationRequestFault[] => [
   ...destinationFaults(asked),
   ...ceilingFaults(asked, bounds),
   ...expiryFaults(asked, now),

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newRateTable } from '../../money/fx-rates/rate-table.ts';
-import { attenuationFaults, reductionFaults } from './attenuation.ts';
-import type { Bounds, Chain, Link } from './delegation.ts';
+import { findAttenuationFaults, findReductionFaults } from './attenuation.ts';
+import type { Chain, DelegationBounds, DelegationLink } from './delegation.ts';
 
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 const rate = { id: 'fxr_1', base_currency: 'EUR', quote_currency: 'USD', rate: '1.1', effective_at: '2020-01-01T00:00:00.000Z' };
 const exchange = { rates: newRateTable('USD', [{ ...rate, source: 'MANUAL' }]), now: NOW };
 
-type Change = { scope?: Partial<Bounds['scope']>; ceiling?: Partial<Bounds['ceiling']> } & Partial<Omit<Bounds, 'scope' | 'ceiling'>>;
+type Change = { scope?: Partial<DelegationBounds['scope']>; ceiling?: Partial<DelegationBounds['ceiling']> } & Partial<
+  Omit<DelegationBounds, 'scope' | 'ceiling'>
+>;
 
-const bounds = ({ scope, ceiling, ...rest }: Change = {}): Bounds => ({
+const bounds = ({ scope, ceiling, ...rest }: Change = {}): DelegationBounds => ({
   expires_at: '2026-06-01T00:00:00.000Z',
   can_redelegate: true,
   max_depth: 3,
@@ -25,7 +27,7 @@ const bounds = ({ scope, ceiling, ...rest }: Change = {}): Bounds => ({
   ceiling: { max_amount: 1_000, currency: 'USD', max_calls: 60, window_seconds: 3_600, ...ceiling },
 });
 
-const link = (change: Change = {}, capabilities = ['refund.create', 'refund.read'], id = 'del_1'): Link => ({
+const link = (change: Change = {}, capabilities = ['refund.create', 'refund.read'], id = 'del_1'): DelegationLink => ({
   ...bounds(change),
   id,
   parent_id: null,
@@ -35,12 +37,13 @@ const link = (change: Change = {}, capabilities = ['refund.create', 'refund.read
   delegate: { status: 'ACTIVE', capabilities },
 });
 
-const child = (change: Change = {}): Bounds => bounds({ max_depth: 2, ...change });
-const fieldsOf = (chain: Chain, asked: Bounds): string[] => attenuationFaults(chain, asked, exchange).map(({ field }) => field);
+const child = (change: Change = {}): DelegationBounds => bounds({ max_depth: 2, ...change });
+const fieldsOf = (chain: Chain, asked: DelegationBounds): string[] =>
+  findAttenuationFaults(chain, asked, exchange).map(({ field }) => field);
 
 describe('a delegation below another', () => {
   test('may have everything of the one above, except one step of depth', () => {
-    assert.deepEqual(attenuationFaults([link()], child(), exchange), []);
+    assert.deepEqual(findAttenuationFaults([link()], child(), exchange), []);
   });
 
   test('gets each field in which it requests more, with the bound and the requested value', () => {
@@ -48,7 +51,7 @@ describe('a delegation below another', () => {
       scope: { capabilities: ['refund.create', 'payout.create'], destinations: null },
       expires_at: null,
     });
-    assert.deepEqual(attenuationFaults([link()], asked, exchange), [
+    assert.deepEqual(findAttenuationFaults([link()], asked, exchange), [
       { field: 'scope.capabilities', parent: ['refund.create', 'refund.read'], asked: ['refund.create', 'payout.create'] },
       { field: 'scope.destinations', parent: ['*.example.com'], asked: null },
       { field: 'expires_at', parent: '2026-06-01T00:00:00.000Z', asked: null },
@@ -84,21 +87,21 @@ describe('a delegation below another', () => {
   });
 
   test('must not be delegated further, or created where that was not allowed', () => {
-    assert.deepEqual(attenuationFaults([link()], child({ max_depth: 3 }), exchange), [{ field: 'max_depth', parent: 3, asked: 3 }]);
+    assert.deepEqual(findAttenuationFaults([link()], child({ max_depth: 3 }), exchange), [{ field: 'max_depth', parent: 3, asked: 3 }]);
     assert.deepEqual(fieldsOf([link({ can_redelegate: false })], child({ can_redelegate: false, max_depth: 0 })), ['can_redelegate']);
     assert.deepEqual(fieldsOf([link({ max_depth: 0 })], child({ can_redelegate: false, max_depth: 0 })), ['max_depth']);
   });
 
   test('is bounded by every link above, even if the nearest was created before one above was narrowed', () => {
     const chain: Chain = [link({ ceiling: { max_amount: 10 }, max_depth: 1 }), link({ max_depth: 2 }, undefined, 'del_2')];
-    assert.deepEqual(attenuationFaults(chain, child({ max_depth: 1 }), exchange), [
+    assert.deepEqual(findAttenuationFaults(chain, child({ max_depth: 1 }), exchange), [
       { field: 'ceiling.max_amount', parent: { max_amount: 10, currency: 'USD' }, asked: { max_amount: 1_000, currency: 'USD' } },
       { field: 'max_depth', parent: 0, asked: 1 },
     ]);
   });
 
   test('names no capability that an agent above lacks', () => {
-    assert.deepEqual(attenuationFaults([link({}, ['refund.read'])], child(), exchange), [
+    assert.deepEqual(findAttenuationFaults([link({}, ['refund.read'])], child(), exchange), [
       { field: 'scope.capabilities', parent: ['refund.read'], asked: ['refund.create', 'refund.read'] },
     ]);
   });
@@ -106,17 +109,17 @@ describe('a delegation below another', () => {
 
 describe('a reduction', () => {
   test('may remove anything and add nothing', () => {
-    assert.deepEqual(reductionFaults(bounds(), bounds(), exchange), []);
+    assert.deepEqual(findReductionFaults(bounds(), bounds(), exchange), []);
     const less = bounds({ scope: { tools: [] }, ceiling: { max_amount: 1, max_calls: 1 }, can_redelegate: false, max_depth: 0 });
-    assert.deepEqual(reductionFaults(bounds(), less, exchange), []);
+    assert.deepEqual(findReductionFaults(bounds(), less, exchange), []);
     assert.deepEqual(
-      reductionFaults(less, bounds(), exchange).map(({ field }) => field),
+      findReductionFaults(less, bounds(), exchange).map(({ field }) => field),
       ['scope.tools', 'ceiling.max_amount', 'ceiling.max_calls', 'can_redelegate', 'max_depth'],
     );
   });
 
   test('keeps the currency in which its uses are counted', () => {
     const asked = bounds({ ceiling: { max_amount: 1, currency: 'EUR' } });
-    assert.deepEqual(reductionFaults(bounds(), asked, exchange), [{ field: 'ceiling.currency', parent: 'USD', asked: 'EUR' }]);
+    assert.deepEqual(findReductionFaults(bounds(), asked, exchange), [{ field: 'ceiling.currency', parent: 'USD', asked: 'EUR' }]);
   });
 });

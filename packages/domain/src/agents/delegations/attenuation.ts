@@ -1,7 +1,7 @@
 import { destinationsWithin } from '../../tools/destinations/destinations-within.ts';
-import { ceilingFaults, type Exchange } from './ceiling-within.ts';
+import { type Exchange, findCeilingFaults } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
-import type { AuthorityFault, Bounds, Chain, Link, Scope } from './delegation.ts';
+import type { AuthorityFault, Chain, DelegationBounds, DelegationLink, Scope } from './delegation.ts';
 
 const subset = (inner: readonly string[], outer: readonly string[]): boolean => {
   const around = new Set(outer);
@@ -29,13 +29,13 @@ const scopeFaults = (outer: Scope, asked: Scope): readonly AuthorityFault[] => [
 const expiryFault = (parent: string | null, asked: string | null): AuthorityFault[] =>
   parent === null || (asked !== null && Date.parse(asked) <= Date.parse(parent)) ? [] : [{ field: 'expires_at', parent, asked }];
 
-const boundsFaults = (outer: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
+const boundsFaults = (outer: DelegationBounds, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => [
   ...scopeFaults(outer.scope, asked.scope),
-  ...ceilingFaults(outer.ceiling, asked.ceiling, exchange),
+  ...findCeilingFaults(outer.ceiling, asked.ceiling, exchange),
   ...expiryFault(outer.expires_at, asked.expires_at),
 ];
 
-const depthFaults = (chain: Chain, asked: Bounds): AuthorityFault[] => {
+const depthFaults = (chain: Chain, asked: DelegationBounds): AuthorityFault[] => {
   const left = depthLeft(chain);
   const last = chain[chain.length - 1];
   if (last !== undefined && !last.can_redelegate) return [{ field: 'can_redelegate', parent: false, asked: asked.can_redelegate }];
@@ -47,7 +47,7 @@ const firstOfEach = (faults: readonly AuthorityFault[]): readonly AuthorityFault
   faults.filter((fault, index) => faults.findIndex(({ field }) => field === fault.field) === index);
 
 /** A list of capabilities names none that the agent above does not hold itself; no list means no more than that one holds. */
-const heldFault = ({ delegate }: Link, { scope }: Bounds): AuthorityFault[] =>
+const heldFault = ({ delegate }: DelegationLink, { scope }: DelegationBounds): AuthorityFault[] =>
   scope.capabilities === null || subset(scope.capabilities, delegate.capabilities)
     ? []
     : [{ field: 'scope.capabilities', parent: delegate.capabilities, asked: scope.capabilities }];
@@ -56,7 +56,7 @@ const heldFault = ({ delegate }: Link, { scope }: Bounds): AuthorityFault[] =>
  * Returns where a new link below this chain would exceed the chain: every link above bounds it, and so do the capabilities of each
  * delegate above. If several bounds apply to a field, the nearest is reported. Empty if it is contained.
  */
-export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => {
+export const findAttenuationFaults = (chain: Chain, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => {
   const upwards = [...chain].reverse();
   return firstOfEach([
     ...upwards.flatMap((link) => boundsFaults(link, asked, exchange)),
@@ -66,13 +66,13 @@ export const attenuationFaults = (chain: Chain, asked: Bounds, exchange: Exchang
 };
 
 /** Usage of a ceiling is counted in its currency, so a change of the currency would lose the count. */
-const currencyFault = ({ ceiling: current }: Bounds, { ceiling: asked }: Bounds): AuthorityFault[] =>
+const currencyFault = ({ ceiling: current }: DelegationBounds, { ceiling: asked }: DelegationBounds): AuthorityFault[] =>
   current.currency === null || asked.currency === null || asked.currency === current.currency
     ? []
     : [{ field: 'ceiling.currency', parent: current.currency, asked: asked.currency }];
 
 /** Returns where a change would extend a delegation. */
-export const reductionFaults = (current: Bounds, asked: Bounds, exchange: Exchange): readonly AuthorityFault[] => [
+export const findReductionFaults = (current: DelegationBounds, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => [
   ...boundsFaults(current, asked, exchange),
   ...currencyFault(current, asked),
   ...(asked.can_redelegate && !current.can_redelegate ? [{ field: 'can_redelegate', parent: false, asked: true }] : []),

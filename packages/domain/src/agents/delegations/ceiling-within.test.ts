@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newRateTable } from '../../money/fx-rates/rate-table.ts';
-import { ceilingFaults } from './ceiling-within.ts';
+import { findCeilingFaults } from './ceiling-within.ts';
 import type { Ceiling } from './delegation.ts';
 
 const exchange = { rates: newRateTable('USD', []), now: new Date('2026-03-01T00:00:00.000Z') };
@@ -17,7 +17,7 @@ const money = (max_amount: number | null, window_seconds: number | null): Ceilin
   max_calls: null,
   window_seconds,
 });
-const fields = (outer: Ceiling, asked: Ceiling): string[] => ceilingFaults(outer, asked, exchange).map(({ field }) => field);
+const fields = (outer: Ceiling, asked: Ceiling): string[] => findCeilingFaults(outer, asked, exchange).map(({ field }) => field);
 
 test('counts calls in a shorter window as often as that window fits, in whole windows', () => {
   assert.deepEqual(fields(calls(60, 3_600), calls(1, 60)), []);

@@ -40,7 +40,7 @@ const amountFaults = (outer: Ceiling, asked: Ceiling, { rates, now }: Exchange):
 };
 
 /** Returns where `asked` would allow what `outer` does not. */
-export const ceilingFaults = (outer: Ceiling, asked: Ceiling, exchange: Exchange): readonly AuthorityFault[] => {
+export const findCeilingFaults = (outer: Ceiling, asked: Ceiling, exchange: Exchange): readonly AuthorityFault[] => {
   const faults = [...amountFaults(outer, asked, exchange), ...callsFault(outer, asked)];
   return faults.filter((fault, index) => faults.findIndex(({ field }) => field === fault.field) === index);
 };

@@ -1,5 +1,5 @@
 import { statusAt } from '../agents/status-at.ts';
-import type { Chain, Link } from './delegation.ts';
+import type { Chain, DelegationLink } from './delegation.ts';
 import { isOwnGrants } from './own-grants.ts';
 
 export type ChainRefusal = {
@@ -15,9 +15,9 @@ export type ChainRefusal = {
 export const depthLeft = (chain: Chain): number =>
   chain.reduce((left, link) => Math.min(left - 1, link.can_redelegate ? link.max_depth : 0), Number.POSITIVE_INFINITY);
 
-const invalid = ({ id }: Link, reason: string): ChainRefusal => ({ code: 'DELEGATION_INVALID', delegation_id: id, reason });
+const invalid = ({ id }: DelegationLink, reason: string): ChainRefusal => ({ code: 'DELEGATION_INVALID', delegation_id: id, reason });
 
-const isStopped = ({ status, expires_at = null }: Link['delegate'], now: Date): boolean =>
+const isStopped = ({ status, expires_at = null }: DelegationLink['delegate'], now: Date): boolean =>
   statusAt({ status, expires_at }, now.getTime()) !== 'ACTIVE';
 
 const UNBACKED = {
@@ -60,7 +60,7 @@ const overdue = (chain: Chain, now: Date): ChainRefusal | undefined => {
  * Returns which link is not in force at this moment; undefined if the chain is. The given clock decides about an expiry, whatever the
  * status.
  */
-export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined =>
+export const findChainFault = (chain: Chain, now: Date): ChainRefusal | undefined =>
   broken(chain, now) ?? overdue(chain, now) ?? unbacked(chain);
 
 /**

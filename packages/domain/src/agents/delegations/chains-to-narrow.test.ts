@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chainsToNarrow, type Held } from './chains-to-narrow.ts';
-import type { Chain, Link } from './delegation.ts';
+import type { Chain, DelegationLink } from './delegation.ts';
 import { isOwnGrants } from './own-grants.ts';
 
 const now = new Date('2026-05-01T00:00:00.000Z');
 
-const linkOf = (id: string, more: Partial<Link> = {}): Link => ({
+const linkOf = (id: string, more: Partial<DelegationLink> = {}): DelegationLink => ({
   id,
   parent_id: null,
   delegator: { type: 'USER', id: 'usr_1' },
@@ -25,7 +25,7 @@ const heldWith = (...chains: Chain[]): Held => ({
   agentId: 'agt_1',
   status: 'ACTIVE',
   capabilities: ['payments.refund'],
-  chains: new Map(chains.map((chain) => [(chain.at(-1) as Link).id, chain])),
+  chains: new Map(chains.map((chain) => [(chain.at(-1) as DelegationLink).id, chain])),
 });
 
 const idsOf = (held: Held, parentId: string | null): unknown => {

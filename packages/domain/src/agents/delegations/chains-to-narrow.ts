@@ -1,5 +1,5 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { chainRefusal, leftBehind } from './chain-standing.ts';
+import { findChainFault, leftBehind } from './chain-standing.ts';
 import type { Chain } from './delegation.ts';
 import { ownGrants } from './own-grants.ts';
 import { type ChainFault, isChainFault } from './walk-chain.ts';
@@ -25,7 +25,7 @@ export const chainsToNarrow = ({ agentId, status, capabilities, chains }: Held, 
     return isChainFault(chain) ? chain : [chain];
   }
   const roots = [...chains.values()].filter((chain): chain is Chain => !isChainFault(chain) && chain.length === 1);
-  const [first, ...rest] = roots.filter((chain) => chainRefusal(chain, now) === undefined);
+  const [first, ...rest] = roots.filter((chain) => findChainFault(chain, now) === undefined);
   if (first) return [first, ...rest];
   const left = roots.find((chain) => leftBehind(chain, now) !== undefined);
   return left ? [left] : [[ownGrants(agentId, { status, capabilities })]];

@@ -1,4 +1,4 @@
-import type { Bounds } from './delegation.ts';
+import type { DelegationBounds } from './delegation.ts';
 
 /** The authority of the delegate without the delegation. */
 export type Delegate = {
@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<DelegationWarning['kind'], string>> = {
 };
 
 /** The fields in which grants, which bound nothing but capabilities, are wider. */
-const narrowedFields = ({ scope, ceiling, expires_at }: Bounds, { capabilities, environment_id }: Delegate): string[] => {
+const narrowedFields = ({ scope, ceiling, expires_at }: DelegationBounds, { capabilities, environment_id }: Delegate): string[] => {
   const narrows: readonly (readonly [string, boolean])[] = [
     ['scope.capabilities', scope.capabilities !== null && capabilities.some((name) => !scope.capabilities?.includes(name))],
     ['scope.tools', scope.tools !== null],
@@ -39,7 +39,7 @@ const narrowedFields = ({ scope, ceiling, expires_at }: Bounds, { capabilities, 
 };
 
 /** Returns warnings about bounds that do not restrict as the delegator may expect. `isRoot`: a person delegates, not an agent. */
-export const delegationWarnings = (bounds: Bounds, delegate: Delegate, isRoot: boolean): readonly DelegationWarning[] => {
+export const listDelegationWarnings = (bounds: DelegationBounds, delegate: Delegate, isRoot: boolean): readonly DelegationWarning[] => {
   const { requires_delegation, capabilities, is_delegated, environment_id } = delegate;
   if (requires_delegation || capabilities.length === 0 || (!isRoot && is_delegated)) return [];
   const fields = narrowedFields(bounds, delegate);

@@ -31,7 +31,7 @@ export type Ceiling = {
 };
 
 /** All that a delegation bounds. */
-export type Bounds = {
+export type DelegationBounds = {
   readonly scope: Scope;
   readonly ceiling: Ceiling;
   /** Null: never. */
@@ -43,7 +43,7 @@ export type Bounds = {
 
 export type Delegator = { readonly type: 'USER' | 'AGENT'; readonly id: string };
 
-export type Delegation = Bounds & {
+export type Delegation = DelegationBounds & {
   readonly id: string;
   /** Null for a root; an agent's delegation is below one that it was granted. */
   readonly parent_id: string | null;
@@ -55,7 +55,7 @@ export type Delegation = Bounds & {
 };
 
 /** A delegation with the authority of its delegate: no one passes on what they do not have, or while they are stopped. */
-export type Link = Delegation & {
+export type DelegationLink = Delegation & {
   readonly delegate: {
     readonly status: AgentStatus;
     /** From when on it may not act. */
@@ -67,7 +67,7 @@ export type Link = Delegation & {
 };
 
 /** From the root down to the delegation that is used. */
-export type Chain = readonly [Link, ...Link[]];
+export type Chain = readonly [DelegationLink, ...DelegationLink[]];
 
 /** A request outside of the permitted authority: a dotted name, the bounding value, and the requested one. */
 export type AuthorityFault = { readonly field: string; readonly parent: unknown; readonly asked: unknown };

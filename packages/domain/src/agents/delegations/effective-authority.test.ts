@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Chain, Link } from './delegation.ts';
+import type { Chain, DelegationLink } from './delegation.ts';
 import { deriveAuthority, effectiveAuthority } from './effective-authority.ts';
 
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 const OPEN = { capabilities: null, tools: null, environments: null, destinations: null };
 const NO_CEILING = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
 
-const link = (id: string, more: Partial<Link> = {}): Link => ({
+const link = (id: string, more: Partial<DelegationLink> = {}): DelegationLink => ({
   id,
   parent_id: null,
   delegator: { type: 'USER', id: 'usr_1' },

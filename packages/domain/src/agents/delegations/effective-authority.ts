@@ -1,5 +1,5 @@
-import { type ChainRefusal, chainRefusal, depthLeft, leftBehind } from './chain-standing.ts';
-import type { Ceiling, Chain, Delegator, Link } from './delegation.ts';
+import { type ChainRefusal, depthLeft, findChainFault, leftBehind } from './chain-standing.ts';
+import type { Ceiling, Chain, DelegationLink, Delegator } from './delegation.ts';
 import { meetDestinations, meetLists, spellDestination } from './meet.ts';
 
 type List = readonly string[] | null;
@@ -19,7 +19,7 @@ export type EffectiveBounds = {
 /** A reduction by one link. `removed` is null if the field was unlimited before. */
 export type Narrowing = { readonly field: string; readonly removed: List; readonly left: List };
 
-export type Step = {
+export type AuthorityStep = {
   readonly delegation_id: string;
   readonly delegator: Delegator;
   readonly delegate_agent_id: string;
@@ -32,7 +32,7 @@ export type DerivedAuthority = {
   readonly delegation_id: string;
   /** Null while every link holds; otherwise the delegation can be used for nothing now. */
   readonly refusal: ChainRefusal | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly AuthorityStep[];
   readonly bounds: EffectiveBounds;
 };
 
@@ -47,7 +47,7 @@ const narrowingOf = (field: string, before: List, after: List): Narrowing[] => {
   return removed.length === 0 ? [] : [{ field, removed, left: after }];
 };
 
-const narrow = (before: Running, { scope, delegate }: Link, isLast: boolean): Narrowed => {
+const narrow = (before: Running, { scope, delegate }: DelegationLink, isLast: boolean): Narrowed => {
   const scoped = meetLists(before.capabilities, scope.capabilities) ?? [];
   const held = isLast ? scoped : (meetLists(scoped, delegate.capabilities) ?? []);
   const after: Running = {
@@ -77,7 +77,7 @@ const firstExpiry = (chain: Chain): string | null =>
 /** The granted capabilities of the agent at the end of a chain, narrowed link by link, with what each link took away. */
 export const deriveAuthority = (granted: readonly string[], chain: Chain, now: Date): DerivedAuthority => {
   let running: Running = { capabilities: granted, tools: null, environments: null, destinations: null };
-  const steps: Step[] = [];
+  const steps: AuthorityStep[] = [];
   for (const [index, link] of chain.entries()) {
     const { after, narrowings } = narrow(running, link, index === chain.length - 1);
     const { id, delegator, delegate_agent_id, ceiling, expires_at } = link;
@@ -86,7 +86,7 @@ export const deriveAuthority = (granted: readonly string[], chain: Chain, now: D
   }
   return {
     delegation_id: (chain[chain.length - 1] ?? chain[0]).id,
-    refusal: chainRefusal(chain, now) ?? null,
+    refusal: findChainFault(chain, now) ?? null,
     steps,
     bounds: {
       ...running,

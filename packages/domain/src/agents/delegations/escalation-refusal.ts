@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault } from './delegation.ts';
 
 const MAY_NOT_BE_PASSED_ON =
@@ -7,11 +7,11 @@ const MAY_NOT_BE_PASSED_ON =
 const isLastOfChain = ({ field, parent, asked }: AuthorityFault): boolean => field === 'can_redelegate' && parent === asked;
 
 /** Refuses with each field that exceeds the permitted authority, and the bounding value. */
-export const escalationRefusal = (parentId: string | null, fields: readonly AuthorityFault[]): Refusal<'DELEGATION_ESCALATION'> => {
+export const refuseEscalation = (parentId: string | null, fields: readonly AuthorityFault[]): Refusal<'DELEGATION_ESCALATION'> => {
   const [only] = fields;
   const sentence =
     only && fields.length === 1 && isLastOfChain(only)
       ? MAY_NOT_BE_PASSED_ON
       : `This exceeds the authority of the delegator in ${fields.map(({ field }) => field).join(', ')}.`;
-  return refusal('DELEGATION_ESCALATION', sentence, { parent_id: parentId, fields });
+  return buildRefusal('DELEGATION_ESCALATION', sentence, { parent_id: parentId, fields });
 };

@@ -7,7 +7,7 @@ const isWithin = (asked: string | null, bound: string | null): boolean =>
 export const isLater = (asked: string | null, current: string | null): boolean => !isWithin(asked, current);
 
 /** Returns the nearest delegation above that expires before the requested time; empty if there is none. The chain is null for a root. */
-export const expiryFaults = (above: Chain | null, asked: string | null): readonly AuthorityFault[] => {
+export const findExpiryFaults = (above: Chain | null, asked: string | null): readonly AuthorityFault[] => {
   const bound = above?.findLast(({ expires_at }) => !isWithin(asked, expires_at));
   return bound === undefined ? [] : [{ field: 'expires_at', parent: bound.expires_at, asked }];
 };

@@ -1,10 +1,10 @@
 import type { Exchange } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
-import type { Bounds, Ceiling, Chain, Scope } from './delegation.ts';
+import type { Ceiling, Chain, DelegationBounds, Scope } from './delegation.ts';
 import { earlier, meetCeilings, meetLists, meetScopes } from './meet.ts';
 
 /** Requested bounds. Omitted ones are inherited; null requests no bound. */
-export type Asked = {
+export type RequestedBounds = {
   readonly scope?: Partial<Scope>;
   readonly ceiling?: Partial<Ceiling> | null;
   readonly expires_at?: string | null;
@@ -14,7 +14,7 @@ export type Asked = {
 
 const NO_CEILING: Ceiling = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
 
-type Left = Pick<Bounds, 'scope' | 'ceiling' | 'expires_at'>;
+type Left = Pick<DelegationBounds, 'scope' | 'ceiling' | 'expires_at'>;
 const UNBOUNDED: Left = {
   scope: { capabilities: null, tools: null, environments: null, destinations: null },
   ceiling: NO_CEILING,
@@ -33,15 +33,15 @@ const leftBy = (chain: Chain, exchange: Exchange): Left =>
     };
   }, UNBOUNDED);
 
-const mergeCeiling = (above: Ceiling, asked: Asked['ceiling']): Ceiling => (asked === null ? NO_CEILING : { ...above, ...asked });
+const mergeCeiling = (above: Ceiling, asked: RequestedBounds['ceiling']): Ceiling => (asked === null ? NO_CEILING : { ...above, ...asked });
 
-const depthOf = (asked: Asked, left: number): Pick<Bounds, 'can_redelegate' | 'max_depth'> => {
+const depthOf = (asked: RequestedBounds, left: number): Pick<DelegationBounds, 'can_redelegate' | 'max_depth'> => {
   const can_redelegate = asked.can_redelegate ?? (asked.max_depth ?? 0) > 0;
   return { can_redelegate, max_depth: asked.max_depth ?? (can_redelegate ? Math.max(0, Math.min(1, left - 1)) : 0) };
 };
 
 /** Returns the bounds of a new delegation: as requested, and by default as much as the chain above leaves. */
-export const inheritBounds = (chain: Chain | null, asked: Asked, exchange: Exchange): Bounds => {
+export const inheritBounds = (chain: Chain | null, asked: RequestedBounds, exchange: Exchange): DelegationBounds => {
   const above = chain === null ? UNBOUNDED : leftBy(chain, exchange);
   return {
     scope: { ...above.scope, ...asked.scope },
@@ -52,7 +52,7 @@ export const inheritBounds = (chain: Chain | null, asked: Asked, exchange: Excha
 };
 
 /** Returns a delegation after a change: omitted members stay. */
-export const changedBounds = (current: Bounds, asked: Asked): Bounds => ({
+export const changedBounds = (current: DelegationBounds, asked: RequestedBounds): DelegationBounds => ({
   scope: { ...current.scope, ...asked.scope },
   ceiling: mergeCeiling(current.ceiling, asked.ceiling),
   expires_at: asked.expires_at === undefined ? current.expires_at : asked.expires_at,

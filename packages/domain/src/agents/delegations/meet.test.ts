@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newRateTable } from '../../money/fx-rates/rate-table.ts';
-import type { Bounds, Ceiling } from './delegation.ts';
+import type { Ceiling, DelegationBounds } from './delegation.ts';
 import { meet } from './meet.ts';
 
 const exchange = { rates: newRateTable('USD', []), now: new Date('2026-03-01T00:00:00.000Z') };
 const OPEN: Ceiling = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
 
-const bounds = (more: Partial<Bounds> = {}): Bounds => ({
+const bounds = (more: Partial<DelegationBounds> = {}): DelegationBounds => ({
   scope: { capabilities: null, tools: null, environments: null, destinations: null },
   ceiling: OPEN,
   expires_at: null,

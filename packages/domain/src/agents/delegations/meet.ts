@@ -1,7 +1,7 @@
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
-import { coversEntry, entryText, readEntries } from '../../tools/destinations/destinations-within.ts';
-import { ceilingFaults, type Exchange } from './ceiling-within.ts';
-import type { AuthorityFault, Bounds, Ceiling, Scope } from './delegation.ts';
+import { coversEntry, formatEntryText, readEntries } from '../../tools/destinations/destinations-within.ts';
+import { type Exchange, findCeilingFaults } from './ceiling-within.ts';
+import type { AuthorityFault, Ceiling, DelegationBounds, Scope } from './delegation.ts';
 
 type List = readonly string[] | null;
 
@@ -20,13 +20,13 @@ export const meetDestinations = (one: List, other: List): List => {
     ...left.filter((entry) => right.some((outer) => coversEntry(outer, entry))),
     ...right.filter((entry) => left.some((outer) => coversEntry(outer, entry))),
   ];
-  return [...new Set(kept.map(entryText))];
+  return [...new Set(kept.map(formatEntryText))];
 };
 
 /** Returns the canonical form of an entry, so that two lists can be compared by eye. */
 export const spellDestination = (text: string): string => {
   const entry = parseAllowlistEntry(text);
-  return 'fault' in entry ? text : entryText(entry);
+  return 'fault' in entry ? text : formatEntryText(entry);
 };
 
 const lower = (one: number | null, other: number | null): number | null =>
@@ -36,8 +36,8 @@ const lower = (one: number | null, other: number | null): number | null =>
 export const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling | null => {
   // A ceiling keeps its currency, in which its uses are counted.
   if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return null;
-  if (ceilingFaults(one, other, exchange).length === 0) return other;
-  if (ceilingFaults(other, one, exchange).length === 0) return one;
+  if (findCeilingFaults(one, other, exchange).length === 0) return other;
+  if (findCeilingFaults(other, one, exchange).length === 0) return one;
   if (one.window_seconds !== other.window_seconds) return null;
   return {
     max_amount: lower(one.max_amount, other.max_amount),
@@ -61,10 +61,10 @@ export const earlier = (one: string | null, other: string | null): string | null
 
 /** All that both allow and nothing else. Two ceilings of which neither contains the other have no meet in one ceiling; they are named. */
 export const meet = (
-  one: Bounds,
-  other: Bounds,
+  one: DelegationBounds,
+  other: DelegationBounds,
   exchange: Exchange,
-): { readonly ok: Bounds } | { readonly faults: readonly AuthorityFault[] } => {
+): { readonly ok: DelegationBounds } | { readonly faults: readonly AuthorityFault[] } => {
   const ceiling = meetCeilings(one.ceiling, other.ceiling, exchange);
   if (ceiling === null) return { faults: [{ field: 'ceiling', parent: one.ceiling, asked: other.ceiling }] };
   return {

@@ -1,10 +1,10 @@
-import { CHAIN_LINKS_MAX, type Link } from './delegation.ts';
+import { CHAIN_LINKS_MAX, type DelegationLink } from './delegation.ts';
 
 /**
  * Returns an agent's own grants as the link above its delegations: it narrows nothing, and bounds what is below by the capabilities and
  * status of the agent. It has the agent's id and is in no table.
  */
-export const ownGrants = (agentId: string, delegate: Link['delegate']): Link => ({
+export const ownGrants = (agentId: string, delegate: DelegationLink['delegate']): DelegationLink => ({
   id: agentId,
   parent_id: null,
   delegator: { type: 'AGENT', id: agentId },
@@ -18,4 +18,5 @@ export const ownGrants = (agentId: string, delegate: Link['delegate']): Link => 
   delegate,
 });
 
-export const isOwnGrants = ({ id, delegate_agent_id }: Pick<Link, 'id' | 'delegate_agent_id'>): boolean => id === delegate_agent_id;
+export const isOwnGrants = ({ id, delegate_agent_id }: Pick<DelegationLink, 'id' | 'delegate_agent_id'>): boolean =>
+  id === delegate_agent_id;

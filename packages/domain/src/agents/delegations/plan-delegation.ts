@@ -1,32 +1,32 @@
-import { attenuationFaults } from './attenuation.ts';
+import { findAttenuationFaults } from './attenuation.ts';
 import type { Exchange } from './ceiling-within.ts';
-import { chainRefusal } from './chain-standing.ts';
-import type { AuthorityFault, Bounds, Chain } from './delegation.ts';
-import { type Asked, inheritBounds } from './inherit-bounds.ts';
+import { findChainFault } from './chain-standing.ts';
+import type { AuthorityFault, Chain, DelegationBounds } from './delegation.ts';
+import { inheritBounds, type RequestedBounds } from './inherit-bounds.ts';
 import { closesCircle } from './walk-chain.ts';
 
 export type DelegationPlan =
   /** `chain` is null for a root created by a person. */
-  | { readonly outcome: 'permitted'; readonly chain: Chain | null; readonly bounds: Bounds }
+  | { readonly outcome: 'permitted'; readonly chain: Chain | null; readonly bounds: DelegationBounds }
   | {
       readonly outcome: 'refused';
       readonly code: 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED';
       readonly reason: string;
       readonly delegation_id: string | null;
     }
-  | { readonly outcome: 'escalates'; readonly chain: Chain; readonly bounds: Bounds; readonly faults: readonly AuthorityFault[] };
+  | { readonly outcome: 'escalates'; readonly chain: Chain; readonly bounds: DelegationBounds; readonly faults: readonly AuthorityFault[] };
 
-export type Proposal = Asked & { readonly delegate_agent_id: string };
+export type Proposal = RequestedBounds & { readonly delegate_agent_id: string };
 
 const planBelow = (chain: Chain, asked: Proposal, exchange: Exchange): DelegationPlan => {
-  const standing = chainRefusal(chain, exchange.now);
+  const standing = findChainFault(chain, exchange.now);
   if (standing) return { outcome: 'refused', ...standing };
   const { id, delegate } = chain[chain.length - 1] ?? chain[0];
   const invalid = (reason: string): DelegationPlan => ({ outcome: 'refused', code: 'DELEGATION_INVALID', reason, delegation_id: id });
   if (delegate.status !== 'ACTIVE') return invalid('The agent that would pass it on is not active.');
   if (closesCircle(chain, asked.delegate_agent_id)) return invalid('The delegate is already an agent in the chain.');
   const bounds = inheritBounds(chain, asked, exchange);
-  const faults = attenuationFaults(chain, bounds, exchange);
+  const faults = findAttenuationFaults(chain, bounds, exchange);
   return faults.length === 0 ? { outcome: 'permitted', chain, bounds } : { outcome: 'escalates', chain, bounds, faults };
 };
 

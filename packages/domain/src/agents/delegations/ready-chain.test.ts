@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Chain, Link } from './delegation.ts';
+import type { Chain, DelegationLink } from './delegation.ts';
 import { type PreparedLinks, readyChain } from './ready-chain.ts';
 
 const DEPTH = 15;
@@ -8,7 +8,7 @@ const LEAVES = 900;
 const names = Array.from({ length: 20 }, (_, n) => `capability.${n}`);
 
 /** Counts how often its lists are read, which is what preparing a link costs. */
-const counted = (n: number, reads: { count: number }): Link => ({
+const counted = (n: number, reads: { count: number }): DelegationLink => ({
   id: `del_${n}`,
   parent_id: null,
   delegator: { type: 'USER', id: 'usr_1' },

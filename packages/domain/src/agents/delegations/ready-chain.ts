@@ -1,13 +1,13 @@
 import type { AllowlistEntry } from '../../tools/destinations/allowlist.ts';
 import { readEntries } from '../../tools/destinations/destinations-within.ts';
-import type { Chain, Delegator, Link } from './delegation.ts';
+import type { Chain, DelegationLink, Delegator } from './delegation.ts';
 import { deriveAuthority } from './effective-authority.ts';
 import { isOwnGrants } from './own-grants.ts';
-import { type ShownStep, showChain } from './show-chain.ts';
+import { type ChainStepView, showChain } from './show-chain.ts';
 
 /** A link as decisions read it: nothing is parsed or searched through for a request. */
 export type ReadyLink = {
-  readonly link: Link;
+  readonly link: DelegationLink;
   readonly capabilities: ReadonlySet<string> | null;
   readonly tools: ReadonlySet<string> | null;
   readonly environments: ReadonlySet<string> | null;
@@ -28,12 +28,12 @@ export type ReadyChain = {
   /** True if some link counts its usage. */
   readonly isCounted: boolean;
   /** Returns the chain as decisions explain it, computed on first use. */
-  readonly shown: () => readonly ShownStep[];
+  readonly shown: () => readonly ChainStepView[];
 };
 
 const setOf = (list: readonly string[] | null): ReadonlySet<string> | null => (list === null ? null : new Set(list));
 
-const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
+const readyLink = (link: DelegationLink, isLast: boolean): ReadyLink => ({
   link,
   capabilities: setOf(link.scope.capabilities),
   tools: setOf(link.scope.tools),
@@ -43,13 +43,13 @@ const readyLink = (link: Link, isLast: boolean): ReadyLink => ({
 });
 
 /** Returns true if uses of this ceiling add up: calls always do, amounts with a window. */
-export const isCounted = ({ ceiling }: Link): boolean =>
+export const isCounted = ({ ceiling }: DelegationLink): boolean =>
   ceiling.max_calls !== null || (ceiling.max_amount !== null && ceiling.window_seconds !== null);
 
 /** Links above others that were prepared before, for all chains of one snapshot. */
-export type PreparedLinks = Map<Link, ReadyLink>;
+export type PreparedLinks = Map<DelegationLink, ReadyLink>;
 
-const preparedOf = (prepared: PreparedLinks, link: Link): ReadyLink => {
+const preparedOf = (prepared: PreparedLinks, link: DelegationLink): ReadyLink => {
   const before = prepared.get(link);
   if (before !== undefined) return before;
   const made = readyLink(link, false);
@@ -61,7 +61,7 @@ const preparedOf = (prepared: PreparedLinks, link: Link): ReadyLink => {
 export const readyChain = (granted: readonly string[], chain: Chain, prepared: PreparedLinks = new Map()): ReadyChain => {
   const last = chain[chain.length - 1] ?? chain[0];
   let links: readonly ReadyLink[] | undefined;
-  let shown: readonly ShownStep[] | undefined;
+  let shown: readonly ChainStepView[] | undefined;
   return {
     id: last.id,
     chain,

@@ -5,7 +5,7 @@ import type { Exchange } from './ceiling-within.ts';
 import type { ReadyChain, ReadyLink } from './ready-chain.ts';
 
 /** The requirements of one request, by the tool's declaration. */
-export type Wanted = {
+export type WantedAuthority = {
   readonly capability: string;
   readonly tool: { readonly id: string; readonly name: string };
   readonly environment_id: string;
@@ -28,7 +28,7 @@ export type RequestFault = {
 
 type Found = Omit<RequestFault, 'delegation_id' | 'code'> & { readonly code?: RequestFault['code'] };
 
-const scopeFault = ({ link, capabilities, tools, environments, destinations }: ReadyLink, wanted: Wanted): Found | undefined => {
+const scopeFault = ({ link, capabilities, tools, environments, destinations }: ReadyLink, wanted: WantedAuthority): Found | undefined => {
   const { scope } = link;
   const { capability, tool, environment_id, destination } = wanted;
   const outside = (field: keyof typeof scope, asked: string, reason: string): Found => ({
@@ -46,7 +46,7 @@ const scopeFault = ({ link, capabilities, tools, environments, destinations }: R
   return undefined;
 };
 
-const heldFault = ({ held, link }: ReadyLink, { capability }: Wanted): Found | undefined =>
+const heldFault = ({ held, link }: ReadyLink, { capability }: WantedAuthority): Found | undefined =>
   held === null || held.has(capability)
     ? undefined
     : {
@@ -56,7 +56,7 @@ const heldFault = ({ held, link }: ReadyLink, { capability }: Wanted): Found | u
         reason: `was passed on by an agent that does not have the capability ${capability}`,
       };
 
-const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates, now }: Exchange): Found | undefined => {
+const amountFault = ({ link }: ReadyLink, { amount, currency }: WantedAuthority, { rates, now }: Exchange): Found | undefined => {
   const { max_amount, currency: own } = link.ceiling;
   if (max_amount === null || own === null || amount === null || currency === null) return undefined;
   const converted = convertMinor(amount, currency, own, rates, now);
@@ -75,7 +75,7 @@ const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates,
  * Returns the first link, from the root down, that does not cover the request; undefined if each does. Counted ceilings are not checked
  * here.
  */
-export const requestFault = ({ links }: ReadyChain, wanted: Wanted, exchange: Exchange): RequestFault | undefined => {
+export const findUncoveredLink = ({ links }: ReadyChain, wanted: WantedAuthority, exchange: Exchange): RequestFault | undefined => {
   for (const ready of links) {
     const found = scopeFault(ready, wanted) ?? heldFault(ready, wanted) ?? amountFault(ready, wanted, exchange);
     if (found) {

@@ -6,7 +6,7 @@ const SHOWN_MAX = 20;
 type ShownList = { readonly items: readonly string[]; readonly more?: number };
 
 /** A chain as a decision records it: long lists are cut, since each decision carries a copy. */
-export type ShownStep = {
+export type ChainStepView = {
   readonly delegation_id: string;
   readonly delegator: Delegator;
   readonly delegate_agent_id: string;
@@ -26,5 +26,5 @@ const showNarrowing = ({ field, removed, left }: Narrowing) => ({
 
 const given = (ceiling: Ceiling): Partial<Ceiling> => Object.fromEntries(Object.entries(ceiling).filter(([, value]) => value !== null));
 
-export const showChain = ({ steps }: DerivedAuthority): readonly ShownStep[] =>
+export const showChain = ({ steps }: DerivedAuthority): readonly ChainStepView[] =>
   steps.map(({ narrowings, ceiling, ...step }) => ({ ...step, narrows: narrowings.map(showNarrowing), ceiling: given(ceiling) }));

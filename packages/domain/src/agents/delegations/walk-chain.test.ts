@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainRefusal, depthLeft } from './chain-standing.ts';
-import { CHAIN_LINKS_MAX, type Chain, type Link } from './delegation.ts';
+import { depthLeft, findChainFault } from './chain-standing.ts';
+import { CHAIN_LINKS_MAX, type Chain, type DelegationLink } from './delegation.ts';
 import { ownGrants } from './own-grants.ts';
 import { closesCircle, isChainFault, walkChain } from './walk-chain.ts';
 
 const NOW = new Date('2026-03-01T00:00:00.000Z');
 
-const link = (id: number, more: Partial<Link> = {}): Link => ({
+const link = (id: number, more: Partial<DelegationLink> = {}): DelegationLink => ({
   id: `del_${id}`,
   parent_id: id === 1 ? null : `del_${id - 1}`,
   delegator: id === 1 ? { type: 'USER', id: 'usr_1' } : { type: 'AGENT', id: `agt_${id - 1}` },
@@ -22,9 +22,9 @@ const link = (id: number, more: Partial<Link> = {}): Link => ({
   ...more,
 });
 
-const walk = (...links: Link[]) => walkChain(links.at(-1)?.id ?? '', new Map(links.map((one) => [one.id, one])));
+const walk = (...links: DelegationLink[]) => walkChain(links.at(-1)?.id ?? '', new Map(links.map((one) => [one.id, one])));
 
-const chain = (...links: Link[]): Chain => {
+const chain = (...links: DelegationLink[]): Chain => {
   const walked = walk(...links);
   if (isChainFault(walked)) return assert.fail(walked.fault);
   return walked;
@@ -38,7 +38,7 @@ test('walks a chain from the delegation up to the person at its root, and reads 
 });
 
 test('rejects a chain with a missing link, a foreign link, a cycle, or neither a person nor grants at its root', () => {
-  const faultOf = (...links: Link[]) => {
+  const faultOf = (...links: DelegationLink[]) => {
     const walked = walk(...links);
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
   };
@@ -73,8 +73,8 @@ test('rejects a new link back to any agent of the chain', () => {
 });
 
 test('holds while every link is active, unexpired, and passed on by working agents', () => {
-  const refusalOf = (...links: Link[]) => {
-    const found = chainRefusal(chain(...links), NOW);
+  const refusalOf = (...links: DelegationLink[]) => {
+    const found = findChainFault(chain(...links), NOW);
     return found && [found.code, found.delegation_id];
   };
   assert.equal(refusalOf(link(1), link(2), link(3)), undefined);
@@ -96,19 +96,19 @@ test('holds while every link is active, unexpired, and passed on by working agen
 test('holds from grants while no person delegated to an agent that passed them on', () => {
   const free = { status: 'ACTIVE', capabilities: [] } as const;
   const bound = { ...free, is_delegated: true };
-  const refusalOf = (first: Link['delegate'], second: Link['delegate'], third: Link['delegate']) =>
-    chainRefusal([ownGrants('agt_0', first), link(1, { delegate: second }), link(2, { delegate: third })], NOW)?.delegation_id;
+  const refusalOf = (first: DelegationLink['delegate'], second: DelegationLink['delegate'], third: DelegationLink['delegate']) =>
+    findChainFault([ownGrants('agt_0', first), link(1, { delegate: second }), link(2, { delegate: third })], NOW)?.delegation_id;
   assert.deepEqual(
     [refusalOf(free, free, free), refusalOf(bound, free, free), refusalOf(free, bound, free)],
     [undefined, 'agt_0', 'del_1'],
   );
   // The acting agent's right to use grants of another is checked with its request.
   assert.equal(refusalOf(free, free, bound), undefined);
-  assert.equal(chainRefusal([link(1, { delegate: bound }), link(2)], NOW), undefined);
+  assert.equal(findChainFault([link(1, { delegate: bound }), link(2)], NOW), undefined);
 });
 
 test('holds nothing below a link that may no longer be passed on', () => {
-  const refusalOf = (...links: Link[]) => chainRefusal(chain(...links), NOW)?.delegation_id;
+  const refusalOf = (...links: DelegationLink[]) => findChainFault(chain(...links), NOW)?.delegation_id;
   assert.equal(refusalOf(link(1, { can_redelegate: false }), link(2)), 'del_2');
   assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2)), undefined);
   assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2), link(3)), 'del_3');

@@ -1,13 +1,14 @@
-import { CHAIN_LINKS_MAX, type Chain, type Link } from './delegation.ts';
+import { CHAIN_LINKS_MAX, type Chain, type DelegationLink } from './delegation.ts';
 import { isOwnGrants } from './own-grants.ts';
 
 export type ChainFault = { readonly fault: string; readonly delegation_id: string };
 
 /** Returns true if the link may be below its parent: created by the parent's delegate, or by a person. */
-const belongs = (link: Link, parent: Link): boolean => link.delegator.type === 'USER' || link.delegator.id === parent.delegate_agent_id;
+const belongs = (link: DelegationLink, parent: DelegationLink): boolean =>
+  link.delegator.type === 'USER' || link.delegator.id === parent.delegate_agent_id;
 
-const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] | ChainFault => {
-  const chain: Link[] = [];
+const joined = (id: string, links: ReadonlyMap<string, DelegationLink>): readonly DelegationLink[] | ChainFault => {
+  const chain: DelegationLink[] = [];
   const holders = new Set<string>();
   for (let at: string | null = id; at !== null; ) {
     const link = links.get(at);
@@ -24,7 +25,7 @@ const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] |
 };
 
 /** Returns the chain that ends in a delegation, or the link at which it is broken. Terminates for any rows. */
-export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain | ChainFault => {
+export const walkChain = (id: string, links: ReadonlyMap<string, DelegationLink>): Chain | ChainFault => {
   const chain = joined(id, links);
   if ('fault' in chain) return chain;
   const [root, ...rest] = chain;

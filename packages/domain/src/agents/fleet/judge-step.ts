@@ -2,7 +2,7 @@ import type { BulkOperation, BulkOutcome } from '@svc/contract/agents/fleet/bulk
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { agentTransition, type Restriction } from '../agents/lifecycle.ts';
+import { getAgentTransition, type Restriction } from '../agents/lifecycle.ts';
 
 /** The status of an agent after an operation. */
 export const BECOMES = { pause: 'PAUSED', resume: 'ACTIVE', suspend: 'SUSPENDED', revoke: 'REVOKED' } as const satisfies Record<
@@ -40,7 +40,7 @@ export type MayLift = Readonly<Record<Restriction, boolean>>;
 export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, mayLift: MayLift): JudgedStep => {
   if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');
   if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is already ${from}.` };
-  const transition = agentTransition(operation, from);
+  const transition = getAgentTransition(operation, from);
   if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', transition.message);
   const { lifts } = transition;
   if (lifts && !mayLift[lifts])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newestOf, versionDrift } from './version-drift.ts';
+import { pickNewestVersion, versionDrift } from './version-drift.ts';
 
 test('compares versions by their numbers, and none without', () => {
   const cases = [
@@ -17,6 +17,6 @@ test('compares versions by their numbers, and none without', () => {
     ['1.0.0\u0000<script>', '1.0.0', 'UNKNOWN'],
   ] as const;
   for (const [version, reference, drift] of cases) assert.equal(versionDrift(version, reference), drift, `${version} ${reference}`);
-  assert.equal(newestOf(['nightly', '1.9.0', '1.10.0', '1.10.0-rc.1']), '1.10.0');
-  assert.equal(newestOf(['nightly', 'main']), 'nightly');
+  assert.equal(pickNewestVersion(['nightly', '1.9.0', '1.10.0', '1.10.0-rc.1']), '1.10.0');
+  assert.equal(pickNewestVersion(['nightly', 'main']), 'nightly');
 });

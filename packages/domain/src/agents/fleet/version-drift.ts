@@ -24,7 +24,7 @@ export const versionDrift = (version: string, reference: string): VersionDrift =
 };
 
 /** Returns the newest comparable version; the first one if none is. */
-export const newestOf = (versions: readonly string[]): string =>
+export const pickNewestVersion = (versions: readonly string[]): string =>
   versions.reduce((newest, version) => {
     const comparable = partsOf(newest) !== undefined;
     return (!comparable && partsOf(version) !== undefined) || versionDrift(version, newest) === 'NEWER' ? version : newest;

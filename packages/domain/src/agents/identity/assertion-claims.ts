@@ -40,7 +40,7 @@ export const CONTEXT_FAULT: ShapeFault = {
   fault: `context must be 1 to ${CONTEXT_NAME_CHARS_MAX} characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.`,
 };
 
-export const timeFault = (name: string): ShapeFault => ({
+export const findTimeFault = (name: string): ShapeFault => ({
   fault: `${name} must be a UTC time with milliseconds, such as 2026-01-31T10:00:00.000Z.`,
 });
 
@@ -72,8 +72,8 @@ export const readAssertionClaims = (header: StringMembers, payload: StringMember
   if (agentId === undefined || !isId('agent', agentId))
     return { fault: 'kid must be the id of the agent, # and the generation of its key, such as agt_…#1.' };
   if (agentId !== payload.get('sub')) return { fault: 'sub must be the agent id in kid.' };
-  if (issuedAtMs === null) return timeFault('iat');
-  if (expiresAtMs === null) return timeFault('exp');
+  if (issuedAtMs === null) return findTimeFault('iat');
+  if (expiresAtMs === null) return findTimeFault('exp');
   if (!isNonce(nonce))
     return {
       fault: `nonce must be ${NONCE_CHARS_MIN} to ${NONCE_CHARS_MAX} characters of base64url without padding (at least 128 random bits).`,

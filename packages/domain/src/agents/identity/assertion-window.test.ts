@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import fc from 'fast-check';
-import { acceptableForMs, checkAssertionWindow, nonceKeptForMs } from './assertion-window.ts';
+import { acceptableForMs, checkAssertionWindow, getNonceKeptForMs } from './assertion-window.ts';
 
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const windowSeconds = 120;
@@ -68,7 +68,7 @@ test('keeps a nonce beyond every moment at which its assertion could be accepted
         const isAccepted = (atMs: number, window: number) => checkAssertionWindow(times, nowMs + atMs, window) === null;
         if (!isAccepted(first, one) || !isAccepted(again, other)) return true;
         // The clock of the second gateway shows `again` when that of the first one, which used the nonce, differs by this much.
-        return again - first + clock <= nonceKeptForMs() && again - first <= acceptableForMs(Math.max(one, other));
+        return again - first + clock <= getNonceKeptForMs() && again - first <= acceptableForMs(Math.max(one, other));
       },
     ),
     { numRuns: 20_000 },

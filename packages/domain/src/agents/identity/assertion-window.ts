@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 type Times = { readonly issuedAtMs: number; readonly expiresAtMs: number };
@@ -16,7 +16,7 @@ const fault = ({ issuedAtMs, expiresAtMs }: Times, nowMs: number, windowMs: numb
 export const checkAssertionWindow = (times: Times, nowMs: number, windowSeconds: number): Refusal<'TIMESTAMP_OUT_OF_WINDOW'> | null => {
   const message = fault(times, nowMs, windowSeconds * 1000);
   if (message === null) return null;
-  return refusal('TIMESTAMP_OUT_OF_WINDOW', message, { server_time: new Date(nowMs).toISOString(), window_seconds: windowSeconds });
+  return buildRefusal('TIMESTAMP_OUT_OF_WINDOW', message, { server_time: new Date(nowMs).toISOString(), window_seconds: windowSeconds });
 };
 
 /**
@@ -31,5 +31,5 @@ export const acceptableForMs = (windowSeconds: number): number =>
  * Returns the retention of the nonce of an accepted assertion, from its use. The cleanup knows no gateway's settings, so it uses the widest
  * possible window, plus the maximum clock difference of two machines.
  */
-export const nonceKeptForMs = (): number =>
+export const getNonceKeptForMs = (): number =>
   acceptableForMs(LIMITS.assertions.windowSecondsMax) + LIMITS.assertions.clockDifferenceSeconds * 1000;

@@ -1,11 +1,11 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { checkOperational, type NotOperational } from '../agents/check-operational.ts';
 import { statusAt } from '../agents/status-at.ts';
 import type { AssertionClaims } from './assertion-claims.ts';
 import { checkAssertionWindow } from './assertion-window.ts';
 
-export type AgentKey = { readonly generation: number; readonly public_key: string };
+export type AgentSigningKey = { readonly generation: number; readonly public_key: string };
 
 /** The directory's data about an agent. `keys` contains the current key and every retired one. */
 export type AgentIdentity = {
@@ -14,7 +14,7 @@ export type AgentIdentity = {
   /** The end of its permission to act; null if it has none. */
   readonly expires_at: string | null;
   readonly key_generation: number;
-  readonly keys: readonly AgentKey[];
+  readonly keys: readonly AgentSigningKey[];
 };
 
 export type AssertionCheck = {
@@ -70,7 +70,7 @@ const unnamedBy = ({ claims, claimedAgentId, agent }: Named): FailedAssertionChe
 };
 
 const failed = (check: FailedAssertionCheck, refused: AssertionRefusal): CheckedAssertion => ({ ok: false, check, refusal: refused });
-const stranger = (check: FailedAssertionCheck): CheckedAssertion => failed(check, refusal('AGENT_AUTHENTICATION_FAILED'));
+const stranger = (check: FailedAssertionCheck): CheckedAssertion => failed(check, buildRefusal('AGENT_AUTHENTICATION_FAILED'));
 
 /**
  * Runs all checks on an assertion but the nonce, in their binding order. The caller consumes the nonce only after `ok`, so that a refused
@@ -86,9 +86,9 @@ export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
 
   const outOfWindow = checkAssertionWindow(claims, check.nowMs, check.windowSeconds);
   if (outOfWindow !== null) return failed('window', outOfWindow);
-  if (agent.status === 'REVOKED') return failed('revocation', refusal('AGENT_IDENTITY_REVOKED'));
+  if (agent.status === 'REVOKED') return failed('revocation', buildRefusal('AGENT_IDENTITY_REVOKED'));
   if (claims.generation !== null && claims.generation !== agent.key_generation)
-    return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
+    return failed('generation', buildRefusal('IDENTITY_GENERATION_STALE'));
   const stopped = checkOperational(statusAt(agent, check.nowMs));
   return stopped === null ? { ok: true, claims } : failed('status', stopped);
 };

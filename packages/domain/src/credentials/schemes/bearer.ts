@@ -1,10 +1,10 @@
-import { noFaults, type Scheme } from './scheme.ts';
+import { acceptEverything, type Scheme } from './scheme.ts';
 
 /** `Authorization: Bearer <secret>` (RFC 6750). */
 export const bearer: Scheme = {
   needs: [],
   allows: [],
-  faults: noFaults,
+  faults: acceptEverything,
   slot: () => ({ in: 'HEADER', name: 'authorization' }),
   around: () => ['Bearer ', ''],
 };

@@ -7,8 +7,8 @@ import {
   type ExtraPosition,
   Placement,
 } from '@svc/contract/credentials/credentials.ts';
-import { isInBody, placeSecrets, revealingTexts, showSecrets } from '../place-secret.ts';
-import { extraFaults, placementFaults, repeatedPrefixFaults } from '../placement-faults.ts';
+import { isInBody, listRevealingTexts, placeSecrets, showSecrets } from '../place-secret.ts';
+import { findExtraFaults, findPlacementFaults, findRepeatedPrefixFaults } from '../placement-faults.ts';
 import type { SecretBearing } from '../slots/slot.ts';
 import { SLOTS } from '../slots/slots.ts';
 import { SCHEMES } from './schemes.ts';
@@ -109,17 +109,17 @@ for (const scheme of CREDENTIAL_SCHEMES) {
     test('accepts its own members, and names every missing, foreign or wrong one', () => {
       for (const placement of placements) {
         for (const [member, value] of Object.entries(placement)) assert.ok(isValid(member as keyof Placement, value));
-        assert.deepEqual(placementFaults(scheme, placement), []);
+        assert.deepEqual(findPlacementFaults(scheme, placement), []);
       }
       for (const member of needs) {
         const { [member]: _, ...others } = shortest;
-        assert.deepEqual(pointers(placementFaults(scheme, others)), [`/placement/${member}`]);
+        assert.deepEqual(pointers(findPlacementFaults(scheme, others)), [`/placement/${member}`]);
       }
       const [[name]] = Object.entries(foreign) as [[string, string]];
       assert.ok(![...needs, ...allows].includes(name as keyof Placement));
-      assert.deepEqual(pointers(placementFaults(scheme, { ...shortest, ...foreign })), [`/placement/${name}`]);
+      assert.deepEqual(pointers(findPlacementFaults(scheme, { ...shortest, ...foreign })), [`/placement/${name}`]);
       for (const [placement, pointer] of faulty)
-        assert.deepEqual(pointers(placementFaults(scheme, placement)), [pointer], JSON.stringify(placement));
+        assert.deepEqual(pointers(findPlacementFaults(scheme, placement)), [pointer], JSON.stringify(placement));
     });
 
     test('bounds the length of every member and accepts no line break in any', () => {
@@ -136,7 +136,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
         assert.equal(read(sent, placement), SECRET);
         const { in: position, name } = slot(placement);
         assert.deepEqual(
-          extraFaults(scheme, placement, [{ in: position, name }]).map(({ pointer }) => pointer),
+          findExtraFaults(scheme, placement, [{ in: position, name }]).map(({ pointer }) => pointer),
           ['/extras/0/name'],
         );
         const item = position === 'HEADER' ? sent.headers[name.toLowerCase()] : `${sent.url.search}${sent.body}`;
@@ -171,7 +171,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
           SECRET,
           encodeURIComponent(SECRET),
           JSON.stringify(SECRET).slice(1, -1),
-          ...revealingTexts({ scheme, placement }, SECRET),
+          ...listRevealingTexts({ scheme, placement }, SECRET),
         ];
         const { in: position, name } = slot(placement);
         const text = { HEADER: sent.headers[name.toLowerCase()] ?? '', QUERY: sent.url.search, BODY_FIELD: sent.body ?? '' }[position];
@@ -188,10 +188,10 @@ for (const scheme of CREDENTIAL_SCHEMES) {
         const [before] = around(placement);
         const isRepeated = encoding === undefined && before !== '';
         assert.deepEqual(
-          pointers(repeatedPrefixFaults(scheme, placement, `${before.toUpperCase()}${SECRET}`)),
+          pointers(findRepeatedPrefixFaults(scheme, placement, `${before.toUpperCase()}${SECRET}`)),
           isRepeated ? ['/secret'] : [],
         );
-        assert.deepEqual(repeatedPrefixFaults(scheme, placement, SECRET), []);
+        assert.deepEqual(findRepeatedPrefixFaults(scheme, placement, SECRET), []);
       }
     });
   });
@@ -209,7 +209,7 @@ for (const position of EXTRA_POSITIONS)
     const { name, same, reserved } = NAMES[position];
     const faultsOf = (...names: readonly string[]) =>
       pointers(
-        extraFaults(
+        findExtraFaults(
           'BEARER',
           {},
           names.map((each) => ({ in: position, name: each })),

@@ -1,10 +1,10 @@
-import { noFaults, nothingAround, type Scheme } from './scheme.ts';
+import { acceptEverything, nothingAround, type Scheme } from './scheme.ts';
 
 /** A parameter of the query. */
 export const query: Scheme = {
   needs: ['parameter'],
   allows: [],
-  faults: noFaults,
+  faults: acceptEverything,
   slot: ({ parameter = '' }) => ({ in: 'QUERY', name: parameter }),
   around: nothingAround,
 };

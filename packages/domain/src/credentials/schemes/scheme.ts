@@ -28,5 +28,5 @@ export type Scheme = {
   readonly encoding?: Encoding;
 };
 
-export const noFaults: Scheme['faults'] = () => [];
+export const acceptEverything: Scheme['faults'] = () => [];
 export const nothingAround: Scheme['around'] = () => ['', ''];

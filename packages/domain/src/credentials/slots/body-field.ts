@@ -1,4 +1,4 @@
-import type { SecretBearing, Slot } from './slot.ts';
+import type { CredentialSlot, SecretBearing } from './slot.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -32,7 +32,7 @@ const inForm = (request: SecretBearing, field: string, secret: string): SecretBe
 };
 
 /** A member of a JSON object, or a field of a form. */
-export const bodyField: Slot = {
+export const bodyField: CredentialSlot = {
   needsBody: true,
   describe: (name) => `body ${name}`,
   nameFault: () => undefined,

@@ -1,10 +1,10 @@
 import { CONNECTION_HEADERS } from '../../tools/request/connection-headers.ts';
-import type { Slot } from './slot.ts';
+import type { CredentialSlot } from './slot.ts';
 
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const SENDABLE = /^[\t -~\u0080-\u00ff]*$/;
 
-const nameFault: Slot['nameFault'] = (name) => {
+const nameFault: CredentialSlot['nameFault'] = (name) => {
   if (!TOKEN.test(name)) return 'is no name of a header';
   if (CONNECTION_HEADERS.has(name.toLowerCase())) return 'belongs to the connection itself';
   // A program that stores headers by name cannot have one of this name.
@@ -12,7 +12,7 @@ const nameFault: Slot['nameFault'] = (name) => {
 };
 
 /** A header. A line end in its text would begin another header, so such a text is not placed. */
-export const header: Slot = {
+export const header: CredentialSlot = {
   needsBody: false,
   describe: (name) => `header ${name.toLowerCase()}`,
   nameFault,

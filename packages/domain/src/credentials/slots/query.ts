@@ -1,9 +1,9 @@
-import type { Slot } from './slot.ts';
+import type { CredentialSlot } from './slot.ts';
 
 const isNamed = (part: string, name: string): boolean => new URLSearchParams(part).has(name);
 
 /** A parameter of the query. The other parameters stay as the tool wrote them. */
-export const query: Slot = {
+export const query: CredentialSlot = {
   needsBody: false,
   describe: (name) => `query ${name}`,
   nameFault: () => undefined,

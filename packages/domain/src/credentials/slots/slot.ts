@@ -9,7 +9,7 @@ export type SecretBearing = {
 export type Unplaced = { readonly unplaced: string };
 
 /** A position in a request that a named text is written to. */
-export type Slot = {
+export type CredentialSlot = {
   /** True if a request without a body cannot carry it. */
   readonly needsBody: boolean;
   /** Names the position to people. */

@@ -56,8 +56,8 @@ const columns = Object.values(COLUMNS);
 
 export const CSV_HEADER = lineOf(Object.keys(COLUMNS));
 
-export const csvLine = (event: AuditEvent): string => lineOf(columns.map((read) => read(event)));
+export const buildCsvLine = (event: AuditEvent): string => lineOf(columns.map((read) => read(event)));
 
 /** The last record of a file: as long as the others, `manifest` as its type and the manifest as its data. */
-export const csvManifest = (manifest: object): string =>
+export const buildCsvManifest = (manifest: object): string =>
   lineOf(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? jsonOf(manifest) : null)));

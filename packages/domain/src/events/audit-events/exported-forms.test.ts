@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { ocsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
-import { CSV_HEADER, csvLine } from './csv-line.ts';
-import { ocsfEvent, ocsfManifest } from './ocsf-event.ts';
+import { listOcsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
+import { buildCsvLine, CSV_HEADER } from './csv-line.ts';
+import { buildOcsfEvent, buildOcsfManifest } from './ocsf-event.ts';
 
 const event = (rest: Partial<AuditEvent> = {}): AuditEvent => ({
   id: 'evt_1',
@@ -42,28 +42,29 @@ test('exports every event type as an OCSF event that the published schema accept
   for (const type of types) {
     for (const actor of ACTORS) {
       for (const data of Object.values(dataOf)) {
-        for (const sequence of [null, 7]) assert.deepEqual(ocsfFaults(ocsfEvent(event({ type, actor, data, sequence }))), [], type);
+        for (const sequence of [null, 7])
+          assert.deepEqual(listOcsfFaults(buildOcsfEvent(event({ type, actor, data, sequence }))), [], type);
       }
     }
   }
   assert.deepEqual(
-    ocsfFaults(ocsfManifest({ events: 3 }, { organization_id: 'org_1', request_id: 'req_1', exported_at: 1_769_000_000_000 })),
+    listOcsfFaults(buildOcsfManifest({ events: 3 }, { organization_id: 'org_1', request_id: 'req_1', exported_at: 1_769_000_000_000 })),
     [],
   );
 });
 
 test('finds a missing member, a foreign one, a wrong word and an unnamed profile against the OCSF schema', () => {
-  const whole = ocsfEvent(event()) as Readonly<Record<string, unknown>>;
+  const whole = buildOcsfEvent(event()) as Readonly<Record<string, unknown>>;
   const { metadata, entity: _, ...rest } = whole;
-  assert.deepEqual(ocsfFaults({ ...rest, metadata }), ['entity is required']);
-  assert.deepEqual(ocsfFaults({ ...whole, extra: 1 }), ['extra is not in the schema']);
-  assert.deepEqual(ocsfFaults({ ...whole, severity_id: 77 }), ['severity_id has no value 77']);
-  assert.deepEqual(ocsfFaults({ ...whole, metadata: { ...(metadata as object), profiles: [] } }), ['actor needs the profile host']);
+  assert.deepEqual(listOcsfFaults({ ...rest, metadata }), ['entity is required']);
+  assert.deepEqual(listOcsfFaults({ ...whole, extra: 1 }), ['extra is not in the schema']);
+  assert.deepEqual(listOcsfFaults({ ...whole, severity_id: 77 }), ['severity_id has no value 77']);
+  assert.deepEqual(listOcsfFaults({ ...whole, metadata: { ...(metadata as object), profiles: [] } }), ['actor needs the profile host']);
 });
 
 test('names the tool as the operation of an action and derives the activity from its verb', () => {
   const activity = (tool: string) => {
-    const { activity_id, api } = ocsfEvent(event({ type: 'action.allowed', data: { tool } })) as unknown as {
+    const { activity_id, api } = buildOcsfEvent(event({ type: 'action.allowed', data: { tool } })) as unknown as {
       activity_id: number;
       api: { operation: string };
     };
@@ -79,22 +80,22 @@ test('names the tool as the operation of an action and derives the activity from
 });
 
 test('exports an unknown type as API activity', () => {
-  assert.equal(ocsfEvent(event({ type: 'later.happened' })).class_uid, 6003);
-  assert.equal(ocsfEvent(event({ type: 'constructor' })).class_uid, 6003);
+  assert.equal(buildOcsfEvent(event({ type: 'later.happened' })).class_uid, 6003);
+  assert.equal(buildOcsfEvent(event({ type: 'constructor' })).class_uid, 6003);
 });
 
 test('writes no CSV field that a spreadsheet evaluates, and keeps quotes and breaks in their field', () => {
   for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '|cmd', '%0A=1']) {
-    const line = csvLine(event({ actor: { type: 'USER', id: 'usr_1', name } }));
+    const line = buildCsvLine(event({ actor: { type: 'USER', id: 'usr_1', name } }));
     assert.ok(line.includes(`"'${name}"`), JSON.stringify(line));
   }
-  assert.ok(csvLine(event({ actor: { type: 'USER', id: 'u', name: 'a "b",\r\nc' } })).includes('"a ""b"",\r\nc"'));
-  assert.ok(csvLine(event()).startsWith('7,"evt_1","agent.created",'));
+  assert.ok(buildCsvLine(event({ actor: { type: 'USER', id: 'u', name: 'a "b",\r\nc' } })).includes('"a ""b"",\r\nc"'));
+  assert.ok(buildCsvLine(event()).startsWith('7,"evt_1","agent.created",'));
 });
 
 test('keeps semicolon-separated fields safe too, with the same meaning', () => {
   const data = { names: ['a;=1', ';;+1', ';"@SUM(1)', '; -1', 'a;b', ';＝1'] };
-  const line = csvLine(event({ actor: { type: 'USER', id: 'u', name: 'w;@SUM(1);"=2;b' }, data }));
+  const line = buildCsvLine(event({ actor: { type: 'USER', id: 'u', name: 'w;@SUM(1);"=2;b' }, data }));
   for (const field of line.split(';').slice(1)) assert.doesNotMatch(field, /^[\s"\\]*[=+\-@|%＝]/, line);
   assert.ok(line.includes(`"w;'@SUM(1);'""=2;b"`), line);
   const [, told = ''] = /,"(\{.*\})",{7}\r\n$/.exec(line) ?? [];
@@ -108,8 +109,8 @@ test('an exported decision states its code, reason, amount, rule and policy vers
   };
   const blocked = event({ type: 'action.blocked', data });
   assert.ok(CSV_HEADER.endsWith(',"data","decision_code","reason","amount","currency","rule_id","policy_id","policy_version"\r\n'));
-  assert.ok(csvLine(blocked).endsWith(',"ACTION_BLOCKED","Refunds above 50 need a person.",9500,"USD","large","pol_1",3\r\n'));
-  const { status_code, status_detail, unmapped } = ocsfEvent(blocked) as Readonly<Record<string, unknown>>;
+  assert.ok(buildCsvLine(blocked).endsWith(',"ACTION_BLOCKED","Refunds above 50 need a person.",9500,"USD","large","pol_1",3\r\n'));
+  const { status_code, status_detail, unmapped } = buildOcsfEvent(blocked) as Readonly<Record<string, unknown>>;
   assert.deepEqual([status_code, status_detail], ['ACTION_BLOCKED', 'Refunds above 50 need a person.']);
   assert.deepEqual((unmapped as { data: unknown }).data, data);
 });

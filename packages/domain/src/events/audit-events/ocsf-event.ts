@@ -87,7 +87,7 @@ const statusOf = ({ data }: AuditEvent) => {
 };
 
 /** Converts an event to the Open Cybersecurity Schema Framework; data without a member in its class is in `unmapped`. */
-export const ocsfEvent = (event: AuditEvent) => {
+export const buildOcsfEvent = (event: AuditEvent) => {
   const [name, general] = classOfType(event.type);
   const tool = toolOf(event);
   const activity = name === 'API_ACTIVITY' && general === 'OTHER' && tool !== undefined ? activityOfTool(tool) : general;
@@ -132,7 +132,7 @@ export const ocsfEvent = (event: AuditEvent) => {
 export type ExportOrigin = { readonly organization_id: string; readonly request_id: string; readonly exported_at: number };
 
 /** The manifest at the end of an export as an OCSF event, so that every line of the file is one; it is in `unmapped.manifest`. */
-export const ocsfManifest = (manifest: object, { organization_id, request_id, exported_at }: ExportOrigin) => {
+export const buildOcsfManifest = (manifest: object, { organization_id, request_id, exported_at }: ExportOrigin) => {
   const { uid, category, activities } = OCSF_CLASSES.API_ACTIVITY;
   return {
     activity_id: activities.READ,

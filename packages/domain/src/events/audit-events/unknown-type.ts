@@ -1,6 +1,6 @@
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { nearestName } from '@svc/policy/values/nearest-name.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { findNearestName } from '@svc/policy/values/nearest-name.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 const types: ReadonlySet<string> = new Set(ALL_EVENT_TYPES);
 const TOLD_CHARS_MAX = 80;
@@ -9,7 +9,7 @@ const TOLD_CHARS_MAX = 80;
 export const unknownType = (asked: string): string | undefined => {
   const unknown = asked.split(',').find((type) => !types.has(type));
   if (unknown === undefined) return undefined;
-  const near = nearestName(unknown, ALL_EVENT_TYPES);
+  const near = findNearestName(unknown, ALL_EVENT_TYPES);
   const help = near === null ? 'All event types are listed at POST /v1/audit-events/export in /docs.' : `Did you mean "${near}"?`;
-  return `There is no event type "${startOf(unknown, TOLD_CHARS_MAX)}". ${help}`;
+  return `There is no event type "${truncateText(unknown, TOLD_CHARS_MAX)}". ${help}`;
 };

@@ -57,7 +57,7 @@ const ownClaims = (event: Told): readonly RecordClaim[] =>
   });
 
 /** Returns what an event states of the records that it was written with. */
-export const claimsOf = (event: Told): readonly RecordClaim[] => [...ownClaims(event), ...notedClaims(event)];
+export const readRecordClaims = (event: Told): readonly RecordClaim[] => [...ownClaims(event), ...notedClaims(event)];
 
 /** A claim with the position of its event in the log; null while the event is not sealed. */
 export type PlacedClaim = RecordClaim & { readonly sequence: number | null };
@@ -73,4 +73,4 @@ export const replaces = (later: PlacedClaim, earlier: PlacedClaim): boolean => {
 };
 
 /** Names a part of a record. */
-export const partKeyOf = ({ type, record_id, part }: RecordClaim): string => JSON.stringify([type, record_id, part.digest]);
+export const toPartKey = ({ type, record_id, part }: RecordClaim): string => JSON.stringify([type, record_id, part.digest]);

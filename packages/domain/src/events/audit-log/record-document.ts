@@ -25,7 +25,7 @@ export type RecordRow = {
 };
 
 /** Builds the document of a part of a record; undefined for a digest version that this release does not know. */
-export const documentOf = (kind: RecordKind, part: RecordPart, version: number, row: RecordRow): RecordDocument | undefined => {
+export const buildRecordDocument = (kind: RecordKind, part: RecordPart, version: number, row: RecordRow): RecordDocument | undefined => {
   const names = part.versions[version];
   if (names === undefined) return undefined;
   const columns: Record<string, string | null> = {};
@@ -37,7 +37,7 @@ export const documentOf = (kind: RecordKind, part: RecordPart, version: number, 
 const MILLISECONDS = /\.(\d{3})Z$/;
 
 /** Returns a value as the database will return it after a write: an ill-formed text is stored with U+FFFD for its unpaired surrogates. */
-export const columnText = (type: ColumnType, value: string | number | null): string | null => {
+export const formatColumnText = (type: ColumnType, value: string | number | null): string | null => {
   if (value === null) return null;
   if (type === 'timestamptz') return String(value).replace(MILLISECONDS, '.$1000Z');
   return typeof value === 'number' ? String(value) : value.toWellFormed();

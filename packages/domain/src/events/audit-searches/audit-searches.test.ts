@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newEventNoter, placesOf } from './filters.ts';
+import { listRequiredPlaces, newEventNoter } from './filters.ts';
 import { newSignature, type SegmentBits } from './new-signature.ts';
-import { BLOCK_BYTES, type Place, ROW_BYTES, SEGMENT_CHUNKS } from './places.ts';
+import { BLOCK_BYTES, type BloomPlace, ROW_BYTES, SEGMENT_CHUNKS } from './places.ts';
 
-const isIn = ({ bits, blocks }: SegmentBits, { block, rows }: Place, chunk: number): boolean =>
+const isIn = ({ bits, blocks }: SegmentBits, { block, rows }: BloomPlace, chunk: number): boolean =>
   rows.every((row) => ((bits[(block % blocks) * BLOCK_BYTES + row * ROW_BYTES + (chunk >> 3)] ?? 0) & (0x80 >> (chunk & 7))) !== 0);
 
 /** Returns the chunks that a search would read. */
-const lookedAt = (segment: SegmentBits, asked: Parameters<typeof placesOf>[0]): number[] =>
+const lookedAt = (segment: SegmentBits, asked: Parameters<typeof listRequiredPlaces>[0]): number[] =>
   Array.from({ length: SEGMENT_CHUNKS }, (_, chunk) => chunk).filter(
-    (chunk) => segment.fullChunks[chunk] === '1' || placesOf(asked).every((any) => any.some((place) => isIn(segment, place, chunk))),
+    (chunk) =>
+      segment.fullChunks[chunk] === '1' || listRequiredPlaces(asked).every((any) => any.some((place) => isIn(segment, place, chunk))),
   );
 
 const summed = (texts: readonly (string | null)[], whole: readonly string[] = []): SegmentBits => {

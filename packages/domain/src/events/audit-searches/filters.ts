@@ -1,6 +1,6 @@
-import type { Signature } from './new-signature.ts';
-import { type Place, placeOf } from './places.ts';
-import { hashesOf, hashOfFilter, noteWords } from './words.ts';
+import type { SegmentSignature } from './new-signature.ts';
+import { type BloomPlace, computePlace } from './places.ts';
+import { hashOfFilter, hashWords, noteWords } from './words.ts';
 
 /** The exact-match filters of an event. */
 export const WHOLE_FILTERS = ['type', 'actor_id', 'actor_type', 'severity', 'request_id', 'workspace_id', 'environment_id'] as const;
@@ -17,7 +17,7 @@ export type SearchableEvent = {
 export type EventNoter = { readonly beginChunk: () => void; readonly note: (event: SearchableEvent) => void };
 
 /** Notes all that events could be found by. Most are alike in much, which is noted once. */
-export const newEventNoter = (signature: Signature): EventNoter => {
+export const newEventNoter = (signature: SegmentSignature): EventNoter => {
   const before: (string | undefined)[] = [];
   return {
     beginChunk: () => {
@@ -37,7 +37,7 @@ export const newEventNoter = (signature: Signature): EventNoter => {
 };
 
 /** The requested filter: of several values any one matches. */
-export type Asked = { readonly [Name in Whole]?: string | readonly string[] | undefined } & {
+export type SearchFilter = { readonly [Name in Whole]?: string | readonly string[] | undefined } & {
   /** Words that must all occur in the text. */
   readonly words?: readonly string[];
 };
@@ -48,12 +48,12 @@ const VALUES_MAX = 16;
 const WORDS_MAX = 6;
 
 /** Returns what a chunk must contain to be read: at least one position of each list. Without a list every chunk is read. */
-export const placesOf = (asked: Asked): readonly (readonly Place[])[] => {
+export const listRequiredPlaces = (asked: SearchFilter): readonly (readonly BloomPlace[])[] => {
   const whole = WHOLE_FILTERS.flatMap((name) => {
     const value = asked[name];
     const values = value === undefined ? [] : [value].flat();
-    return values.length === 0 || values.length > VALUES_MAX ? [] : [values.map((each) => placeOf(hashOfFilter(name, each)))];
+    return values.length === 0 || values.length > VALUES_MAX ? [] : [values.map((each) => computePlace(hashOfFilter(name, each)))];
   });
-  const hashes = [...new Set((asked.words ?? []).flatMap(hashesOf))].slice(0, WORDS_MAX);
-  return [...whole, ...hashes.map((hash) => [placeOf(hash)])];
+  const hashes = [...new Set((asked.words ?? []).flatMap(hashWords))].slice(0, WORDS_MAX);
+  return [...whole, ...hashes.map((hash) => [computePlace(hash)])];
 };

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, BLOCK_ROWS, blockOf, ROW_BYTES, ROW_NUMBERS, rowOf, SEGMENT_CHUNKS } from './places.ts';
+import { BLOCK_BYTES, BLOCK_ROWS, computeBlock, computeRow, ROW_BYTES, ROW_NUMBERS, SEGMENT_CHUNKS } from './places.ts';
 
 /** Rows for each hash of a chunk: about one in a thousand chunks is read in vain. */
 const ROWS_PER_HASH = 24;
@@ -13,7 +13,7 @@ export type SegmentBits = {
   readonly fullChunks: string;
 };
 
-export type Signature = {
+export type SegmentSignature = {
   /** Starts the next chunk. */
   readonly beginChunk: () => void;
   readonly note: (hash: number) => void;
@@ -23,15 +23,15 @@ export type Signature = {
 };
 
 const set = (bits: Uint8Array, blocks: number, chunk: number, hash: number): void => {
-  const base = (blockOf(hash) % blocks) * BLOCK_BYTES + (chunk >> 3);
+  const base = (computeBlock(hash) % blocks) * BLOCK_BYTES + (chunk >> 3);
   for (const n of ROW_NUMBERS) {
-    const at = base + rowOf(hash, n) * ROW_BYTES;
+    const at = base + computeRow(hash, n) * ROW_BYTES;
     bits[at] = (bits[at] ?? 0) | (0x80 >> (chunk & 7));
   }
 };
 
 /** Builds the signature of a segment: the hashes in each of its chunks [bit-sliced, blocked Bloom filter]. */
-export const newSignature = (): Signature => {
+export const newSignature = (): SegmentSignature => {
   const chunks: Uint32Array[] = [];
   const full = new Set<number>();
   const slots = new Uint32Array(SLOTS);

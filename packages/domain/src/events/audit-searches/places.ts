@@ -9,7 +9,7 @@ export const ROW_BYTES = SEGMENT_CHUNKS / 8;
 export const BLOCK_BYTES = BLOCK_ROWS * ROW_BYTES;
 
 /** The block with the bits of a hash, modulo the number of blocks, and its rows. */
-export type Place = { readonly block: number; readonly rows: readonly number[] };
+export type BloomPlace = { readonly block: number; readonly rows: readonly number[] };
 
 const ROW_BITS = 7;
 const ROWS_OF_HASH = 4;
@@ -21,11 +21,14 @@ const mix = (hash: number): number => {
   return (second ^ (second >>> 16)) >>> 0;
 };
 
-export const blockOf = (hash: number): number => mix(hash);
+export const computeBlock = (hash: number): number => mix(hash);
 
 /** Each seven of 28 bits. */
-export const rowOf = (hash: number, n: number): number => (mix(hash ^ 0x9e3779b9) >>> (n * ROW_BITS)) & (BLOCK_ROWS - 1);
+export const computeRow = (hash: number, n: number): number => (mix(hash ^ 0x9e3779b9) >>> (n * ROW_BITS)) & (BLOCK_ROWS - 1);
 
 export const ROW_NUMBERS = Array.from({ length: ROWS_OF_HASH }, (_, n) => n);
 
-export const placeOf = (hash: number): Place => ({ block: blockOf(hash), rows: ROW_NUMBERS.map((n) => rowOf(hash, n)) });
+export const computePlace = (hash: number): BloomPlace => ({
+  block: computeBlock(hash),
+  rows: ROW_NUMBERS.map((n) => computeRow(hash, n)),
+});

@@ -68,7 +68,7 @@ export const noteWords = (text: string, note: (hash: number) => void): boolean =
 const longestNoted = (length: number): number => Math.max(0, ...PREFIX_CHARS.filter((chars) => chars <= length));
 
 /** Hashes that a text has noted wherever it holds this, each word of it from its beginning; the longest words first. */
-export const hashesOf = (asked: string): readonly number[] => {
+export const hashWords = (asked: string): readonly number[] => {
   if ([...asked].some((char) => FOLDS_INTO_ASCII.has(char.codePointAt(0) ?? 0))) return [];
   const words = asked.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const prefixes = words.map((word) => word.slice(0, longestNoted(word.length))).filter((prefix) => prefix !== '');

@@ -5,7 +5,7 @@ import { MEASURE_NAMES, MEASURES } from '@svc/contract/tables/compliance/measure
 import { judgeControl, stateOfAll } from './judge-control.ts';
 import { judgeMeasure } from './judge-measure.ts';
 import { verifiedLeaves } from './verified-leaves.ts';
-import { controlsOf, measuresOf, writeReport } from './write-report.ts';
+import { listControls, listMeasures, writeReport } from './write-report.ts';
 
 const share = { needs: { metShare: 1, partialShare: 0.5 }, ifNone: 'NOT_MET' } as const;
 const all = (fulfilled: number, counted: number) => ({ fulfilled, counted, looked_at: 'ALL' }) as const;
@@ -76,5 +76,5 @@ test('limits a report of one framework to its controls and their measures', () =
     ['EU_AI_ACT'],
   );
   assert.ok(report.controls.every(({ references }) => references.some(({ framework }) => framework === 'EU_AI_ACT')));
-  assert.ok(measuresOf(controlsOf('EU_AI_ACT')).length < MEASURE_NAMES.length);
+  assert.ok(listMeasures(listControls('EU_AI_ACT')).length < MEASURE_NAMES.length);
 });

@@ -1,7 +1,7 @@
 import type { Counts } from './judge-measure.ts';
 
 /** The result of a verification, as in its event; the newest first. */
-export type ToldVerification = {
+export type ReportedVerification = {
   readonly intact: boolean;
   readonly from_sequence: number;
   readonly to_sequence: number;
@@ -12,7 +12,7 @@ export type ToldVerification = {
  * Returns how much of the log the verifications of a period covered together, relative to the log at the last one: one may cover a part.
  * Any fault found leaves nothing verified, since the rest may be wrong too.
  */
-export const verifiedLeaves = (told: readonly ToldVerification[]): Counts => {
+export const verifiedLeaves = (told: readonly ReportedVerification[]): Counts => {
   const counted = told[0]?.tree_size ?? 0;
   if (told.some(({ intact }) => !intact)) return { fulfilled: 0, counted: Math.max(1, counted), looked_at: 'ALL' };
   const stretches = [...told].sort((a, b) => a.from_sequence - b.from_sequence);

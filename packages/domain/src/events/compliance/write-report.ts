@@ -115,15 +115,15 @@ const toldFramework = (name: FrameworkName, controls: readonly ComplianceControl
 };
 
 /** Controls that answer to a framework; all of them without one. */
-export const controlsOf = (framework?: FrameworkName): readonly ControlName[] =>
+export const listControls = (framework?: FrameworkName): readonly ControlName[] =>
   CONTROL_NAMES.filter((name) => framework === undefined || framework in CONTROLS[name].references);
 
 /** Returns the distinct measures of these controls. */
-export const measuresOf = (controls: readonly ControlName[]): readonly MeasureName[] => [
+export const listMeasures = (controls: readonly ControlName[]): readonly MeasureName[] => [
   ...new Set(controls.flatMap((name) => CONTROLS[name].measures)),
 ];
 
-export const toldControls = (names: readonly ControlName[], found: Found): readonly ComplianceControl[] =>
+export const describeControls = (names: readonly ControlName[], found: Found): readonly ComplianceControl[] =>
   names.map((name) => toldControl(name, found));
 
 /** Writes the report of the counts; for a single framework if one is named. */
@@ -134,7 +134,7 @@ export const writeReport = (
   }: { readonly organization_id: string; readonly generated_at: string; readonly framework?: FrameworkName | undefined },
   found: Found,
 ): ComplianceReport => {
-  const controls = toldControls(controlsOf(framework), found);
+  const controls = describeControls(listControls(framework), found);
   return {
     ...said,
     period: found.period,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { askedOf } from '../webhooks/asked-of.ts';
-import type { Receiver } from './kinds/receiver.ts';
+import { readReceiverRequest } from '../webhooks/receiver-request.ts';
+import type { ChannelReceiver } from './kinds/receiver.ts';
 
 /** The failure of a post. */
 export type PostFailure = {
@@ -16,8 +16,8 @@ const { retryDelaysSeconds, disableAfterFailingSeconds, goneAnswersMax } = LIMIT
 const JITTER = 0.3;
 
 /** Classifies a status that is not a success. */
-export const failureOf = (receiver: Receiver, status: number, retryAfter: string | undefined, reason: string): PostFailure => {
-  const asked = askedOf(status, retryAfter);
+export const classifyFailure = (receiver: ChannelReceiver, status: number, retryAfter: string | undefined, reason: string): PostFailure => {
+  const asked = readReceiverRequest(status, retryAfter);
   return { reason, gone: receiver.gone.has(status), askedMs: typeof asked === 'number' ? asked : null };
 };
 

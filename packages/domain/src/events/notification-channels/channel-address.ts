@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Destination, isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
-import { urlFault } from '../webhooks/url-fault.ts';
-import type { Receiver } from './kinds/receiver.ts';
+import { findUrlFault } from '../webhooks/url-fault.ts';
+import type { ChannelReceiver } from './kinds/receiver.ts';
 
 export type ChannelRules = {
   /** True if receivers may be called without TLS, as in the networks that the operator allows. */
@@ -27,11 +27,11 @@ const isDecodable = (url: string): boolean => {
 };
 
 /** Returns why nothing may be sent to a URL. The addresses of its host are checked at each call. */
-export const channelUrlFault = (receiver: Receiver, url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
+export const findChannelUrlFault = (receiver: ChannelReceiver, url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
   if (url.length > LIMITS.channels.urlLengthMax) return `Must be at most ${LIMITS.channels.urlLengthMax} characters long.`;
   const destination = parseDestination(url);
   const isOwn = !isDestinationFault(destination) && receiver.hosts.some((entry) => isSame(destination, entry));
-  const fault = urlFault(url, { allowsHttp: allowsHttp && !isOwn });
+  const fault = findUrlFault(url, { allowsHttp: allowsHttp && !isOwn });
   if (fault !== undefined || isDestinationFault(destination)) return fault;
   if (!isDecodable(url)) return 'Must contain % only at the start of a UTF-8 escape, such as %C3%A9. Copy the URL again as displayed.';
   if (isOwn || hosts.some((entry) => isSame(destination, entry))) return undefined;
@@ -42,7 +42,7 @@ export const channelUrlFault = (receiver: Receiver, url: string, { allowsHttp, h
 const TAIL = /(?<![\w-])[\w-]{16,}$/;
 
 /** Returns a URL for display: its host, and its last four characters if enough precede them. */
-export const shownAddress = (url: string): string => {
+export const maskChannelUrl = (url: string): string => {
   const { host, port } = parseDestination(url) as Destination;
   const tail = TAIL.test(url) ? url.slice(-4) : '';
   return `${host}${port === 443 ? '' : `:${port}`}/…${tail}`;

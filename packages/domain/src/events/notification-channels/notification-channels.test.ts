@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTIFICATION_KINDS } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { failureOf, reasonToDisable, waitMs } from './after-post.ts';
-import { channelUrlFault, shownAddress } from './channel-address.ts';
+import { classifyFailure, reasonToDisable, waitMs } from './after-post.ts';
+import { buildPost } from './build-post.ts';
+import { findChannelUrlFault, maskChannelUrl } from './channel-address.ts';
 import { RECEIVERS } from './kinds/receivers.ts';
-import { postOf } from './post-of.ts';
 
 const receiver = RECEIVERS.SLACK;
 const { postCharsMax, retryDelaysSeconds, disableAfterFailingSeconds } = LIMITS.channels;
@@ -22,7 +22,7 @@ test('bounds a post with any contents, and never cuts inside an escape', () => {
   const messages = [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
     Array.from({ length: 4 }, () => ({ kind, facts, gathered: 1, is_rest: false, link: 'https://g.example/x' })),
   );
-  const text = postOf(receiver, 'An *organization*', messages);
+  const text = buildPost(receiver, 'An *organization*', messages);
   assert.ok(text.length <= postCharsMax);
   assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|View>/g, ''), /[&<>]/);
   assert.match(text, /4 actions wait for approval\./);
@@ -33,24 +33,24 @@ test('leaves space for every waiting kind, however long a name is', () => {
   for (let length = 1; length <= 120; length += 1) {
     const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
     const waiting = Array.from({ length: 5 }, () => ({ kind: 'approval_waiting' as const, facts, ...each }));
-    const text = postOf(receiver, 'An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
+    const text = buildPost(receiver, 'An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
     assert.equal(text.match(/View/g)?.length, 2, `${length}`);
     assert.ok(text.length <= postCharsMax);
   }
 });
 
 test('shows a URL without the part that grants access', () => {
-  assert.equal(shownAddress('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
-  assert.equal(shownAddress('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');
+  assert.equal(maskChannelUrl('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
+  assert.equal(maskChannelUrl('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');
   assert.equal(
-    channelUrlFault(receiver, 'https://chat.example:8065/hooks/x', { allowsHttp: false, hosts: ['CHAT.example:8065'] }),
+    findChannelUrlFault(receiver, 'https://chat.example:8065/hooks/x', { allowsHttp: false, hosts: ['CHAT.example:8065'] }),
     undefined,
   );
   assert.match(
-    channelUrlFault(receiver, 'https://chat.example/hooks/x', { allowsHttp: false, hosts: ['chat.example:8065'] }) ?? '',
+    findChannelUrlFault(receiver, 'https://chat.example/hooks/x', { allowsHttp: false, hosts: ['chat.example:8065'] }) ?? '',
     /SVC_NOTIFICATION_HOSTS/,
   );
-  assert.match(channelUrlFault(receiver, 'http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
+  assert.match(findChannelUrlFault(receiver, 'http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
 });
 
 test("waits as the table says plus at most a third, and obeys a receiver's request up to an hour", () => {
@@ -58,7 +58,7 @@ test("waits as the table says plus at most a third, and obeys a receiver's reque
     assert.deepEqual([waitMs(index + 1, null, 0), waitMs(index + 1, null, 1)], [seconds * 1_000, seconds * 1_300]);
   });
   assert.equal(waitMs(99, null, 0), (retryDelaysSeconds.at(-1) ?? 0) * 1_000);
-  const asked = (retryAfter: string) => failureOf(receiver, 429, retryAfter, '').askedMs;
+  const asked = (retryAfter: string) => classifyFailure(receiver, 429, retryAfter, '').askedMs;
   assert.deepEqual([asked('30'), asked('99999'), asked('soon')], [30_000, 3_600_000, null]);
   assert.equal(waitMs(1, 0, 0), LIMITS.channels.everyMs);
 });

@@ -37,5 +37,5 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
 };
 
 /** Returns the kinds visible with these permissions. */
-export const kindsShown = (holds: (permission: Permission) => boolean): NotificationKind[] =>
+export const listVisibleKinds = (holds: (permission: Permission) => boolean): NotificationKind[] =>
   (Object.keys(KINDS) as NotificationKind[]).filter((kind) => KINDS[kind].reads.every(holds));

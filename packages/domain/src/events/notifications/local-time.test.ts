@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTimeZone, nextAt } from './local-time.ts';
-import { mailAt, preferencesOf, quietUntil } from './preferences.ts';
+import { mailAt, quietUntil, resolvePreferences } from './preferences.ts';
 
 const at = (text: string): number => Date.parse(text);
 const next = (zone: string, clock: string, from: string): string =>
@@ -38,7 +38,7 @@ test('returns the end of the gap for a skipped minute, and the first of two for 
 });
 
 test('applies quiet hours over midnight and over clock changes, and no longer', () => {
-  const mine = preferencesOf({ time_zone: 'Europe/Berlin', quiet_hours: { from: '22:00', until: '02:30' } });
+  const mine = resolvePreferences({ time_zone: 'Europe/Berlin', quiet_hours: { from: '22:00', until: '02:30' } });
   const until = (text: string) => {
     const ms = quietUntil(mine, at(text));
     return ms === undefined ? undefined : new Date(ms).toISOString();
@@ -52,7 +52,7 @@ test('applies quiet hours over midnight and over clock changes, and no longer', 
 });
 
 test('mails urgent notifications in quiet hours, a digest at its hour, and disabled ones never', () => {
-  const mine = preferencesOf({
+  const mine = resolvePreferences({
     time_zone: 'Asia/Kolkata',
     digest_hour: 9,
     quiet_hours: { from: '00:00', until: '23:59' },

@@ -4,7 +4,7 @@ import { KINDS } from './kinds.ts';
 import { minuteOfDay, nextAt } from './local-time.ts';
 
 /** Returns a user's preferences, with defaults for the rest. */
-export const preferencesOf = (chosen: ChosenPreferences): NotificationPreferences => ({
+export const resolvePreferences = (chosen: ChosenPreferences): NotificationPreferences => ({
   time_zone: chosen.time_zone ?? 'UTC',
   digest_hour: chosen.digest_hour ?? 8,
   quiet_hours: chosen.quiet_hours ?? null,

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 
 /** Names and numbers in a sentence. */
 export type Facts = Readonly<Record<string, string>>;
@@ -14,17 +14,17 @@ type Says = {
 };
 
 const approvalPage = (approvalId: string | null): string =>
-  approvalId === null ? consolePath('approvals') : consolePath('approval', { approvalId });
+  approvalId === null ? buildConsolePath('approvals') : buildConsolePath('approval', { approvalId });
 const webhookPage = (subscriptionId: string | null): string =>
-  subscriptionId === null ? consolePath('webhooks') : consolePath('webhook', { subscriptionId });
+  subscriptionId === null ? buildConsolePath('webhooks') : buildConsolePath('webhook', { subscriptionId });
 const channelPage = (channelId: string | null): string =>
-  channelId === null ? consolePath('notificationChannels') : consolePath('notificationChannel', { channelId });
+  channelId === null ? buildConsolePath('notificationChannels') : buildConsolePath('notificationChannel', { channelId });
 const mcpServerPage = (serverId: string | null): string =>
-  serverId === null ? consolePath('mcpServers') : consolePath('mcpServer', { serverId });
+  serverId === null ? buildConsolePath('mcpServers') : buildConsolePath('mcpServer', { serverId });
 const incidentPage = (incidentId: string | null): string =>
-  incidentId === null ? consolePath('incidents') : consolePath('incident', { incidentId });
-const trustPage = (): string => consolePath('trustProviders');
-const inboxPage = (): string => consolePath('inbox');
+  incidentId === null ? buildConsolePath('incidents') : buildConsolePath('incident', { incidentId });
+const trustPage = (): string => buildConsolePath('trustProviders');
+const inboxPage = (): string => buildConsolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
 const DISABLED: Readonly<Record<string, string>> = {
@@ -127,14 +127,16 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
 };
 
 /** Returns the text of a notification: about one subject, or a count. */
-export const sentenceOf = (kind: NotificationKind, { facts, count }: { readonly facts: Facts; readonly count: number | null }): string =>
-  count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, in addition to those sent individually.`;
+export const writeSentence = (
+  kind: NotificationKind,
+  { facts, count }: { readonly facts: Facts; readonly count: number | null },
+): string => (count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, in addition to those sent individually.`);
 
 /** Path of the console page that a notification links to. */
-export const pageOf = (kind: NotificationKind, subjectId: string | null): string => SAYS[kind].page(subjectId);
+export const findSubjectPage = (kind: NotificationKind, subjectId: string | null): string => SAYS[kind].page(subjectId);
 
 /** Several kinds in one line, in the order of the table: how many of each. */
-export const summaryOf = (counts: ReadonlyMap<NotificationKind, number>): string =>
+export const writeSummary = (counts: ReadonlyMap<NotificationKind, number>): string =>
   (Object.keys(SAYS) as NotificationKind[])
     .flatMap((kind) => {
       const count = counts.get(kind) ?? 0;

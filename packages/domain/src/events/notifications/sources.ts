@@ -77,5 +77,5 @@ export const SOURCE_TYPES = Object.keys(SOURCES) as readonly (keyof typeof SOURC
 const isSource = (type: string): type is keyof typeof SOURCES => Object.hasOwn(SOURCES, type);
 
 /** Returns the notification for an event; undefined if there is none. */
-export const noticeOf = (event: Told & { readonly type: string }): Noticed | undefined =>
+export const buildNotice = (event: Told & { readonly type: string }): Noticed | undefined =>
   isSource(event.type) ? SOURCES[event.type](event) : undefined;

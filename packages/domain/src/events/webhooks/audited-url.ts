@@ -20,7 +20,7 @@ const withoutValue = (member: string): string => {
  * Returns a receiver's address for the permanent audit record: without query values and key-like path segments, by which the receiver may
  * recognize its senders.
  */
-export const auditedUrl = (url: string): string => {
+export const buildAuditedUrl = (url: string): string => {
   const [place, query] = cutAt(url, '?');
   const [host, path] = cutAt(place, '/', place.indexOf(SCHEME_END) + SCHEME_END.length);
   const told = `${host}${hideSecretLooks(path, 'path', MASKED)}`;

@@ -2,7 +2,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
-import { jsonTextOf } from '../json-text.ts';
+import { writeJsonText } from '../json-text.ts';
 
 const { bodyBytesMax } = LIMITS.webhooks;
 
@@ -66,8 +66,8 @@ const LEFT_OUT = { JSON: 'data_left_out', CLOUDEVENTS: 'dataleftout' } as const 
  * or is
  * too deep, `data` is empty and `data_left_out` says so; the receiver reads the resource back in any case.
  */
-export const bodyOf = (event: TellableEvent, format: BodyFormat): string => {
-  const text = jsonTextOf(FORMS[format](event));
+export const buildDeliveryBody = (event: TellableEvent, format: BodyFormat): string => {
+  const text = writeJsonText(FORMS[format](event));
   if (text !== undefined && isSmall(text)) return text;
   return JSON.stringify({ ...FORMS[format]({ ...event, data: {} }), [LEFT_OUT[format]]: true });
 };

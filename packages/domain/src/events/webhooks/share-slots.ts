@@ -4,16 +4,16 @@ const { sendsMax, unprovenSendsMax, organizationSendsMax, organizationUnprovenSe
   LIMITS.webhooks;
 
 /** Result of the last delivery to a receiver: quick; failed or slow; or unknown. */
-export type Standing = 'quick' | 'slow' | 'unknown';
+export type ReceiverState = 'quick' | 'slow' | 'unknown';
 
 /** A receiver that a worker serves, and how many deliveries are under way to it. */
-export type Receiver = {
+export type DeliveryReceiver = {
   readonly id: string;
   readonly organizationId: string;
   readonly inFlight: number;
   /** The maximum number in progress. */
   readonly window: number;
-  readonly standing: Standing;
+  readonly standing: ReceiverState;
   /** Time of its last start or end, on any clock. */
   readonly busyAt: number;
 };
@@ -25,32 +25,32 @@ export const FIRST_WINDOW = 1;
 export const standingAfter = (
   window: number,
   { arrived, durationMs }: { readonly arrived: boolean; readonly durationMs: number },
-): Pick<Receiver, 'window' | 'standing'> => {
+): Pick<DeliveryReceiver, 'window' | 'standing'> => {
   if (!arrived) return { standing: 'slow', window: Math.max(1, Math.floor(window / 2)) };
   if (durationMs <= quickMs) return { standing: 'quick', window: Math.min(receiverSendsMax, window + 1) };
   return { standing: 'slow', window: Math.min(slowReceiverSendsMax, window + 1) };
 };
 
 /** Places by standing: of all, and of one organization. */
-const PLACES: Readonly<Record<Standing, { readonly all: number; readonly organization: number }>> = {
+const PLACES: Readonly<Record<ReceiverState, { readonly all: number; readonly organization: number }>> = {
   quick: { all: sendsMax, organization: organizationSendsMax },
   slow: { all: unprovenSendsMax, organization: organizationUnprovenSendsMax },
   unknown: { all: unprovenSendsMax, organization: organizationUnprovenSendsMax },
 };
 
 /** Counts deliveries in progress: in all, by state, by organization, and by both. */
-const newHoldings = (receivers: readonly Receiver[]) => {
+const newHoldings = (receivers: readonly DeliveryReceiver[]) => {
   const counts = new Map<string, number>();
-  const keysOf = ({ standing, organizationId }: Receiver) => ['', standing, ` ${organizationId}`, `${standing} ${organizationId}`];
+  const keysOf = ({ standing, organizationId }: DeliveryReceiver) => ['', standing, ` ${organizationId}`, `${standing} ${organizationId}`];
   const count = (key: string): number => counts.get(key) ?? 0;
-  const add = (receiver: Receiver, more: number): void => {
+  const add = (receiver: DeliveryReceiver, more: number): void => {
     for (const key of keysOf(receiver)) counts.set(key, count(key) + more);
   };
   for (const each of receivers) add(each, each.inFlight);
   return {
     add,
     ofOrganization: (organizationId: string): number => count(` ${organizationId}`),
-    hasRoom: (receiver: Receiver): boolean => {
+    hasRoom: (receiver: DeliveryReceiver): boolean => {
       const [all, ofStanding, ofOrganization, ofBoth] = keysOf(receiver).map(count) as [number, number, number, number];
       const places = PLACES[receiver.standing];
       return all < sendsMax && ofStanding < places.all && ofOrganization < organizationSendsMax && ofBoth < places.organization;
@@ -58,13 +58,13 @@ const newHoldings = (receivers: readonly Receiver[]) => {
   };
 };
 
-const lastBusy = (lane: readonly Receiver[]): number => Math.max(...lane.map(({ busyAt }) => busyAt));
+const lastBusy = (lane: readonly DeliveryReceiver[]): number => Math.max(...lane.map(({ busyAt }) => busyAt));
 
 /**
  * Sorts the receivers of each organization, those with the least in progress and among these the longest waiting first, and organizations
  * likewise [max-min fairness]. Slots become free one by one: in any other order the first would get each of them again.
  */
-const lanesOf = (receivers: readonly Receiver[], countOf: (organizationId: string) => number): Receiver[][] => {
+const lanesOf = (receivers: readonly DeliveryReceiver[], countOf: (organizationId: string) => number): DeliveryReceiver[][] => {
   const inOrder = receivers.toSorted((a, b) => a.inFlight - b.inFlight || a.busyAt - b.busyAt);
   return [...Map.groupBy(inOrder, ({ organizationId }) => organizationId)]
     .map(([organizationId, lane]) => ({ lane, count: countOf(organizationId), busyAt: lastBusy(lane) }))
@@ -76,7 +76,7 @@ const lanesOf = (receivers: readonly Receiver[], countOf: (organizationId: strin
  * Returns how many more deliveries may start now, by receiver [round-robin by organization, then by receiver]. Slow and unknown receivers
  * share a part of all slots each: however many hang, there is capacity for those that respond.
  */
-export const shareSlots = (all: readonly Receiver[], wanting: readonly Receiver[]): ReadonlyMap<string, number> => {
+export const shareSlots = (all: readonly DeliveryReceiver[], wanting: readonly DeliveryReceiver[]): ReadonlyMap<string, number> => {
   const holdings = newHoldings(all);
   const given = new Map<string, number>();
   let lanes = lanesOf(wanting, holdings.ofOrganization);

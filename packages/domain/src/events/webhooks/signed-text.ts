@@ -1,13 +1,13 @@
 import { WEBHOOK_HEADERS } from '@svc/contract/tables/wire-name.ts';
 
 /** Returns the input of our own signature: the raw body after the time in unix seconds. */
-export const signedText = (unixSeconds: number, body: string): string => `${unixSeconds}.${body}`;
+export const buildSignedText = (unixSeconds: number, body: string): string => `${unixSeconds}.${body}`;
 
 /** Returns the input of a Standard Webhooks signature. Its id is that of the event, since receivers deduplicate on it. */
-export const standardSignedText = (eventId: string, unixSeconds: number, body: string): string => `${eventId}.${unixSeconds}.${body}`;
+export const buildStandardSignedText = (eventId: string, unixSeconds: number, body: string): string => `${eventId}.${unixSeconds}.${body}`;
 
 /** Signatures by one secret: ours in hex, and that of Standard Webhooks in base64. */
-export type Signature = { readonly hex: string; readonly base64: string };
+export type DeliverySignature = { readonly hex: string; readonly base64: string };
 
 export type Signed = {
   readonly eventId: string;
@@ -16,11 +16,18 @@ export type Signed = {
   readonly attempt: number;
   readonly unixSeconds: number;
   /** Signatures by the newest secret first; by two of them during a rotation. */
-  readonly signatures: readonly Signature[];
+  readonly signatures: readonly DeliverySignature[];
 };
 
 /** Returns the headers by which a receiver verifies a delivery: ours, and those of Standard Webhooks. */
-export const headersOf = ({ eventId, eventType, deliveryId, attempt, unixSeconds, signatures }: Signed): Record<string, string> => ({
+export const buildDeliveryHeaders = ({
+  eventId,
+  eventType,
+  deliveryId,
+  attempt,
+  unixSeconds,
+  signatures,
+}: Signed): Record<string, string> => ({
   [WEBHOOK_HEADERS.signature]: [`t=${unixSeconds}`, ...signatures.map(({ hex }) => `v1=${hex}`)].join(','),
   [WEBHOOK_HEADERS.eventId]: eventId,
   [WEBHOOK_HEADERS.eventType]: eventType,

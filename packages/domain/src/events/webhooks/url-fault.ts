@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
 
 /** Returns why nothing can be delivered to a URL. Its addresses are checked at each call. */
-export const urlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boolean }): string | undefined => {
+export const findUrlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boolean }): string | undefined => {
   if (url.length > LIMITS.webhooks.urlLengthMax) return `Must be at most ${LIMITS.webhooks.urlLengthMax} characters long.`;
   const destination = parseDestination(url);
   if (isDestinationFault(destination)) return `The URL ${destination.fault}.`;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { hasFailedForDays, retryDelayMs } from './backoff.ts';
-import { bodyOf, type TellableEvent } from './body.ts';
-import { type Receiver, shareSlots, standingAfter } from './share-slots.ts';
-import { headersOf } from './signed-text.ts';
-import { urlFault } from './url-fault.ts';
-import { mayBeTold, voucherRights } from './voucher.ts';
+import { buildDeliveryBody, type TellableEvent } from './body.ts';
+import { type DeliveryReceiver, shareSlots, standingAfter } from './share-slots.ts';
+import { buildDeliveryHeaders } from './signed-text.ts';
+import { findUrlFault } from './url-fault.ts';
+import { mayReceiveEvent, voucherRights } from './voucher.ts';
 
 const { sendsMax, unprovenSendsMax, organizationSendsMax, receiverSendsMax, bodyBytesMax } = LIMITS.webhooks;
 
@@ -28,10 +28,10 @@ test('counts a receiver as failing for days after five days', () => {
 });
 
 test('allows http only if the operator allows private networks', () => {
-  assert.equal(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: true }), undefined);
-  assert.match(urlFault('http://10.0.0.1:8080/hook', { allowsHttp: false }) ?? '', /https/);
+  assert.equal(findUrlFault('http://10.0.0.1:8080/hook', { allowsHttp: true }), undefined);
+  assert.match(findUrlFault('http://10.0.0.1:8080/hook', { allowsHttp: false }) ?? '', /https/);
   for (const url of ['wss://a.example/', 'https://a.example/#', 'https://a@a.example/', 'a.example'])
-    assert.equal(typeof urlFault(url, { allowsHttp: true }), 'string', url);
+    assert.equal(typeof findUrlFault(url, { allowsHttp: true }), 'string', url);
 });
 
 const event: Omit<TellableEvent, 'data'> = {
@@ -40,22 +40,22 @@ const event: Omit<TellableEvent, 'data'> = {
 };
 
 test('omits event data that would make a body too large, and says so', () => {
-  const small = JSON.parse(bodyOf({ ...event, data: { a: 1 } }, 'JSON'));
+  const small = JSON.parse(buildDeliveryBody({ ...event, data: { a: 1 } }, 'JSON'));
   assert.deepEqual([small.data, 'data_left_out' in small], [{ a: 1 }, false]);
   for (const letter of ['x', 'ü', '漢', '😀']) {
-    const text = bodyOf({ ...event, data: { a: letter.repeat(bodyBytesMax / 2 / Buffer.byteLength(letter)) } }, 'JSON');
+    const text = buildDeliveryBody({ ...event, data: { a: letter.repeat(bodyBytesMax / 2 / Buffer.byteLength(letter)) } }, 'JSON');
     assert.ok(Buffer.byteLength(text) <= bodyBytesMax && text.includes(letter), letter);
-    const large = bodyOf({ ...event, data: { a: letter.repeat(bodyBytesMax) } }, 'JSON');
+    const large = buildDeliveryBody({ ...event, data: { a: letter.repeat(bodyBytesMax) } }, 'JSON');
     assert.deepEqual([JSON.parse(large).data, JSON.parse(large).data_left_out], [{}, true]);
   }
-  assert.equal(JSON.parse(bodyOf({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
+  assert.equal(JSON.parse(buildDeliveryBody({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
 test('omits event data that is too deep for a body, and says so', () => {
   const data = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
-  const { data: told, data_left_out } = JSON.parse(bodyOf({ ...event, data }, 'JSON'));
+  const { data: told, data_left_out } = JSON.parse(buildDeliveryBody({ ...event, data }, 'JSON'));
   assert.deepEqual([told, data_left_out], [{}, true]);
-  assert.equal(JSON.parse(bodyOf({ ...event, data }, 'CLOUDEVENTS')).dataleftout, true);
+  assert.equal(JSON.parse(buildDeliveryBody({ ...event, data }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
 test('signs with two secrets in one header of ours and in one of Standard Webhooks', () => {
@@ -63,16 +63,23 @@ test('signs with two secrets in one header of ours and in one of Standard Webhoo
     { hex: 'aa', base64: 'qg==' },
     { hex: 'bb', base64: 'uw==' },
   ];
-  const headers = headersOf({ eventId: 'evt_1', eventType: 'agent.created', deliveryId: 'dlv_1', attempt: 3, unixSeconds: 12, signatures });
+  const headers = buildDeliveryHeaders({
+    eventId: 'evt_1',
+    eventType: 'agent.created',
+    deliveryId: 'dlv_1',
+    attempt: 3,
+    unixSeconds: 12,
+    signatures,
+  });
   assert.deepEqual([headers['svc-signature'], headers['webhook-signature']], ['t=12,v1=aa,v1=bb', 'v1,qg== v1,uw==']);
   assert.deepEqual([headers['svc-delivery-attempt'], headers['webhook-id'], headers['webhook-timestamp']], ['3', 'evt_1', '12']);
 });
 
-const receiver = (id: string, more: Partial<Receiver> = {}): Receiver => ({
+const receiver = (id: string, more: Partial<DeliveryReceiver> = {}): DeliveryReceiver => ({
   ...{ id, organizationId: `org of ${id}`, inFlight: 0, window: receiverSendsMax, standing: 'quick', busyAt: 0 },
   ...more,
 });
-const many = (count: number, prefix: string, more: Partial<Receiver> = {}) =>
+const many = (count: number, prefix: string, more: Partial<DeliveryReceiver> = {}) =>
   Array.from({ length: count }, (_, n) => receiver(`${prefix} ${n}`, more));
 const sum = (given: ReadonlyMap<string, number>, prefix = ''): number =>
   [...given].reduce((total, [id, count]) => total + (id.startsWith(prefix) ? count : 0), 0);
@@ -118,7 +125,7 @@ test("limits events to the owner's current rights and scope, and stops once they
   const link = { kind: 'USER', expires_at: null, revoked_at: null } as const;
   const rights = voucherRights([{ ...link, permissions: ['webhook:update', 'agent:read'], workspace_ids: ['wsp_1'] }], 0);
   assert.ok(rights);
-  const told = (event_type: string, workspace_id: string | null) => mayBeTold(rights, { event_type, workspace_id });
+  const told = (event_type: string, workspace_id: string | null) => mayReceiveEvent(rights, { event_type, workspace_id });
   assert.deepEqual(
     [told('agent.created', 'wsp_1'), told('agent.created', 'wsp_2'), told('agent.created', null), told('policy.updated', 'wsp_1')],
     [true, false, false, false],

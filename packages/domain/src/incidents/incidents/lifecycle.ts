@@ -1,5 +1,5 @@
 import type { IncidentStatus } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 
 /** Statuses that each operation accepts, and the status after it; null leaves the status as it was. */
 const LIFECYCLE = {
@@ -13,7 +13,7 @@ const LIFECYCLE = {
 export type IncidentOperation = keyof typeof LIFECYCLE;
 
 /** The status after an operation; INVALID_STATE_TRANSITION with the statuses that it accepts. */
-export const incidentTransition = (
+export const getIncidentTransition = (
   operation: IncidentOperation,
   from: IncidentStatus,
 ): { readonly to: IncidentStatus } | Refusal<'INVALID_STATE_TRANSITION'> => {
@@ -21,5 +21,5 @@ export const incidentTransition = (
   const allowed: readonly IncidentStatus[] = row.from;
   if (allowed.includes(from)) return { to: row.to ?? from };
   const message = `This operation (${operation}) is not allowed for an incident with the status ${from}; the status must be ${allowed.join(' or ')}.`;
-  return refusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: allowed });
+  return buildRefusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: allowed });
 };

@@ -1,4 +1,4 @@
-import { currencyExponent } from '@svc/contract/tables/currencies.ts';
+import { getCurrencyExponent } from '@svc/contract/tables/currencies.ts';
 import type { Ratio } from './parse-rate.ts';
 import { type RateTable, type ReadyRate, rateInForce } from './rate-table.ts';
 
@@ -44,7 +44,7 @@ export const isConvertible = (from: string, to: string, rates: RateTable): boole
 export const convertMinor = (amount: number, from: string, to: string, rates: RateTable, at: Date): Conversion => {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('an amount is a whole number of minor units, from 0 up');
   if (from === to) return { ok: amount, by: [] };
-  const [placesFrom, placesTo] = [currencyExponent(from), currencyExponent(to)];
+  const [placesFrom, placesTo] = [getCurrencyExponent(from), getCurrencyExponent(to)];
   const way = findWay(from, to, rates, at);
   if (way === undefined || placesFrom === undefined || placesTo === undefined) return { missing: [from, to] };
   const numerator = BigInt(amount) * way.ratio.numerator * 10n ** BigInt(placesTo);

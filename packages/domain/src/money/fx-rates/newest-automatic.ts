@@ -1,7 +1,7 @@
 import type { StoredRate } from './rate-table.ts';
 
 /** The automatic rate that was fetched last for each quote currency of a base currency. */
-export const newestAutomatic = <Rate extends StoredRate>(stored: readonly Rate[], baseCurrency: string): ReadonlyMap<string, Rate> => {
+export const findNewestAutomatic = <Rate extends StoredRate>(stored: readonly Rate[], baseCurrency: string): ReadonlyMap<string, Rate> => {
   const newest = new Map<string, Rate>();
   for (const rate of stored) {
     if (rate.source !== 'AUTOMATIC' || rate.base_currency !== baseCurrency) continue;

@@ -1,2 +1,2 @@
 /** Path of the endpoint that remote agents send messages for an agent to. */
-export const agentA2aPath = (agentId: string): string => `/gateway/v1/agents/${agentId}/a2a`;
+export const buildAgentA2aPath = (agentId: string): string => `/gateway/v1/agents/${agentId}/a2a`;

@@ -7,7 +7,7 @@ const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
  * since a person with one IPv6 address usually has all of that prefix. Anything else is a group by itself.
  * A connection that ended while its request was handled has no address, and belongs to the group ''.
  */
-export const addressGroup = (address: string | undefined): string => {
+export const getAddressGroup = (address: string | undefined): string => {
   if (address === undefined) return '';
   // Called for each unauthenticated request: an IPv4 address, also in the form of a dual-stack server, is not parsed.
   if (!address.includes(':')) return address;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectiveRights, type Link } from './effective-rights.ts';
+import { effectiveRights, type RightsLink } from './effective-rights.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
-const link = (kind: Link['kind'], permissions: string[], more: Partial<Link> = {}): Link => ({
+const link = (kind: RightsLink['kind'], permissions: string[], more: Partial<RightsLink> = {}): RightsLink => ({
   ...{ kind, permissions, workspace_ids: null, revoked_at: null },
   expires_at: kind === 'USER' ? null : '2030-01-01T00:00:00.001Z',
   ...more,
 });
-const person = (permissions: string[], more?: Partial<Link>) => link('USER', permissions, more);
-const key = (permissions: string[], more?: Partial<Link>) => link('API_KEY', permissions, more);
+const person = (permissions: string[], more?: Partial<RightsLink>) => link('USER', permissions, more);
+const key = (permissions: string[], more?: Partial<RightsLink>) => link('API_KEY', permissions, more);
 
 test("limits a key's role to its creator's permissions", () => {
   assert.deepEqual(effectiveRights([key(['a', 'b']), person(['b', 'c'])], NOW)?.permissions, ['b']);

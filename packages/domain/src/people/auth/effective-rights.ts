@@ -6,14 +6,14 @@ export type Rights = {
 };
 
 /** A key in the chain to its responsible person, or that person, as the last. */
-export type Link = Rights & {
+export type RightsLink = Rights & {
   readonly kind: 'USER' | 'API_KEY';
   /** ISO 8601; null for a person, who stays as long as they are a member. */
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
 };
 
-const isAlive = ({ expires_at, revoked_at }: Link, nowMs: number): boolean =>
+const isAlive = ({ expires_at, revoked_at }: RightsLink, nowMs: number): boolean =>
   // An end that is not a valid time has passed.
   revoked_at === null && (expires_at === null || Date.parse(expires_at) > nowMs);
 
@@ -27,7 +27,7 @@ export const both = (one: Rights['workspace_ids'], other: Rights['workspace_ids'
  * Returns the effective rights of a key: the intersection of each link's, up to the person it began with.
  * Undefined if a link has ended, or if the chain does not end in a person: then the key is invalid.
  */
-export const effectiveRights = (links: readonly Link[], nowMs: number): Rights | undefined => {
+export const effectiveRights = (links: readonly RightsLink[], nowMs: number): Rights | undefined => {
   if (links.at(-1)?.kind !== 'USER' || !links.every((link) => isAlive(link, nowMs))) return undefined;
   return links.reduce<Rights>(
     (rights, { permissions, workspace_ids }) => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '../roles/role.ts';
-import { beyondReach, type Grant, type Standing } from './grant.ts';
+import { beyondReach, type GrantorRights, type MemberGrant } from './grant.ts';
 
 const role = (permissions: string[], more: Partial<Role> = {}): Role => ({ id: 'rol_x', name: 'x', built_in: false, permissions, ...more });
-const by = (permissions: string[], more: Partial<Standing> = {}): Standing => ({
+const by = (permissions: string[], more: Partial<GrantorRights> = {}): GrantorRights => ({
   permissions,
   workspace_ids: null,
   is_owner: false,
   is_key: false,
   ...more,
 });
-const grant = (permissions: string[], workspace_ids: string[] | null = null): Grant => ({ role: role(permissions), workspace_ids });
+const grant = (permissions: string[], workspace_ids: string[] | null = null): MemberGrant => ({ role: role(permissions), workspace_ids });
 
 test('rejects granting a permission that the caller lacks, and names the missing ones', () => {
   assert.equal(beyondReach(by(['a', 'b']), grant(['a'])), undefined);
@@ -26,7 +26,7 @@ test("limits grants to the caller's workspaces, and rejects any without one", ()
 });
 
 test('lets only an owner with access to the whole organization create and change an owner', () => {
-  const owner: Grant = { role: role(['a'], { name: 'owner', built_in: true }), workspace_ids: null };
+  const owner: MemberGrant = { role: role(['a'], { name: 'owner', built_in: true }), workspace_ids: null };
   assert.equal(beyondReach(by(['a'], { is_owner: true }), owner), undefined);
   for (const other of [by(['a', 'b']), by(['a'], { is_owner: true, workspace_ids: ['x'] })])
     assert.deepEqual(beyondReach(other, owner), { because: 'OWNER' });

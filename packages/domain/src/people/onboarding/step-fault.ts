@@ -3,7 +3,7 @@ import { ONBOARDING_STEPS, type OnboardingAnswers, type OnboardingStep, STEP_MEM
 export const isOnboardingStep = (text: string): text is OnboardingStep => (ONBOARDING_STEPS as readonly string[]).includes(text);
 
 /** Returns the superfluous or missing members of a step's body; undefined if it is valid. */
-export const stepFault = (
+export const findStepFault = (
   step: OnboardingStep,
   body: OnboardingAnswers,
 ): { readonly pointer: string; readonly message: string } | undefined => {

@@ -11,7 +11,7 @@ export type Beside = 'nothing' | 'a second factor';
  * that
  * a character is one however it is typed. There are no composition rules.
  */
-export const passwordLengthFault = (normalised: string, beside: Beside): string | undefined => {
+export const findPasswordLengthFault = (normalised: string, beside: Beside): string | undefined => {
   const count = [...normalised].length;
   const least = beside === 'nothing' ? charsMin : charsBesideFactorMin;
   if (count >= least) return undefined;

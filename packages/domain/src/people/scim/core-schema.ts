@@ -5,4 +5,4 @@ const CORE_PREFIX = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 export const isCoreSchema = (path: string): boolean => CORE.test(path);
 
 /** The name of an attribute without the URN of the core schema, in lower case. */
-export const shortName = (name: string): string => name.replace(CORE_PREFIX, '').toLowerCase();
+export const getShortName = (name: string): string => name.replace(CORE_PREFIX, '').toLowerCase();

@@ -1,7 +1,7 @@
 import type { ScimFilter } from './read-filter.ts';
 import { isScimFault, readOperations, type ScimChange, type ScimFault } from './read-operations.ts';
 
-export type GroupSaid = { readonly display_name: unknown; readonly external_id: unknown; readonly members: readonly string[] };
+export type PatchedGroup = { readonly display_name: unknown; readonly external_id: unknown; readonly members: readonly string[] };
 type Group = { display_name: unknown; external_id: unknown; readonly members: Set<string> };
 
 /** Attributes of a group that are read-only, or not stored here. */
@@ -56,7 +56,7 @@ const changeGroup = (group: Group, change: ScimChange): ScimFault | undefined =>
 };
 
 /** Returns the group after the operations of a patch, in time linear in its members and the input. */
-export const patchGroup = (before: GroupSaid, operations: readonly unknown[]): GroupSaid | ScimFault => {
+export const patchGroup = (before: PatchedGroup, operations: readonly unknown[]): PatchedGroup | ScimFault => {
   const changes = readOperations(operations);
   if (isScimFault(changes)) return changes;
   const group: Group = { ...before, members: new Set(before.members) };

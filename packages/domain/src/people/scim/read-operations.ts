@@ -55,7 +55,7 @@ const membersOf = (op: Written['op'], value: Readonly<Record<string, unknown>>):
   );
 
 /** Splits an operation into one for each path. Without a path, it is one for each member of its value. */
-export const writtenOperations = (operation: unknown): readonly Written[] | ScimFault => {
+export const listWrittenOperations = (operation: unknown): readonly Written[] | ScimFault => {
   const { op, path, value } = isMembers(operation) ? operation : {};
   const name = typeof op === 'string' ? op.toLowerCase() : '';
   if (!OPS.has(name)) return { scim_type: 'invalidSyntax', says: 'op must be add, remove or replace.' };
@@ -74,7 +74,7 @@ export const readOperations = (operations: readonly unknown[]): readonly ScimCha
   const changes: ScimChange[] = [];
   let paths = 0;
   for (const operation of operations) {
-    const written = writtenOperations(operation);
+    const written = listWrittenOperations(operation);
     if (isScimFault(written)) return written;
     paths += written.length;
     if (paths > pathsMax)

@@ -1,8 +1,8 @@
-import { shortName } from './core-schema.ts';
+import { getShortName } from './core-schema.ts';
 import { readBoolean } from './read-boolean.ts';
-import { isScimFault, writtenOperations } from './read-operations.ts';
+import { isScimFault, listWrittenOperations } from './read-operations.ts';
 
-const isActive = (name: string): boolean => shortName(name.trim()) === 'active';
+const isActive = (name: string): boolean => getShortName(name.trim()) === 'active';
 
 /** Returns true if a PUT body sets `active` to false, with any other members. A body that also sets another value does not. */
 export const replacementSetsInactive = (body: Readonly<Record<string, unknown>>): boolean => {
@@ -14,7 +14,7 @@ export const replacementSetsInactive = (body: Readonly<Record<string, unknown>>)
 export const operationsSetInactive = (operations: readonly unknown[]): boolean => {
   let last: unknown;
   for (const operation of operations) {
-    const written = writtenOperations(operation);
+    const written = listWrittenOperations(operation);
     if (isScimFault(written)) continue;
     for (const { op, path, value } of written) if (isActive(path)) last = op === 'remove' ? undefined : readBoolean(value);
   }

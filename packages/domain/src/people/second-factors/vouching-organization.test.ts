@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Proof, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { listProofsElsewhere, type Proof } from '@svc/contract/tables/proofs.ts';
 import { vouchingOrganization } from './vouching-organization.ts';
 
 const OWN = { id: 'own', isConfirmed: true, vouchedBy: null };
@@ -21,7 +21,7 @@ test('proofs count in other organizations if a sign-in can begin with one of the
     [['PASSWORD', 'DEVICE'], [], ['PASSWORD', 'DEVICE']],
     [['PASSWORD', 'TOTP'], ['PASSWORD', 'TOTP'], []],
   ];
-  for (const [amr, vouchedAmr, elsewhere] of cases) assert.deepEqual(proofsElsewhere({ amr, vouchedAmr }), elsewhere, amr.join());
+  for (const [amr, vouchedAmr, elsewhere] of cases) assert.deepEqual(listProofsElsewhere({ amr, vouchedAmr }), elsewhere, amr.join());
 });
 
 test('a factor counts in all organizations if the session proves what guards the whole account', () => {

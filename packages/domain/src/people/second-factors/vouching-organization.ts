@@ -1,4 +1,4 @@
-import { type Evidence, hasSecondFactor, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { type Evidence, hasSecondFactor, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
 
 /** A second factor of a person, as it is locked. */
 export type HeldFactor = {
@@ -16,7 +16,7 @@ type Session = Evidence & { readonly organizationId: string };
  * that a provider vouched for is not enough.
  */
 export const vouchingOrganization = (session: Session, factors: readonly HeldFactor[]): string | null => {
-  const own = proofsElsewhere(session);
+  const own = listProofsElsewhere(session);
   const hasOwnFactor = factors.some(({ isConfirmed, vouchedBy }) => isConfirmed && vouchedBy === null);
   return own.length > 0 && (!hasOwnFactor || hasSecondFactor(own)) ? null : session.organizationId;
 };

@@ -36,13 +36,13 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,9})?Z$/;
 const SUBJECT_CHARS_MAX = 255;
 
 /** Parses a UTC time of SAML to milliseconds since the epoch; NaN for anything else, which is neither before nor after any time. */
-export const timeOf = (text: string | undefined): number => {
+export const parseSamlTime = (text: string | undefined): number => {
   const [, seconds, fraction = ''] = TIME.exec(text ?? '') ?? [];
   return seconds === undefined ? Number.NaN : Date.parse(`${seconds}${fraction}Z`);
 };
 
 const isUnderWay = ({ notBefore, notOnOrAfter }: Pick<Asserted, 'notBefore' | 'notOnOrAfter'>, { now, skewMs }: Expected): boolean =>
-  now - skewMs < timeOf(notOnOrAfter) && (notBefore === undefined || timeOf(notBefore) <= now + skewMs);
+  now - skewMs < parseSamlTime(notOnOrAfter) && (notBefore === undefined || parseSamlTime(notBefore) <= now + skewMs);
 
 const isConfirmed = (asserted: Asserted, expected: Expected): boolean =>
   asserted.confirmations.some(
@@ -61,14 +61,14 @@ const subjectFault = ({ nameId, nameIdFormat }: Asserted): string | undefined =>
 };
 
 /** Returns why a signed assertion is not valid for us here and now; undefined if it is. */
-export const assertionFault = (asserted: Asserted, expected: Expected): string | undefined => {
+export const findAssertionFault = (asserted: Asserted, expected: Expected): string | undefined => {
   if (asserted.issuer !== expected.issuer) return 'another issuer';
-  const issuedAt = timeOf(asserted.issuedAt);
+  const issuedAt = parseSamlTime(asserted.issuedAt);
   const { now, skewMs, ageMs, entityId } = expected;
   if (!(issuedAt <= now + skewMs && issuedAt >= now - skewMs - ageMs)) return 'an issue time out of range';
   if (asserted.notOnOrAfter === undefined || !isUnderWay(asserted, expected)) return 'expired, or not yet valid';
   if (asserted.audiences.length === 0 || !asserted.audiences.every((each) => each.includes(entityId))) return 'another audience';
   if (!isConfirmed(asserted, expected)) return 'no confirmation for this address, request and time';
-  if (asserted.sessionEnds.some((end) => !(now - skewMs < timeOf(end)))) return 'an expired session';
+  if (asserted.sessionEnds.some((end) => !(now - skewMs < parseSamlTime(end)))) return 'an expired session';
   return subjectFault(asserted);
 };

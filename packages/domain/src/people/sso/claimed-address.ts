@@ -1,5 +1,5 @@
 import type { EmailTrust } from '@svc/contract/people/sso.ts';
-import { addressDomain } from './address-domain.ts';
+import { getAddressDomain } from './address-domain.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export const withUserInfo = <IdToken extends Claims>(idToken: IdToken, userInfo:
 
 /** Reads the address that a provider states for a person, if the connection trusts it. Some providers send `email_verified` as text. */
 export const claimedAddress = ({ email, email_verified }: Claims, trust: EmailTrust): ClaimedAddress | { readonly fault: AddressFault } => {
-  const domain = typeof email === 'string' && email.length <= ADDRESS_CHARS_MAX ? addressDomain(email) : undefined;
+  const domain = typeof email === 'string' && email.length <= ADDRESS_CHARS_MAX ? getAddressDomain(email) : undefined;
   if (typeof email !== 'string' || domain === undefined) return { fault: 'EMAIL_MISSING' };
   if (!isAbsent(email_verified) && lowerCase(email_verified) !== 'true' && email_verified !== true)
     return { fault: 'EMAIL_VERIFIED_FALSE' };

@@ -12,7 +12,7 @@ type Trusting = {
  * Returns why a connection cannot trust addresses by their domain, or undefined. With SAML, which has no other way by default, a domain may
  * be added later.
  */
-export const emailTrustFault = ({ kind, email_trust, issuer, domains }: Trusting): string | undefined => {
+export const findEmailTrustFault = ({ kind, email_trust, issuer, domains }: Trusting): string | undefined => {
   if (email_trust !== 'VERIFIED_DOMAINS') return undefined;
   if (isSharedIssuer(issuer))
     return 'This issuer is shared by many organizations. Use the issuer of your own tenant in a new connection, or keep CLAIM.';

@@ -10,7 +10,7 @@ const valuesOf = (claim: unknown): readonly unknown[] =>
   (Array.isArray(claim) ? claim : [claim]).slice(0, LIMITS.sso.claimValuesMax).filter((value) => typeof value === 'string');
 
 /** Returns the role of the first mapping that matches claims. Null if there is none; `mapped` is false if there are no mappings. */
-export const roleOfClaims = (
+export const resolveClaimsRole = (
   claims: Readonly<Record<string, unknown>>,
   { role_claim, role_mapping, default_role_id }: RoleTerms,
 ): { readonly role_id: string | null; readonly mapped: boolean } => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeOf } from './assertion-fault.ts';
-import { xmlFault } from './xml-fault.ts';
+import { parseSamlTime } from './assertion-fault.ts';
+import { findXmlFault } from './xml-fault.ts';
 
 const BOUNDS = { elements: 10, attributes: 10, namespaces: 4, depth: 3 };
-const faultOf = (xml: string) => xmlFault(xml, BOUNDS);
+const faultOf = (xml: string) => findXmlFault(xml, BOUNDS);
 
 test('accepts one element, with text, attributes and the five entities', () => {
   for (const good of [
@@ -62,8 +62,8 @@ test('takes linear time', () => {
 });
 
 test('reads a time in UTC, to the millisecond', () => {
-  assert.equal(timeOf('2026-01-02T03:04:05Z'), Date.UTC(2026, 0, 2, 3, 4, 5));
-  assert.equal(timeOf('2026-01-02T03:04:05.1239999Z'), Date.UTC(2026, 0, 2, 3, 4, 5, 123));
+  assert.equal(parseSamlTime('2026-01-02T03:04:05Z'), Date.UTC(2026, 0, 2, 3, 4, 5));
+  assert.equal(parseSamlTime('2026-01-02T03:04:05.1239999Z'), Date.UTC(2026, 0, 2, 3, 4, 5, 123));
   for (const none of [
     '2026-01-02T03:04:05',
     '2026-01-02T03:04:05+00:00',
@@ -73,5 +73,5 @@ test('reads a time in UTC, to the millisecond', () => {
     undefined,
     ' 2026-01-02T03:04:05Z',
   ])
-    assert.ok(Number.isNaN(timeOf(none)), none);
+    assert.ok(Number.isNaN(parseSamlTime(none)), none);
 });

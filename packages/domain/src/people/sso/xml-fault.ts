@@ -19,7 +19,7 @@ const countOf = (text: string, what: RegExp): number => text.match(what)?.length
  * Constructs that machines do not need are rejected, since parsers differ about them: document types, entities, comments, CDATA,
  * instructions.
  */
-export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => {
+export const findXmlFault = (xml: string, bounds: XmlBounds): string | undefined => {
   if (CONTROL.test(xml)) return 'a control character';
   if (BAD_REFERENCE.test(xml)) return 'an entity';
   let [at, depth, elements, attributes, namespaces] = [DECLARATION.exec(xml)?.[0].length ?? 0, 0, 0, 0, 0];

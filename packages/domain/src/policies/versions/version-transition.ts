@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { VersionStatus } from '@svc/contract/tables/vocabulary.ts';
 
 /** A version is activated once. A rollback creates a new version from an earlier one. */
@@ -13,11 +13,11 @@ const SENTENCES: Readonly<Record<keyof typeof ACCEPTED_FROM, string>> = {
 };
 
 /** INVALID_STATE_TRANSITION with the statuses that the operation accepts, or undefined when it may go on. */
-export const versionTransitionRefusal = (
+export const refuseVersionTransition = (
   operation: keyof typeof ACCEPTED_FROM,
   from: VersionStatus,
 ): Refusal<'INVALID_STATE_TRANSITION'> | undefined => {
   const allowed: readonly VersionStatus[] = ACCEPTED_FROM[operation];
   if (allowed.includes(from)) return undefined;
-  return refusal('INVALID_STATE_TRANSITION', SENTENCES[operation], { operation, from, allowed_from: allowed });
+  return buildRefusal('INVALID_STATE_TRANSITION', SENTENCES[operation], { operation, from, allowed_from: allowed });
 };

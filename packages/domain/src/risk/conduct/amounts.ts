@@ -10,7 +10,7 @@ const lowerBound = (bucket: number): number => (bucket === 0 ? 0 : 1.35 ** (buck
 const countOf = (amounts: Uint16Array): number => amounts.reduce((sum, count) => sum + count, 0);
 
 /** Number of amounts, and the amount that 99 of 100 stay below, about. */
-export const amountBaseline = (amounts: Uint16Array): { readonly count: number; readonly q99: number } => {
+export const computeAmountBaseline = (amounts: Uint16Array): { readonly count: number; readonly q99: number } => {
   const count = countOf(amounts);
   let sum = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
@@ -22,7 +22,7 @@ export const amountBaseline = (amounts: Uint16Array): { readonly count: number; 
 
 /** Learns an amount. One large amount shifts the usual one at most threefold. */
 export const learnAmount = (amounts: Uint16Array, amount: number): void => {
-  const { count, q99 } = amountBaseline(amounts);
+  const { count, q99 } = computeAmountBaseline(amounts);
   const bucket = bucketOf(count >= 30 ? Math.min(amount, 3 * q99) : amount);
   amounts[bucket] = (amounts[bucket] as number) + 1;
   if (count + 1 >= HALVED_AT) for (let at = 0; at < BUCKETS; at += 1) amounts[at] = (amounts[at] as number) >> 1;

@@ -29,7 +29,7 @@ export const countSlot = (baseline: Baseline, slot: number, count: (current: num
 };
 
 /** Count from which a slot is unusual. */
-export const unusualFrom = ({ mean, variance }: Baseline, floor: number): number =>
+export const computeUnusualBound = ({ mean, variance }: Baseline, floor: number): number =>
   Math.max(floor, 3 * mean, mean + 6 * Math.sqrt(Math.max(0, variance)));
 
-export const countIn = (baseline: Baseline, slot: number): number => (baseline.slot === slot ? baseline.count : 0);
+export const countRecent = (baseline: Baseline, slot: number): number => (baseline.slot === slot ? baseline.count : 0);

@@ -52,5 +52,5 @@ const fillOf = ({ older, newer }: Bloom): number => Math.max(bitsSet(older), bit
 export const isFull = (bloom: Bloom): boolean => fillOf(bloom) > FILL_MAX;
 
 /** Returns the estimated number of known names. */
-export const knownCount = (bloom: Bloom): number =>
+export const countKnown = (bloom: Bloom): number =>
   Math.round((-(bloom.newer.length * 8) / bloom.hashes) * Math.log(1 - Math.min(fillOf(bloom), 0.99)));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { amountBaseline, learnAmount, newAmounts } from './amounts.ts';
-import { countIn, countSlot, newBaseline, unusualFrom } from './baseline.ts';
-import { GENERATION_MS, isFull, isKnown, knownCount, learn, newBloom } from './bloom.ts';
-import { agentRisk, agentRiskParts, newConduct } from './conduct.ts';
-import { addDistinct, distinctCount, newRegisters } from './distinct.ts';
+import { computeAmountBaseline, learnAmount, newAmounts } from './amounts.ts';
+import { computeUnusualBound, countRecent, countSlot, newBaseline } from './baseline.ts';
+import { countKnown, GENERATION_MS, isFull, isKnown, learn, newBloom } from './bloom.ts';
+import { agentRisk, getAgentRiskParts, newConduct } from './conduct.ts';
+import { addDistinct, countDistinct, newRegisters } from './distinct.ts';
 import { CONDUCT_BYTES, decodeConduct, encodeConduct } from './encode-conduct.ts';
 import type { Mark } from './mark.ts';
 
@@ -27,7 +27,7 @@ describe('a Bloom filter', () => {
     assert.ok(learned.every((mark) => isKnown(bloom, mark)));
     const others = Array.from({ length: 2_000 }, next).filter((mark) => isKnown(bloom, mark)).length;
     assert.ok(others < 100, String(others));
-    assert.ok(Math.abs(knownCount(bloom) - 200) < 25, String(knownCount(bloom)));
+    assert.ok(Math.abs(countKnown(bloom) - 200) < 25, String(countKnown(bloom)));
   });
 
   test('forgets a name after two generations without it, and reports when it is full', () => {
@@ -47,12 +47,12 @@ describe('a Bloom filter', () => {
 test('is unusual above three times its mean, and learns little from one burst', () => {
   const baseline = newBaseline();
   for (let slot = 1; slot <= 200; slot += 1) countSlot(baseline, slot, () => 40, 20);
-  assert.ok(unusualFrom(baseline, 20) >= 120);
+  assert.ok(computeUnusualBound(baseline, 20) >= 120);
   countSlot(baseline, 201, () => 100_000, 20);
   countSlot(baseline, 202, () => 1, 20);
   assert.ok(baseline.mean < 41, String(baseline.mean));
-  assert.equal(countIn(baseline, 202), 1);
-  assert.equal(countIn(baseline, 201), 0);
+  assert.equal(countRecent(baseline, 202), 1);
+  assert.equal(countRecent(baseline, 201), 0);
 });
 
 test('counts distinct values within the error of 128 registers', () => {
@@ -63,16 +63,16 @@ test('counts distinct values within the error of 128 registers', () => {
     addDistinct(registers, mark);
     addDistinct(registers, mark);
   }
-  assert.ok(Math.abs(distinctCount(registers) - 1_000) < 300, String(distinctCount(registers)));
+  assert.ok(Math.abs(countDistinct(registers) - 1_000) < 300, String(countDistinct(registers)));
 });
 
 test('bounds amounts by the 99th percentile, which one large amount does not move', () => {
   const amounts = newAmounts();
   for (let count = 0; count < 300; count += 1) learnAmount(amounts, 1_000 + (count % 100));
-  const { q99 } = amountBaseline(amounts);
+  const { q99 } = computeAmountBaseline(amounts);
   assert.ok(q99 >= 1_000 && q99 < 1_600, String(q99));
   learnAmount(amounts, 1e9);
-  assert.equal(amountBaseline(amounts).q99, q99);
+  assert.equal(computeAmountBaseline(amounts).q99, q99);
 });
 
 test('decodes an encoded history, whose size is constant', () => {
@@ -104,7 +104,7 @@ test('adds up the parts of the families to the risk of the agent at any time', (
   const conduct = newConduct();
   for (const [index, points] of [25, 15, 40].entries()) Object.assign(conduct.families[index] ?? {}, { points, at: 1_000 + index * 700 });
   for (let seconds = 2_400; seconds < 20_000; seconds += 371) {
-    const parts = agentRiskParts(conduct, seconds * 1_000);
+    const parts = getAgentRiskParts(conduct, seconds * 1_000);
     assert.equal(
       parts.reduce((sum, each) => sum + each, 0),
       agentRisk(conduct, seconds * 1_000),

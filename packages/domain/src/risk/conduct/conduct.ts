@@ -80,8 +80,8 @@ const HOUR_MS = 3_600_000;
 export const CALLS_FLOOR = 20;
 export const RECORDS_FLOOR = 30;
 
-export const slotOf = (atMs: number): number => Math.floor(atMs / SLOT_MS);
-export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
+export const computeSlot = (atMs: number): number => Math.floor(atMs / SLOT_MS);
+export const computeHour = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
 export const HALF_LIFE_SECONDS = 1_800;
 
@@ -95,7 +95,7 @@ export const agentRisk = (conduct: Pick<Conduct, 'families'>, nowMs: number): nu
   Math.min(100, Math.round(sumOf(pointsLeft(conduct, nowMs))));
 
 /** The part of each family in the risk of the agent now, as integers whose sum is the rounded sum of the exact parts. */
-export const agentRiskParts = (conduct: Pick<Conduct, 'families'>, nowMs: number): number[] => {
+export const getAgentRiskParts = (conduct: Pick<Conduct, 'families'>, nowMs: number): number[] => {
   const exact = pointsLeft(conduct, nowMs);
   const parts = exact.map(Math.floor);
   const missing = Math.round(sumOf(exact)) - sumOf(parts);

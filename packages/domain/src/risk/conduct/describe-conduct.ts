@@ -1,16 +1,16 @@
 import type { AgentRisk } from '@svc/contract/risk/risk-events.ts';
 import { RISK_FAMILIES } from '@svc/contract/risk/signal-table.ts';
-import { amountBaseline } from './amounts.ts';
-import { knownCount } from './bloom.ts';
-import { agentRiskParts, type Conduct } from './conduct.ts';
+import { computeAmountBaseline } from './amounts.ts';
+import { countKnown } from './bloom.ts';
+import { type Conduct, getAgentRiskParts } from './conduct.ts';
 
 const timeOf = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
 
 /** Returns the usual behaviour of an agent, in numbers and in words. */
 export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
-  const { count, q99 } = amountBaseline(conduct.amounts);
-  const tools = knownCount(conduct.tools);
-  const destinations = knownCount(conduct.destinations);
+  const { count, q99 } = computeAmountBaseline(conduct.amounts);
+  const tools = countKnown(conduct.tools);
+  const destinations = countKnown(conduct.destinations);
   const calls = Math.round(conduct.calls.mean);
   return {
     permitted_actions: conduct.permitted,
@@ -28,7 +28,7 @@ export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
 
 /** Families that add to the risk of an agent, with their last points and what is left of them. */
 export const describeFamilies = (conduct: Conduct, nowMs: number): AgentRisk['families'] => {
-  const left = agentRiskParts(conduct, nowMs);
+  const left = getAgentRiskParts(conduct, nowMs);
   return RISK_FAMILIES.flatMap((family, index) => {
     const last = conduct.families[index];
     return last === undefined || last.points === 0

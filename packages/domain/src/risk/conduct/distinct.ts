@@ -13,7 +13,7 @@ export const addDistinct = (registers: Uint8Array, [high, low]: Mark): void => {
 };
 
 /** About how many different values were counted; the standard error is 9 %. */
-export const distinctCount = (registers: Uint8Array): number => {
+export const countDistinct = (registers: Uint8Array): number => {
   let sum = 0;
   let empty = 0;
   for (const rank of registers) {

@@ -2,22 +2,22 @@ import { RISK_FAMILIES, type RiskFamily } from '@svc/contract/risk/signal-table.
 import { learnAmount, newAmounts } from './amounts.ts';
 import { countSlot } from './baseline.ts';
 import { isKnown, learn } from './bloom.ts';
+import type { ConductOutcome } from './classify-outcome.ts';
 import {
   CALLS_FLOOR,
   type Conduct,
+  computeHour,
+  computeSlot,
   HALF_LIFE_SECONDS,
   type Habit,
-  hourOf,
   NETWORKS_KEPT,
   RECORDS_FLOOR,
   REFUSED_KEPT,
-  slotOf,
   TOOLS_WITH_AMOUNTS,
 } from './conduct.ts';
 import type { ConductTrace } from './conduct-trace.ts';
-import { addDistinct, distinctCount } from './distinct.ts';
+import { addDistinct, countDistinct } from './distinct.ts';
 import type { Mark } from './mark.ts';
-import type { ConductOutcome } from './outcome-of.ts';
 
 /** A recorded decision as histories learn it. */
 export type FoldedAction = {
@@ -76,10 +76,10 @@ const learnAmounts = ({ amounts, toolAmounts }: Conduct, { tool, amount }: Condu
 
 const learnRecord = (conduct: Conduct, record: Mark | null, atMs: number): void => {
   if (record === null) return;
-  const hour = hourOf(atMs);
+  const hour = computeHour(atMs);
   if (hour > conduct.records.slot) conduct.registers.fill(0);
   if (hour >= conduct.records.slot) addDistinct(conduct.registers, record);
-  countSlot(conduct.records, hour, () => distinctCount(conduct.registers), RECORDS_FLOOR);
+  countSlot(conduct.records, hour, () => countDistinct(conduct.registers), RECORDS_FLOOR);
 };
 
 const learnPermitted = (conduct: Conduct, { atMs, trace }: FoldedAction): void => {
@@ -117,9 +117,9 @@ export const foldAction = (conduct: Conduct, action: FoldedAction): void => {
   const { atMs, outcome, trace } = action;
   conduct.lastAt = Math.max(conduct.lastAt, atMs);
   noteRisk(conduct, action);
-  if (trace.beganContext) countSlot(conduct.contexts, hourOf(atMs), (count) => count + 1, CALLS_FLOOR);
+  if (trace.beganContext) countSlot(conduct.contexts, computeHour(atMs), (count) => count + 1, CALLS_FLOOR);
   if (outcome === 'none') return;
-  countSlot(conduct.calls, slotOf(atMs), (count) => count + 1, CALLS_FLOOR);
+  countSlot(conduct.calls, computeSlot(atMs), (count) => count + 1, CALLS_FLOOR);
   if (outcome === 'permitted') learnPermitted(conduct, action);
   else noteRefused(conduct, action);
 };

@@ -3,9 +3,9 @@ import { type FlowContext, type FlowSource, SOURCES_MAX, TOOLS_USED_MAX } from '
 /** The additions of a decision to the context of its agent. */
 export type Growth = { readonly labels: readonly string[]; readonly sources: readonly FlowSource[]; readonly tool: string | null };
 
-export type Grown = Pick<FlowContext, 'labels' | 'sources' | 'tools_used' | 'is_overflowing'>;
+export type GrownContext = Pick<FlowContext, 'labels' | 'sources' | 'tools_used' | 'is_overflowing'>;
 
-export const EMPTY_CONTEXT: Grown = { labels: [], sources: [], tools_used: [], is_overflowing: false };
+export const EMPTY_CONTEXT: GrownContext = { labels: [], sources: [], tools_used: [], is_overflowing: false };
 
 const isSame = (one: FlowSource, other: FlowSource): boolean =>
   one.label === other.label &&
@@ -14,10 +14,10 @@ const isSame = (one: FlowSource, other: FlowSource): boolean =>
   one.readers?.join() === other.readers?.join() &&
   one.hosts.join() === other.hosts.join();
 
-const isKnown = ({ sources }: Grown, source: FlowSource): boolean => sources.some((known) => isSame(known, source));
+const isKnown = ({ sources }: GrownContext, source: FlowSource): boolean => sources.some((known) => isSame(known, source));
 
 /** Adds to a context. Nothing is ever removed: beyond its bounds it only records that there was more. */
-export const grow = (context: Grown, { labels, sources, tool }: Growth): Grown => {
+export const grow = (context: GrownContext, { labels, sources, tool }: Growth): GrownContext => {
   const added = sources.filter((source) => !isKnown(context, source));
   const all = [...context.sources, ...added];
   return {
@@ -33,7 +33,7 @@ export const grow = (context: Grown, { labels, sources, tool }: Growth): Grown =
 export const joinContexts = (contexts: readonly FlowContext[]): FlowContext | null => {
   const [first] = contexts;
   if (first === undefined) return null;
-  const joined = contexts.reduce<Grown>((sum, { labels, sources, tools_used, is_overflowing }) => {
+  const joined = contexts.reduce<GrownContext>((sum, { labels, sources, tools_used, is_overflowing }) => {
     const { is_overflowing: isMore, ...grown } = grow(sum, { labels, sources, tool: null });
     const tools = [...new Set([...sum.tools_used, ...tools_used])].slice(0, TOOLS_USED_MAX);
     return { ...grown, tools_used: tools, is_overflowing: isMore || is_overflowing };
@@ -44,7 +44,7 @@ export const joinContexts = (contexts: readonly FlowContext[]): FlowContext | nu
 };
 
 /** Returns the part of a growth that a context lacks; null if there is none. */
-export const missingGrowth = (context: Grown, growth: Growth): Growth | null => {
+export const missingGrowth = (context: GrownContext, growth: Growth): Growth | null => {
   const labels = growth.labels.filter((label) => !context.labels.includes(label));
   const sources = context.is_overflowing ? [] : growth.sources.filter((source) => !isKnown(context, source));
   const isNewTool = growth.tool !== null && !context.tools_used.includes(growth.tool) && context.tools_used.length < TOOLS_USED_MAX;

@@ -21,7 +21,7 @@ const processorKeys = ({ processors }: Members): string[] =>
   processors.flatMap(({ host, labels }) => labels.map((label) => `${host} ${label}`));
 
 /** Returns the members by which a change makes fewer requests risky or lets more data leave. */
-export const loosenedMembers = (before: Members, after: Members): (keyof Members)[] => {
+export const listLoosenedMembers = (before: Members, after: Members): (keyof Members)[] => {
   const loosened: Readonly<Record<keyof Members, boolean>> = {
     thresholds: after.thresholds.elevated > before.thresholds.elevated || after.thresholds.high > before.thresholds.high,
     signals: SIGNAL_NAMES.some((name) => pointsOf(after, name) < pointsOf(before, name)),

@@ -6,7 +6,7 @@ import type { Fault } from '../../tools/fault.ts';
 const LABEL = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** Faults of chosen settings that their schema cannot state. */
-export const settingsFaults = ({
+export const findSettingsFaults = ({
   thresholds,
   hours,
   known_networks = [],

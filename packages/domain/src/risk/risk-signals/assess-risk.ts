@@ -48,7 +48,7 @@ export const hasLearned = ({ permitted, firstAt }: Conduct, nowMs: number): bool
   permitted >= RISK_LIMITS.learnedActionsMin && nowMs - firstAt >= RISK_LIMITS.learnedAfterMs;
 
 /** Points that a signal adds, by the settings. */
-export const pointsOf = (
+export const readSignalPoints = (
   { signals }: Pick<RiskRules, 'signals'>,
   name: SignalName,
 ): { readonly points: number; readonly higher: number } => {
@@ -58,7 +58,7 @@ export const pointsOf = (
   return { points, higher: row.points === 0 ? points : Math.min(100, Math.round((points * higher) / row.points)) };
 };
 
-export const levelOf = ({ elevated, high }: RiskRules['thresholds'], score: number): RiskLevel =>
+export const computeRiskLevel = ({ elevated, high }: RiskRules['thresholds'], score: number): RiskLevel =>
   score >= high ? 'HIGH' : score >= elevated ? 'ELEVATED' : 'LOW';
 
 type Points = Omit<FiredSignal, 'counted'> & { readonly worth: number };
@@ -68,7 +68,7 @@ const muteOf = (mutes: readonly Mute[], name: SignalName, { subject }: Fired, no
 
 const judge = (facts: SignalFacts, name: SignalName, fired: Fired, mutes: readonly Mute[]): Points | undefined => {
   const { conduct, rules, nowMs } = facts;
-  const { points, higher } = pointsOf(rules, name);
+  const { points, higher } = readSignalPoints(rules, name);
   const worth = fired.isHigher === true ? higher : points;
   // Hours that a person set hold from the first day.
   const isLearned = isHabit(name) && !(name === 'unusual_hour' && rules.hours !== null);
@@ -96,7 +96,7 @@ export const assessRisk = (facts: SignalFacts, mutes: readonly Mute[], isWhole =
   let complete = isWhole;
   const points: Points[] = [];
   for (const { name, look } of RISK_SIGNALS) {
-    if (pointsOf(facts.rules, name).points === 0) continue;
+    if (readSignalPoints(facts.rules, name).points === 0) continue;
     const fired = look(facts);
     if (fired === UNKNOWN) complete = false;
     else if (fired !== undefined) {
@@ -115,7 +115,7 @@ export const assessRisk = (facts: SignalFacts, mutes: readonly Mute[], isWhole =
   const { conduct, rules } = facts;
   return {
     score,
-    level: levelOf(rules.thresholds, score),
+    level: computeRiskLevel(rules.thresholds, score),
     complete,
     as_of: conduct === null || conduct.lastAt === 0 ? null : new Date(conduct.lastAt).toISOString(),
     thresholds: rules.thresholds,

@@ -30,7 +30,7 @@ const collect = (root: Readonly<Record<string, unknown>>): ParameterTexts => {
 };
 
 /** Texts and numbers in parameters, up to a bound. */
-export const textsOf = (parameters: Readonly<Record<string, unknown>>): ParameterTexts => {
+export const listParameterTexts = (parameters: Readonly<Record<string, unknown>>): ParameterTexts => {
   const found = known.get(parameters) ?? collect(parameters);
   known.set(parameters, found);
   return found;

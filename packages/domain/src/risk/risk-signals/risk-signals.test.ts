@@ -4,7 +4,7 @@ import { RISK_FAMILIES, SIGNAL_NAMES, type SignalName } from '@svc/contract/risk
 import { learnAmount } from '../conduct/amounts.ts';
 import { countSlot } from '../conduct/baseline.ts';
 import { learn } from '../conduct/bloom.ts';
-import { type Conduct, hourOf, newConduct, slotOf } from '../conduct/conduct.ts';
+import { type Conduct, computeHour, computeSlot, newConduct } from '../conduct/conduct.ts';
 import { addDistinct } from '../conduct/distinct.ts';
 import { prepareSettings } from '../risk-settings/resolve-settings.ts';
 import { assessRisk, type Mute } from './assess-risk.ts';
@@ -28,7 +28,7 @@ const learned = (change: (conduct: Conduct) => void = () => undefined): Conduct 
   learn(conduct.destinations, PLACE.mark, NOW - DAY_MS);
   conduct.networks = [NETWORK.mark];
   conduct.hours.fill(1);
-  for (let slot = slotOf(NOW) - 100; slot < slotOf(NOW); slot += 1) countSlot(conduct.calls, slot, () => 10, 20);
+  for (let slot = computeSlot(NOW) - 100; slot < computeSlot(NOW); slot += 1) countSlot(conduct.calls, slot, () => 10, 20);
   change(conduct);
   return conduct;
 };
@@ -70,7 +70,7 @@ const FIRES: Readonly<Record<Exclude<SignalName, 'assertion_failures'>, readonly
   new_destination: [{ destination: { ...PLACE, name: 'evil.example:443', mark: [9, 9] } }, 25],
   new_source_address: [{ network: { ...NETWORK, name: '198.51.100.0/24', mark: [9, 9] } }, 20],
   key_just_rotated: [{ key: { generation: 3, createdAt: '2026-06-10T11:30:00.000Z' } }, 10],
-  context_churn: [{ conduct: learned((conduct) => countSlot(conduct.contexts, hourOf(NOW), () => 30, 20)) }, 15],
+  context_churn: [{ conduct: learned((conduct) => countSlot(conduct.contexts, computeHour(NOW), () => 30, 20)) }, 15],
   unusual_amount: [
     {
       amount: { value: 5_000, currency: 'EUR' },
@@ -85,7 +85,7 @@ const FIRES: Readonly<Record<Exclude<SignalName, 'assertion_failures'>, readonly
     {
       record: { name: '7', mark: [7, 7] },
       conduct: learned((conduct) => {
-        countSlot(conduct.records, hourOf(NOW), () => 1, 30);
+        countSlot(conduct.records, computeHour(NOW), () => 1, 30);
         for (let count = 0; count < 200; count += 1)
           addDistinct(conduct.registers, [count * 2_654_435_761, (count * 40_503 * 65_537) >>> 0]);
       }),

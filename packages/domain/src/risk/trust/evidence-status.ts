@@ -8,7 +8,7 @@ const EXPIRING_MS = firstNoticeDays * DAY_MS;
 type Dated = { readonly revoked: boolean; readonly is_bound: boolean; readonly expires_at: string };
 
 /** Status of a piece at a time. A revoked piece stays revoked, also after its expiry. */
-export const evidenceStatus = ({ revoked, is_bound, expires_at }: Dated, now: Date): EvidenceStatus => {
+export const getEvidenceStatus = ({ revoked, is_bound, expires_at }: Dated, now: Date): EvidenceStatus => {
   if (revoked) return 'REVOKED';
   const left = Date.parse(expires_at) - now.getTime();
   if (left <= 0) return 'EXPIRED';

@@ -10,7 +10,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 const LEADS_AWAY = /(?:^|\/)\.{1,2}(?:\/|$|@)|%|\\/;
 
 /** Returns what is wrong with a registered identity; undefined if nothing is. */
-export const identityFault = ({ issuer, subject, subject_prefix }: TrustIdentity): string | undefined => {
+export const findIdentityFault = ({ issuer, subject, subject_prefix }: TrustIdentity): string | undefined => {
   if ((subject === undefined) === (subject_prefix === undefined)) return 'must have exactly one of subject and subject_prefix';
   if (!PRINTABLE.test(issuer) || !PRINTABLE.test(subject ?? subject_prefix ?? '')) return 'must be printable ASCII without spaces';
   if (subject_prefix === undefined) return undefined;

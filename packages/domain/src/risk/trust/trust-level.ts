@@ -38,7 +38,7 @@ export const computeTrust = (pieces: readonly EvidenceFacts[]): Trust => {
 };
 
 /** Level that the proof of a piece allows. */
-export const provenLevel = (proof: {
+export const getProvenLevel = (proof: {
   readonly format: 'NONE' | 'JWS' | 'DSSE' | 'SIGSTORE_BUNDLE';
   /** For NONE: false if the person registered the agent or created a key of it. */
   readonly isOutsider: boolean;

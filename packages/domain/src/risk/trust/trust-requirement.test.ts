@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeTrust, counts, type EvidenceFacts, provenLevel } from './trust-level.ts';
+import { computeTrust, counts, type EvidenceFacts, getProvenLevel } from './trust-level.ts';
 import { findShortfall, loosensRequirement } from './trust-requirement.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -41,7 +41,7 @@ test('rates a proof by its issuer', () => {
       { ...proof, format: 'DSSE', isIndependent: true },
       { ...proof, format: 'SIGSTORE_BUNDLE' },
       { ...proof, format: 'SIGSTORE_BUNDLE', isExact: true },
-    ].map((each) => provenLevel(each as typeof proof)),
+    ].map((each) => getProvenLevel(each as typeof proof)),
     [1, 2, 3, 4, 3, 4],
   );
 });

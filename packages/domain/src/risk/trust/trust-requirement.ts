@@ -27,7 +27,7 @@ export const findShortfall = (requirement: TrustRequirement, counting: readonly 
 };
 
 /** Returns sentences about the missing evidence. */
-export const shortfallTexts = (requirement: TrustRequirement, { level, missing_kinds, is_lowered }: Shortfall): readonly string[] => {
+export const listShortfallTexts = (requirement: TrustRequirement, { level, missing_kinds, is_lowered }: Shortfall): readonly string[] => {
   const least = requirement.level ?? 1;
   const age = requirement.max_age_days === undefined ? '' : `, issued in the last ${requirement.max_age_days} days`;
   const low = level < least ? [`The trust level is ${level}, and ${least} is required${age}.`] : [];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENFORCEMENT_STATUSES, EVIDENCE_NAMES, FINDING_SEVERITIES } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import { assessEnforcement, forecastEnforcement, type LiveFinding, type NeededEvidence, type Observation } from './assess-enforcement.ts';
 import { isWeaker } from './enforcement-order.ts';
 
 /** More than 200,000 cases over all properties in a long run. */
-const RUNS = { numRuns: often({ short: 500, long: 41_000 }) };
+const RUNS = { numRuns: countRepetitions({ short: 500, long: 41_000 }) };
 const HOUR = 3_600_000;
 const START = Date.parse('2030-01-01T00:00:00.000Z');
 const NAMES = EVIDENCE_NAMES.slice(0, 5);

@@ -41,7 +41,7 @@ export type RuntimeRefusal =
     };
 
 /** Returns why actions of the agent are refused; undefined if the runtime does not refuse them. */
-export const runtimeRefusal = (terms: RuntimeTerms, now: Date): RuntimeRefusal | undefined => {
+export const refuseByRuntime = (terms: RuntimeTerms, now: Date): RuntimeRefusal | undefined => {
   const { status, fail_closed, settings } = terms;
   if (status === 'PAUSED' || status === 'DISABLED' || status === 'RECOVERING')
     return { code: 'AGENT_NOT_OPERATIONAL', runtime_status: status };

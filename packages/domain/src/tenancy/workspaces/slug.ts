@@ -7,7 +7,7 @@ const trimmed = (text: string, charsMax: number): string => text.slice(0, charsM
  * Derives a slug from a name: lower-case letters, digits and single hyphens, without accents. `long` ends in the tail of the
  * identifier, for when `short` is taken; a name without a Latin letter or digit has only that tail.
  */
-export const slugOf = (name: string, id: string): { readonly short: string; readonly long: string } => {
+export const createSlug = (name: string, id: string): { readonly short: string; readonly long: string } => {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -2,8 +2,8 @@ import type { Edit } from './read-edits.ts';
 import type { GuardCall } from './source-tree.ts';
 import { type LineChange, unifiedDiff } from './unified-diff.ts';
 
-export type Change = { readonly key: string; readonly line: number; readonly before: string; readonly after: string };
-export type Assembled = { readonly source: string; readonly changes: readonly Change[]; readonly patch: string };
+export type SourceChange = { readonly key: string; readonly line: number; readonly before: string; readonly after: string };
+export type Assembled = { readonly source: string; readonly changes: readonly SourceChange[]; readonly patch: string };
 
 const lineAt = (source: string, offset: number): number => source.slice(0, offset).split('\n').length;
 

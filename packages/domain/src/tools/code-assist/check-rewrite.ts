@@ -1,4 +1,4 @@
-import { placeholdersIn } from './placeholders.ts';
+import { listPlaceholders } from './placeholders.ts';
 import { type GuardCall, type ParsedSource, type SourceLanguage, type SourceNode, walk, written } from './source-tree.ts';
 
 /** Names of the checks of a proposal, in their order. */
@@ -10,7 +10,7 @@ export type RewriteCheck = (typeof REWRITE_CHECKS)[number];
 
 export type CheckedRewrite = readonly { readonly name: RewriteCheck; readonly passed: boolean }[];
 
-export type Side = ParsedSource & { readonly source: string };
+export type RewriteSide = ParsedSource & { readonly source: string };
 
 /** A key, the function and one argument that describes the request. */
 const ARGUMENTS_MAX = 3;
@@ -57,7 +57,12 @@ const isSorted = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
 
 /** Compares a source with a proposal for it. A proposal is used only if every check passes. */
-export const checkRewrite = (language: SourceLanguage, before: Side, after: Side, keys: ReadonlySet<string>): CheckedRewrite => {
+export const checkRewrite = (
+  language: SourceLanguage,
+  before: RewriteSide,
+  after: RewriteSide,
+  keys: ReadonlySet<string>,
+): CheckedRewrite => {
   const [olds, news] = [language.findGuardCalls(before.root), language.findGuardCalls(after.root)];
   const isPaired = sameKeys(olds, news);
   const pairs = isPaired ? olds.flatMap((old, at) => (news[at] && keys.has(old.key) ? [[old, news[at]] as const] : [])) : [];
@@ -67,7 +72,7 @@ export const checkRewrite = (language: SourceLanguage, before: Side, after: Side
     { name: 'SAME_CALLS', passed: isPaired && pairs.length >= keys.size },
     { name: 'OUTSIDE_UNCHANGED', passed: written(before.root, holesIn(olds, keys)) === written(after.root, holesIn(news, keys)) },
     { name: 'COMMENTS_UNCHANGED', passed: JSON.stringify(before.comments) === JSON.stringify(after.comments) },
-    { name: 'PLACEHOLDERS_UNCHANGED', passed: isSorted(placeholdersIn(before.source), placeholdersIn(after.source)) },
+    { name: 'PLACEHOLDERS_UNCHANGED', passed: isSorted(listPlaceholders(before.source), listPlaceholders(after.source)) },
     { name: 'FUNCTION_UNCHANGED', passed: each(keepsFunction) },
     { name: 'DATA_ONLY', passed: each((old, fresh) => isDataOnly(language, old, fresh)) },
     { name: 'KNOWN_NAMES', passed: each((old, fresh) => readsKnownNames(language, old, fresh)) },

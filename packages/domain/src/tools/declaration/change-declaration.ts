@@ -3,10 +3,10 @@ import { jsonPatch } from '@svc/policy/trial/json-patch.ts';
 import type { Fault } from '../fault.ts';
 import { declaredSecrets } from './declared-secrets.ts';
 import { hideExecutionSecrets } from './hide-execution-secrets.ts';
-import { declarationFaults, type JudgedDeclaration } from './validate-tool-declaration.ts';
+import { findDeclarationFaults, type JudgedDeclaration } from './validate-tool-declaration.ts';
 
 /** Returns the declared members of a tool. */
-export const declaredOf = (tool: ToolDeclared): ToolDeclared => ({
+export const pickDeclared = (tool: ToolDeclared): ToolDeclared => ({
   required_capability: tool.required_capability,
   destination_allowlist: tool.destination_allowlist,
   risk_rating: tool.risk_rating,
@@ -21,7 +21,7 @@ export const declaredOf = (tool: ToolDeclared): ToolDeclared => ({
 
 /** Returns the declaration after a change: omitted members stay. */
 export const changedDeclaration = (before: ToolDeclared, { description: _, ...change }: ToolChange): ToolDeclared => ({
-  ...declaredOf(before),
+  ...pickDeclared(before),
   ...change,
 });
 
@@ -58,8 +58,8 @@ const judged = (declared: ToolDeclared & Pick<JudgedDeclaration, 'kind'>): Judge
  * not
  * prevent raising a risk.
  */
-export const changeFaults = (kind: JudgedDeclaration['kind'], after: ToolDeclared, change: ToolChange): readonly Fault[] => {
-  const faults = declarationFaults(judged({ ...after, kind }));
+export const findChangeFaults = (kind: JudgedDeclaration['kind'], after: ToolDeclared, change: ToolChange): readonly Fault[] => {
+  const faults = findDeclarationFaults(judged({ ...after, kind }));
   const told = new Set(faults.map(({ pointer }) => pointer));
   if (faults.some(({ pointer }) => pointer.startsWith('/parameters_schema'))) return faults;
   const { execution, parameters_schema = {} } = change;

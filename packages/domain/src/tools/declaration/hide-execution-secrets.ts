@@ -2,7 +2,7 @@ import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { carriesSecret, hideSecretLooks, type SecretPlace } from '../secret-looks.ts';
+import { carriesSecret, hideSecretLooks, type SecretPosition } from '../secret-looks.ts';
 
 /** Receives the JSON Pointer below the tool of each position with a secret. */
 type Found = (pointer: string) => void;
@@ -60,7 +60,7 @@ const hideUrl = (url: string, found: Found): string => {
 /** A secret that an action is about, such as the password of a new user, comes as a parameter; one written out is the caller's own. */
 const isWrittenOut = (value: unknown): boolean => typeof value === 'string' && value !== '' && !ALONE.test(value);
 
-const BODY_PLACE: SecretPlace = 'body';
+const BODY_PLACE: SecretPosition = 'body';
 
 const hideBody = (value: unknown, path: readonly string[], found: Found): unknown => {
   if (typeof value === 'string') {

@@ -1,9 +1,9 @@
-import { idPattern } from '@svc/contract/tables/ids.ts';
+import { getIdPattern } from '@svc/contract/tables/ids.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '../destinations/allowlist.ts';
 import { type Fault, isFaults } from '../fault.ts';
 import { parsePointer, readMember } from '../json-pointer.ts';
-import { executionNames, type ParsedExecution, parseExecution } from '../request/parse-execution.ts';
+import { listExecutionNames, type ParsedExecution, parseExecution } from '../request/parse-execution.ts';
 import { normaliseSchema } from '../schema/normalise-schema.ts';
 import { checkParametersSchema, uncheckedConstraints } from '../schema/parameters-schema.ts';
 import { findDeclaredProperty } from './declared-property.ts';
@@ -15,7 +15,7 @@ export type JudgedDeclaration = Pick<
   'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'narrowable' | 'execution'
 > & { readonly name?: string };
 
-const LIKE_AN_ID = new RegExp(idPattern('tool'), 'i');
+const LIKE_AN_ID = new RegExp(getIdPattern('tool'), 'i');
 
 type ParsedEntry = AllowlistEntry | { readonly fault: string };
 
@@ -49,7 +49,7 @@ const narrowableFaults = ({ narrowable = [], parameters_schema = {} }: JudgedDec
   });
 
 const nameFaults = (execution: ParsedExecution, schema: unknown): readonly Fault[] =>
-  executionNames(execution)
+  listExecutionNames(execution)
     .filter(({ name }) => findDeclaredProperty(schema, name.split('.')) === 'undeclared')
     .map(({ name, pointer }) => ({ pointer, message: `uses the parameter ${name}, which is not declared in parameters_schema` }));
 
@@ -83,7 +83,7 @@ const normalised = (declaration: JudgedDeclaration): JudgedDeclaration => ({
  * Returns the faults that apply to a stored tool too: all but those of style. Rules on secrets are not among
  * them, since a tool from before they existed keeps working.
  */
-export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
+export const findStoredToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const schema = checkParametersSchema(declaration.parameters_schema ?? {});
   if (schema.length > 0) return [{ pointer: '/parameters_schema', message: 'cannot be used' }];
   const judged = normalised(declaration);
@@ -94,7 +94,7 @@ export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault
  * The rules on a tool beyond the shape of its fields, but those on secrets. Every constraint of the schema has to be one that is checked, since
  * its author relies on it. Pointers are below the declaration itself.
  */
-export const declarationFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
+export const findDeclarationFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const entries = (declaration.destination_allowlist ?? []).map(parseAllowlistEntry);
   const allowlist = entries.flatMap((entry, index) =>
     'fault' in entry ? [{ pointer: `/destination_allowlist/${index}`, message: entry.fault }] : [],
@@ -114,7 +114,7 @@ const idFaults = ({ name = '' }: JudgedDeclaration): readonly Fault[] =>
 
 /** All the rules on a tool; empty when it can be registered. */
 export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
-  const faults = [...idFaults(declaration), ...declarationFaults(declaration)];
+  const faults = [...idFaults(declaration), ...findDeclarationFaults(declaration)];
   const told = new Set(faults.map(({ pointer }) => pointer));
   const isUnread = faults.some(({ pointer }) => pointer.startsWith('/parameters_schema'));
   return isUnread ? faults : [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];

@@ -14,7 +14,7 @@ export const coversEntry = (outer: AllowlistEntry, inner: AllowlistEntry): boole
 export const readEntries = (texts: readonly string[]): readonly AllowlistEntry[] =>
   texts.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
 
-export const entryText = ({ host, subdomains, port }: AllowlistEntry): string =>
+export const formatEntryText = ({ host, subdomains, port }: AllowlistEntry): string =>
   `${subdomains ? '*.' : ''}${host}${port === undefined ? '' : `:${port}`}`;
 
 /** Returns true if every entry is within some entry of the others. An unreadable entry is within nothing. */

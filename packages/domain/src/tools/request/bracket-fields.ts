@@ -1,5 +1,5 @@
 import { carriesSecret } from '../secret-looks.ts';
-import { scalarText } from './text-template.ts';
+import { formatScalarText } from './text-template.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export const spreadBase = (name: string): string | undefined => (name.endsWith(M
  * Returns why the names of a template conflict; undefined if they do not. The caller names the members of a spread field, so no other field
  * may have a name that they could repeat.
  */
-export const spreadNamesFault = (names: readonly string[]): { readonly name: string; readonly message: string } | undefined => {
+export const findSpreadNamesFault = (names: readonly string[]): { readonly name: string; readonly message: string } | undefined => {
   const plain = names.map((name) => name.toLowerCase());
   for (const name of names) {
     const base = spreadBase(name)?.toLowerCase();
@@ -44,7 +44,7 @@ const keyFault = (key: string, { refusesSecrets }: FieldBounds): Written => {
 };
 
 const writeText = (name: string, value: unknown, on: Writing): Written => {
-  const text = scalarText(value);
+  const text = formatScalarText(value);
   if (text === undefined || text.length > on.valueCharactersMax)
     return `must contain strings of at most ${on.valueCharactersMax} characters, numbers, booleans, lists and objects`;
   on.written.push([name, text]);
@@ -78,7 +78,7 @@ const write = (name: string, value: unknown, level: number, on: Writing): Writte
  * The fields of one parameter: members of an object as `name[member]`, plain lists as `name[]`, and lists of objects as `name[0][member]`. Nulls are
  * left out. A text is the reason that the value cannot be written.
  */
-export const bracketFields = (name: string, value: unknown, bounds: FieldBounds): readonly (readonly [string, string])[] | string => {
+export const listBracketFields = (name: string, value: unknown, bounds: FieldBounds): readonly (readonly [string, string])[] | string => {
   const on: Writing = { ...bounds, written: [] };
   return write(name, value, 1, on) ?? on.written;
 };

@@ -1,7 +1,7 @@
 import type { Fault, Faults } from '../fault.ts';
-import { bracketFields, spreadBase } from './bracket-fields.ts';
+import { listBracketFields, spreadBase } from './bracket-fields.ts';
 import type { BodyFormat } from './request-body.ts';
-import { scalarText } from './text-template.ts';
+import { formatScalarText } from './text-template.ts';
 
 const bodyMax = 1_048_576;
 
@@ -10,7 +10,7 @@ const itemsMax = 100;
 /** Returns the texts of one field, which is repeated for a list; undefined if it is neither a plain value nor a list of them. */
 const fieldTexts = (member: unknown): readonly string[] | undefined => {
   if (member === null) return [];
-  const texts = (Array.isArray(member) ? member : [member]).map(scalarText);
+  const texts = (Array.isArray(member) ? member : [member]).map(formatScalarText);
   return texts.length <= itemsMax && texts.every((text) => text !== undefined) ? texts : undefined;
 };
 
@@ -20,7 +20,7 @@ const SPREAD = { fieldsMax: 500, valueCharactersMax: bodyMax, refusesSecrets: fa
 const memberFields = (name: string, member: unknown, isTemplate: boolean): readonly (readonly [string, string])[] | string => {
   const base = isTemplate ? spreadBase(name) : undefined;
   if (base !== undefined) {
-    const fields = bracketFields(base, member, SPREAD);
+    const fields = listBracketFields(base, member, SPREAD);
     return typeof fields === 'string' ? `${fields}, as ${name}` : fields;
   }
   const texts = fieldTexts(member);
@@ -43,7 +43,7 @@ const formText = (value: unknown, isTemplate: boolean): string | Faults => {
 const encode = (value: unknown, format: BodyFormat, isTemplate: boolean): string | Faults => {
   if (format === 'application/json') return JSON.stringify(value);
   if (format === 'application/x-www-form-urlencoded') return formText(value, isTemplate);
-  return scalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must be a string, because it is the body' }] };
+  return formatScalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must be a string, because it is the body' }] };
 };
 
 /** A body as it is sent, filled from a template or the parameters themselves. Null members of a form are left out. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { type Fault, isFaults } from '../fault.ts';
 import { buildExecutionRequest } from './execution-request.ts';
-import { executionNames, parseExecution } from './parse-execution.ts';
+import { listExecutionNames, parseExecution } from './parse-execution.ts';
 
 const base: ToolExecution = { method: 'POST', url: 'https://api.example.com/v1/refunds' };
 
@@ -168,7 +168,7 @@ test('returns every parameter that an execution names, with its position', () =>
   });
   assert.ok(!isFaults(parsed));
   assert.deepEqual(
-    executionNames(parsed).map(({ name, pointer }) => `${name} ${pointer}`),
+    listExecutionNames(parsed).map(({ name, pointer }) => `${name} ${pointer}`),
     [
       'a /execution/url',
       'b /execution/url',

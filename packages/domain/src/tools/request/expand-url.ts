@@ -1,7 +1,7 @@
 import { parseTemplate } from 'url-template';
 import { isDestinationFault, parseDestination } from '../destinations/parse-destination.ts';
 import type { Fault, Faults } from '../fault.ts';
-import { parameterFault, readParameter, scalarText } from './text-template.ts';
+import { findParameterFault, formatScalarText, readParameter } from './text-template.ts';
 import { hasDotSegment, type UrlExpression, type UrlTemplate } from './url-template.ts';
 
 const valueMax = 2048;
@@ -9,10 +9,10 @@ const urlMax = 8192;
 
 const readValue = (value: unknown, place: UrlExpression['place']): string | string[] | undefined => {
   if (place === 'query' && Array.isArray(value)) {
-    const texts = value.map(scalarText);
+    const texts = value.map(formatScalarText);
     return texts.every((text) => text !== undefined) ? texts : undefined;
   }
-  return scalarText(value);
+  return formatScalarText(value);
 };
 
 /** A separator in a value that its encoding would not escape starts another part of the URL. */
@@ -37,12 +37,12 @@ const readExpressionValues = (expression: UrlExpression, parameters: unknown): r
     // Only a query may leave something out; a path or host with a hole in it names another resource.
     if (expression.place === 'query' && (given === undefined || given === null)) return [];
     const value = readValue(given, expression.place);
-    if (value === undefined) return [parameterFault(name, 'must be a string, number or boolean')];
+    if (value === undefined) return [findParameterFault(name, 'must be a string, number or boolean')];
     const fault = [value]
       .flat()
       .map((text) => valueFault(text, expression, modifier))
       .find((message) => message !== undefined);
-    return [fault === undefined ? { name, value } : parameterFault(name, fault)];
+    return [fault === undefined ? { name, value } : findParameterFault(name, fault)];
   });
 
 /** Proves on the finished URL that no parameter moved it: same scheme, no userinfo, the host of the template when that is literal. */

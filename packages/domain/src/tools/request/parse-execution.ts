@@ -4,10 +4,10 @@ import { type Faults, faultsAmong, isFaults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { CallTerms } from '../terms/call-terms.ts';
 import { parseTerms } from './parse-terms.ts';
-import { BODY_FORMATS, type BodyFormat, type BodyTemplate, bodyNames, parseBody, parseGraphql } from './request-body.ts';
+import { BODY_FORMATS, type BodyFormat, type BodyTemplate, listBodyNames, parseBody, parseGraphql } from './request-body.ts';
 import { type HeaderTemplates, parseHeaders } from './request-headers.ts';
 import { parseQuery, type QueryTemplates } from './request-query.ts';
-import { namesIn } from './text-template.ts';
+import { listTemplateNames } from './text-template.ts';
 import { parseUrlTemplate, type UrlTemplate } from './url-template.ts';
 
 /** A tool's `execution`, read once and then used for every call. Without `body` in a method that has one, the parameters are the body. */
@@ -86,13 +86,13 @@ export const parseExecution = (execution: ToolExecution): ParsedExecution | Faul
 };
 
 /** Returns every parameter that the execution names, with its position. */
-export const executionNames = (execution: ParsedExecution): readonly { readonly name: string; readonly pointer: string }[] => [
+export const listExecutionNames = (execution: ParsedExecution): readonly { readonly name: string; readonly pointer: string }[] => [
   ...execution.url.expressions.flatMap(({ variables }) => variables.map(({ name }) => ({ name, pointer: '/execution/url' }))),
   ...execution.headers.flatMap(([header, text]) =>
-    namesIn(text).map((name) => ({ name, pointer: formatPointer(['execution', 'headers', header]) })),
+    listTemplateNames(text).map((name) => ({ name, pointer: formatPointer(['execution', 'headers', header]) })),
   ),
   ...execution.query.flatMap(([member, text]) =>
-    namesIn(text).map((name) => ({ name, pointer: formatPointer(['execution', 'query', member]) })),
+    listTemplateNames(text).map((name) => ({ name, pointer: formatPointer(['execution', 'query', member]) })),
   ),
-  ...(execution.body === undefined ? [] : bodyNames(execution.body).map((name) => ({ name, pointer: '/execution/body' }))),
+  ...(execution.body === undefined ? [] : listBodyNames(execution.body).map((name) => ({ name, pointer: '/execution/body' }))),
 ];

@@ -5,7 +5,7 @@ import type { Fault, Faults } from '../fault.ts';
 import { parsePointer } from '../json-pointer.ts';
 import type { CallTerms, Expectations, RetryPlan } from '../terms/call-terms.ts';
 import { matchesStatus } from '../terms/statuses.ts';
-import { headerNameFault } from './request-headers.ts';
+import { findHeaderNameFault } from './request-headers.ts';
 
 const { backoffMs } = LIMITS.execution;
 const DEFAULT_KEY_HEADER = 'idempotency-key';
@@ -64,7 +64,7 @@ const headerFaults = (execution: ToolExecution): Fault[] => {
     const message =
       name === 'content-type'
         ? 'defines the content type of the body'
-        : (headerNameFault(name) ?? (taken.has(name) ? 'is a header that the call already sends' : undefined));
+        : (findHeaderNameFault(name) ?? (taken.has(name) ? 'is a header that the call already sends' : undefined));
     if (message !== undefined) faults.push(at(pointer, message));
     taken.add(name);
   }

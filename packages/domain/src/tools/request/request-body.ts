@@ -1,9 +1,9 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { spreadBase, spreadNamesFault } from './bracket-fields.ts';
+import { findSpreadNamesFault, spreadBase } from './bracket-fields.ts';
 import { SPREAD_VALUE } from './request-query.ts';
-import { expandText, namesIn, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+import { expandText, findSoleName, listTemplateNames, parseText, readParameter, type TextTemplate } from './text-template.ts';
 
 /** A JSON value in which strings are templates. Member names are taken as they are. */
 export type BodyTemplate =
@@ -40,7 +40,7 @@ const read = (value: unknown, path: readonly string[], faults: Fault[]): BodyTem
 export const parseGraphql = ({ query, operation_name, variables }: GraphqlCall): BodyTemplate | Faults => {
   const faults: Fault[] = [];
   const template = variables === undefined ? { whole: true as const } : read(variables, ['execution', 'graphql', 'variables'], faults);
-  if (bodyNames(template).length > namesMax)
+  if (listBodyNames(template).length > namesMax)
     faults.push({ pointer: '/execution/graphql/variables', message: `must not refer to parameters more than ${namesMax} times` });
   if (faults.length > 0) return { faults };
   const operation = operation_name === undefined ? [] : [['operationName', { literal: operation_name }] as const];
@@ -48,10 +48,10 @@ export const parseGraphql = ({ query, operation_name, variables }: GraphqlCall):
 };
 
 /** Every parameter a body names, repeats included. */
-export const bodyNames = (template: BodyTemplate): readonly string[] => {
-  if ('text' in template) return namesIn(template.text);
-  if ('items' in template) return template.items.flatMap(bodyNames);
-  return 'members' in template ? template.members.flatMap(([, member]) => bodyNames(member)) : [];
+export const listBodyNames = (template: BodyTemplate): readonly string[] => {
+  if ('text' in template) return listTemplateNames(template.text);
+  if ('items' in template) return template.items.flatMap(listBodyNames);
+  return 'members' in template ? template.members.flatMap(([, member]) => listBodyNames(member)) : [];
 };
 
 const isFlat = (template: BodyTemplate): boolean =>
@@ -60,10 +60,10 @@ const isFlat = (template: BodyTemplate): boolean =>
 /** Faults of fields of a form that are written as `name[*]`. */
 const spreadFaults = (template: BodyTemplate): readonly Fault[] => {
   if (!('members' in template)) return [];
-  const spread = spreadNamesFault(template.members.map(([name]) => name));
+  const spread = findSpreadNamesFault(template.members.map(([name]) => name));
   return template.members.flatMap(([name, member]) => {
     const pointer = formatPointer(['execution', 'body', name]);
-    const isSole = 'text' in member && soleName(member.text) !== undefined;
+    const isSole = 'text' in member && findSoleName(member.text) !== undefined;
     if (spreadBase(name) !== undefined && !isSole) return [{ pointer, message: SPREAD_VALUE }];
     return spread?.name === name ? [{ pointer, message: spread.message }] : [];
   });
@@ -74,7 +74,8 @@ export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Fau
   const pointer = '/execution/body';
   const faults: Fault[] = [];
   const template = read(body, ['execution', 'body'], faults);
-  if (bodyNames(template).length > namesMax) faults.push({ pointer, message: `must not refer to parameters more than ${namesMax} times` });
+  if (listBodyNames(template).length > namesMax)
+    faults.push({ pointer, message: `must not refer to parameters more than ${namesMax} times` });
   if (format === 'application/x-www-form-urlencoded' && !isFlat(template)) {
     faults.push({ pointer, message: 'must be an object of strings, numbers and booleans to be sent as a form' });
   }
@@ -94,7 +95,7 @@ const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): u
     // Defines own members, so that a member named __proto__ stays a member.
     return Object.fromEntries(members.filter(([, value]) => value !== absent));
   }
-  const sole = soleName(template.text);
+  const sole = findSoleName(template.text);
   if (sole !== undefined) {
     const value = readParameter(parameters, sole);
     return value === undefined ? absent : value;

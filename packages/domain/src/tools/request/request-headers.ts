@@ -1,7 +1,15 @@
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import { CONNECTION_HEADERS } from './connection-headers.ts';
-import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+import {
+  expandText,
+  findParameterFault,
+  findSoleName,
+  listTemplateNames,
+  parseText,
+  readParameter,
+  type TextTemplate,
+} from './text-template.ts';
 
 export type HeaderTemplates = readonly (readonly [name: string, value: TextTemplate])[];
 
@@ -11,7 +19,7 @@ const valueMax = 8192;
 const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 'proxy-authorization']);
 
 /** Returns why a call cannot have a header of this lower-case name; undefined if it can. */
-export const headerNameFault = (name: string): string | undefined => {
+export const findHeaderNameFault = (name: string): string | undefined => {
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || name === '__proto__') return 'must be a valid header name';
   if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
   return ofCredentials.has(name) ? 'carries a secret: use credential_id' : undefined;
@@ -25,7 +33,7 @@ export const parseHeaders = (headers: Readonly<Record<string, string>>): HeaderT
     const name = written.toLowerCase();
     const value = parseText(text);
     const message =
-      headerNameFault(name) ?? (read.has(name) ? 'is given twice' : undefined) ?? ('fault' in value ? value.fault : undefined);
+      findHeaderNameFault(name) ?? (read.has(name) ? 'is given twice' : undefined) ?? ('fault' in value ? value.fault : undefined);
     const literal = 'fault' in value ? '' : value.filter((part) => typeof part === 'string').join('');
     if (message !== undefined) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message });
     else if (!isHeaderText(literal)) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message: onlyPrintable });
@@ -44,13 +52,13 @@ export const expandHeaders = (templates: HeaderTemplates, parameters: unknown): 
   const faults: Fault[] = [];
   const headers: Record<string, string> = Object.create(null);
   for (const [name, template] of templates) {
-    const sole = soleName(template);
+    const sole = findSoleName(template);
     if (sole !== undefined && (readParameter(parameters, sole) ?? null) === null) continue;
     const text = expandText(template, parameters, valueMax);
     if (typeof text !== 'string') faults.push(text);
     else if (!isHeaderText(text)) {
-      const culprit = namesIn(template).find((each) => !isHeaderText(String(readParameter(parameters, each))));
-      faults.push(parameterFault(culprit ?? '', `${onlyPrintable} for use in the header ${name}`));
+      const culprit = listTemplateNames(template).find((each) => !isHeaderText(String(readParameter(parameters, each))));
+      faults.push(findParameterFault(culprit ?? '', `${onlyPrintable} for use in the header ${name}`));
     } else headers[name] = text.trim();
   }
   return faults.length > 0 ? { faults } : headers;

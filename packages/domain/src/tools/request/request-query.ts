@@ -1,7 +1,15 @@
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { bracketFields, spreadBase, spreadNamesFault } from './bracket-fields.ts';
-import { expandText, parameterFault, parseText, readParameter, scalarText, soleName, type TextTemplate } from './text-template.ts';
+import { findSpreadNamesFault, listBracketFields, spreadBase } from './bracket-fields.ts';
+import {
+  expandText,
+  findParameterFault,
+  findSoleName,
+  formatScalarText,
+  parseText,
+  readParameter,
+  type TextTemplate,
+} from './text-template.ts';
 
 export type QueryTemplates = readonly (readonly [name: string, value: TextTemplate])[];
 
@@ -11,12 +19,12 @@ const itemsMax = 100;
 /** Reads `execution.query`. */
 export const parseQuery = (query: Readonly<Record<string, string>>): QueryTemplates | Faults => {
   const read = Object.entries(query).map(([name, text]) => [name, parseText(text)] as const);
-  const spread = spreadNamesFault(Object.keys(query));
+  const spread = findSpreadNamesFault(Object.keys(query));
   const faults = read.flatMap(([name, value]): readonly Fault[] => {
     const pointer = formatPointer(['execution', 'query', name]);
     if ('fault' in value) return [{ pointer, message: value.fault }];
     if (!name.isWellFormed()) return [{ pointer: '/execution/query', message: 'must have well-formed member names' }];
-    if (spreadBase(name) !== undefined && soleName(value) === undefined) return [{ pointer, message: SPREAD_VALUE }];
+    if (spreadBase(name) !== undefined && findSoleName(value) === undefined) return [{ pointer, message: SPREAD_VALUE }];
     return spread?.name === name ? [{ pointer, message: spread.message }] : [];
   });
   return faults.length > 0 ? { faults } : read.filter((entry): entry is readonly [string, TextTemplate] => !('fault' in entry[1]));
@@ -31,12 +39,12 @@ const expandSole = (name: string, parameter: string, value: unknown): readonly s
   if (value === undefined || value === null) return [];
   const base = spreadBase(name);
   if (base !== undefined) {
-    const fields = bracketFields(base, value, { fieldsMax: itemsMax, valueCharactersMax: valueMax, refusesSecrets: true });
-    return typeof fields === 'string' ? parameterFault(parameter, fields) : fields.map(([each, text]) => pair(each, text));
+    const fields = listBracketFields(base, value, { fieldsMax: itemsMax, valueCharactersMax: valueMax, refusesSecrets: true });
+    return typeof fields === 'string' ? findParameterFault(parameter, fields) : fields.map(([each, text]) => pair(each, text));
   }
-  const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
+  const texts = (Array.isArray(value) ? value : [value]).map(formatScalarText);
   if (texts.length > itemsMax || !texts.every((text) => text !== undefined && text.length <= valueMax)) {
-    return parameterFault(
+    return findParameterFault(
       parameter,
       `must be a string, number or boolean of at most ${valueMax} characters, or a list of up to ${itemsMax} of them`,
     );
@@ -52,7 +60,7 @@ export const expandQuery = (templates: QueryTemplates, parameters: unknown): str
   const faults: Fault[] = [];
   const pairs: string[] = [];
   for (const [name, template] of templates) {
-    const sole = soleName(template);
+    const sole = findSoleName(template);
     if (sole === undefined) {
       const text = expandText(template, parameters, valueMax);
       if (typeof text === 'string') pairs.push(pair(name, text));

@@ -6,7 +6,7 @@ import type { FieldSources } from './derive-fields.ts';
  * the tool treats that amount as one of the base currency, whatever the request states: a weaker currency would show policies a
  * smaller amount than the tool receives.
  */
-export const statedCurrencyFault = (
+export const findStatedCurrencyFault = (
   { amount_from, currency_from }: FieldSources,
   stated: string | undefined,
   baseCurrency: string,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expandText, parseText, readParameter, soleName } from './text-template.ts';
+import { expandText, findSoleName, parseText, readParameter } from './text-template.ts';
 
 const expand = (text: string, parameters: object, lengthMax = 100) => {
   const template = parseText(text);
@@ -40,7 +40,7 @@ test('bounds the length of a text', () => {
 test('treats only a text that is exactly one {name} as a whole value', () => {
   const soleOf = (text: string) => {
     const template = parseText(text);
-    return 'fault' in template ? 'fault' : soleName(template);
+    return 'fault' in template ? 'fault' : findSoleName(template);
   };
   assert.deepEqual(['{a.b}', ' {a}', '{a}{a}', 'a', ''].map(soleOf), ['a.b', undefined, undefined, undefined, undefined]);
 });

@@ -19,24 +19,24 @@ export const parseText = (text: string): TextTemplate | { readonly fault: string
 };
 
 /** Returns the one parameter that the whole text consists of, so that its value can be used unconverted. */
-export const soleName = (template: TextTemplate): string | undefined => {
+export const findSoleName = (template: TextTemplate): string | undefined => {
   const [first] = template;
   return template.length === 1 && typeof first === 'object' ? first.name : undefined;
 };
 
-export const namesIn = (template: TextTemplate): readonly string[] =>
+export const listTemplateNames = (template: TextTemplate): readonly string[] =>
   template.flatMap((part) => (typeof part === 'string' ? [] : [part.name]));
 
 /** The value of a parameter by its dotted name; undefined when absent. */
 export const readParameter = (parameters: unknown, name: string): unknown => readPointer(parameters, name.split('.'));
 
-export const parameterFault = (name: string, message: string): Fault => ({
+export const findParameterFault = (name: string, message: string): Fault => ({
   pointer: formatPointer(['parameters', ...name.split('.')]),
   message,
 });
 
 /** Converts a string, number or boolean to text; undefined for anything else, unpaired surrogates included. */
-export const scalarText = (value: unknown): string | undefined => {
+export const formatScalarText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value.isWellFormed() ? value : undefined;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 };
@@ -45,12 +45,12 @@ export const scalarText = (value: unknown): string | undefined => {
 export const expandText = (template: TextTemplate, parameters: unknown, lengthMax: number): string | Fault => {
   let text = '';
   for (const part of template) {
-    const piece = typeof part === 'string' ? part : scalarText(readParameter(parameters, part.name));
-    if (typeof part === 'object' && piece === undefined) return parameterFault(part.name, 'must be a string, number or boolean');
+    const piece = typeof part === 'string' ? part : formatScalarText(readParameter(parameters, part.name));
+    if (typeof part === 'object' && piece === undefined) return findParameterFault(part.name, 'must be a string, number or boolean');
     text += piece;
     if (text.length > lengthMax) {
       const message = `produces text of more than ${lengthMax} characters`;
-      return typeof part === 'object' ? parameterFault(part.name, message) : { pointer: '/parameters', message };
+      return typeof part === 'object' ? findParameterFault(part.name, message) : { pointer: '/parameters', message };
     }
   }
   return text;

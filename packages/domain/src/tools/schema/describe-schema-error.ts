@@ -1,4 +1,4 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { ErrorObject } from 'ajv';
 import type { Fault } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
@@ -8,7 +8,7 @@ const shownMax = 60;
 
 const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? '';
-  return text.length > shownMax ? `${startOf(text, shownMax)}...` : text;
+  return text.length > shownMax ? `${truncateText(text, shownMax)}...` : text;
 };
 
 const list = (values: readonly unknown[]): string => {

@@ -8,7 +8,7 @@ export const DIALECTS = [
 ] as const;
 
 /** Returns the index in DIALECTS of the dialect that `$schema` names; 2020-12 by default, -1 if unknown. */
-export const dialectIndex = (uri: unknown): number => {
+export const getDialectIndex = (uri: unknown): number => {
   if (uri === undefined) return DIALECTS.length - 1;
   const plain = typeof uri === 'string' ? uri.replace(/#$/, '') : '';
   return DIALECTS.findIndex((dialect) => dialect === plain || dialect.replace(/^http:/, 'https:') === plain);

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { DIALECTS, dialectIndex } from './dialects.ts';
+import { DIALECTS, getDialectIndex } from './dialects.ts';
 import { compileLinearPattern, linearPatternWork } from './linear-pattern.ts';
 import { FORMAT_FAULT, isFormat } from './parameter-formats.ts';
 import {
@@ -45,7 +45,7 @@ const keywordFault = (keyword: string, value: unknown, isRoot: boolean): string 
       : 'is not a supported keyword of JSON Schema 2020-12';
   }
   if ((keyword === '$id' || keyword === '$schema') && !isRoot) return 'is allowed only at the root';
-  if (keyword === '$schema' && dialectIndex(value) !== DIALECTS.length - 1) return `must be one of ${DIALECTS.join(', ')}`;
+  if (keyword === '$schema' && getDialectIndex(value) !== DIALECTS.length - 1) return `must be one of ${DIALECTS.join(', ')}`;
   if (keyword === '$ref' && !(typeof value === 'string' && /^#(\/[^%]*)?$/.test(value))) {
     return 'must point into this schema, such as #/$defs/name, without percent-encoding';
   }

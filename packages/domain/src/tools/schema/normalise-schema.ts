@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from '../fault.ts';
 import { formatPointer, parsePointer } from '../json-pointer.ts';
-import { DIALECTS, dialectIndex, isAnnotation } from './dialects.ts';
+import { DIALECTS, getDialectIndex, isAnnotation } from './dialects.ts';
 import { compileLinearPattern, linearPatternWork } from './linear-pattern.ts';
 import { FORMAT_FAULT, isFormat } from './parameter-formats.ts';
 import { isSchemaKeyword, isSchemaObject, PATTERNS_MAX, SCHEMA_KEYWORDS, subschemasUnder } from './parameters-schema-keywords.ts';
@@ -290,7 +290,7 @@ const toGiven = ({ origins }: Normalising, pointer: string): string => {
  */
 export const normaliseSchema = (schema: Members): NormalisedSchema => {
   const on: Normalising = {
-    dialect: dialectIndex(schema.$schema),
+    dialect: getDialectIndex(schema.$schema),
     moved: new Map(),
     origins: new Map(),
     anchors: new Map(),

@@ -7,7 +7,7 @@ import { findOutOfBounds } from './json-bounds.ts';
 import { normaliseSchema } from './normalise-schema.ts';
 import { isSchemaObject } from './parameters-schema-keywords.ts';
 import { compileSchema, type SchemaJudge } from './schema-compiler.ts';
-import { FAULTS_MAX, schemaFaults } from './schema-faults.ts';
+import { FAULTS_MAX, findSchemaFaults } from './schema-faults.ts';
 
 const schemaBounds = { depthMax: 64, bytesMax: 32_768 };
 const parametersBounds = { depthMax: 32, bytesMax: LIMITS.bodies.parametersBytesMax };
@@ -18,7 +18,7 @@ let metaSchema: Ajv2020 | undefined;
 const shapeFaults = (schema: Readonly<Record<string, unknown>>): readonly Fault[] => {
   metaSchema ??= new Ajv2020({ strict: true, validateFormats: false, verbose: true, logger: false });
   const { $schema: _dialect, ...rest } = schema;
-  return metaSchema.validateSchema(rest) === true ? [] : schemaFaults(metaSchema.errors ?? [], '');
+  return metaSchema.validateSchema(rest) === true ? [] : findSchemaFaults(metaSchema.errors ?? [], '');
 };
 
 const rootFaults = ({ type }: Readonly<Record<string, unknown>>): readonly Fault[] =>
@@ -82,6 +82,6 @@ export const compileParameters = (schema: unknown): ((parameters: unknown) => re
     const errors = judge(parameters);
     if (errors === 'too costly')
       return [{ pointer: '/parameters', message: 'take too much work to validate against the schema of the tool' }];
-    return errors === null ? [] : schemaFaults(errors, '/parameters');
+    return errors === null ? [] : findSchemaFaults(errors, '/parameters');
   };
 };

@@ -1,5 +1,5 @@
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { canonicalKey } from './canonical-key.ts';
+import { deriveCanonicalKey } from './canonical-key.ts';
 import { compileLinearPattern } from './linear-pattern.ts';
 import { parameterFormats } from './parameter-formats.ts';
 import { isSchemaKeyword, isSchemaObject, SCHEMA_KEYWORDS, subschemasUnder } from './parameters-schema-keywords.ts';
@@ -39,7 +39,7 @@ const isMultiple = (step: number, value: number): boolean => {
 /** Replaces keywords: two compare whole values in linear time with a matching cost, unlike the compiler's own quadratic ones. */
 const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
   const keyOf = (value: unknown): string => {
-    const key = canonicalKey(value);
+    const key = deriveCanonicalKey(value);
     spend(key.length / charactersPerUnit);
     return key;
   };
@@ -47,7 +47,7 @@ const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
     keyword: 'enum',
     schemaType: 'array',
     compile: (values: readonly unknown[]) => {
-      const keys = new Set(values.map(canonicalKey));
+      const keys = new Set(values.map(deriveCanonicalKey));
       return (value: unknown) => keys.has(keyOf(value));
     },
   });

@@ -11,7 +11,7 @@ const isChoice = (keyword: string): boolean => keyword === 'anyOf' || keyword ==
  * of
  * the forms are joined in one sentence, since matching any one of them is enough.
  */
-export const schemaFaults = (errors: readonly ErrorObject[], prefix: string): readonly Fault[] => {
+export const findSchemaFaults = (errors: readonly ErrorObject[], prefix: string): readonly Fault[] => {
   const choices = new Set(errors.filter(({ keyword }) => isChoice(keyword)).map(({ instancePath }) => prefix + instancePath));
   const messages = new Map<string, Set<string>>();
   for (const error of errors) {

@@ -1,5 +1,5 @@
 /** A pointer into an answer, written and read. */
-export type Place = { readonly pointer: string; readonly tokens: readonly string[] };
+export type CallPosition = { readonly pointer: string; readonly tokens: readonly string[] };
 
 /** The expectations of a response, parsed once. Plain values: two calls with the same terms are equal as JSON. */
 export type Expectations = {
@@ -11,8 +11,8 @@ export type Expectations = {
   readonly saysStatuses: boolean;
   readonly content_types: readonly string[] | null;
   readonly bytes_max: number | null;
-  readonly conditions: readonly (Place & { readonly equals?: string | number | boolean | null })[];
-  readonly keep: readonly Place[] | null;
+  readonly conditions: readonly (CallPosition & { readonly equals?: string | number | boolean | null })[];
+  readonly keep: readonly CallPosition[] | null;
 };
 
 export type RetryPlan = {

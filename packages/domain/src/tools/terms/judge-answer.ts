@@ -40,7 +40,7 @@ const isSomething = (value: unknown): boolean => {
   return typeof value === 'object' ? Object.keys(value).length > 0 : true;
 };
 
-export type ReadBody = {
+export type KeptBody = {
   /** The kept part. */
   readonly value: unknown;
   readonly kept?: readonly string[];
@@ -61,7 +61,7 @@ export const readsBody = (expects: Expectations | null): expects is Expectations
   expects !== null && (expects.keep !== null || expects.conditions.length > 0);
 
 /** Returns the kept part of a JSON body, and its unmet expectation. */
-export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
+export const judgeBody = (expects: Expectations, value: unknown): KeptBody => {
   const unexpected = failsAt(expects, value);
   const { keep } = expects;
   const failed = unexpected === undefined ? {} : { unexpected };
@@ -76,7 +76,7 @@ export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
 /**
  * The result for a response that is not JSON: nothing is kept if parts are requested, and a failure check that cannot run counts as failed.
  */
-export const UNREADABLE: ReadBody = {
+export const UNREADABLE: KeptBody = {
   value: null,
   kept: [],
   unexpected: { expectation: 'BODY', reason: 'The response is not valid JSON, and the tool reads parts of it.' },

@@ -72,7 +72,7 @@ const leadsSomewhere = (value: unknown, tokens: readonly string[], from = 0): bo
   return INDEX.test(token) && Number(token) < value.length && leadsSomewhere(value[Number(token)], tokens, from + 1);
 };
 
-export type Kept = {
+export type KeptParts = {
   /** Null if nothing is kept. */
   readonly value: unknown;
   /** Indexes of the pointers that matched. */
@@ -83,7 +83,7 @@ export type Kept = {
  * Returns the parts of a JSON value at the pointers, in position; `*` matches each element of a list. The result contains exactly the named
  * parts.
  */
-export const keepParts = (value: unknown, pointers: readonly (readonly string[])[]): Kept => {
+export const keepParts = (value: unknown, pointers: readonly (readonly string[])[]): KeptParts => {
   const kept = keep(value, partsOf(pointers));
   return {
     value: kept === absent ? null : kept,

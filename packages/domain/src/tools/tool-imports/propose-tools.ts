@@ -16,7 +16,7 @@ import { newResolve } from './schema/resolve-reference.ts';
 
 const { operationsMax } = LIMITS.toolImports;
 
-export type Found = {
+export type ProposedTools = {
   readonly format: string;
   readonly title: string;
   readonly version: string;
@@ -42,7 +42,7 @@ const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocumen
 };
 
 /** Looks through a document for operations that could be tools: each becomes a proposal, or is refused with the reason. */
-export const proposeTools = (parsed: ParsedDocument, options: ImportOptions): Found | { readonly fault: string } => {
+export const proposeTools = (parsed: ParsedDocument, options: ImportOptions): ProposedTools | { readonly fault: string } => {
   const read = readParsed(parsed, options);
   if ('fault' in read) return read;
   const { operations, root, ...about } = read;

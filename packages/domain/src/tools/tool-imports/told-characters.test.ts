@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNotProposed, type NotProposed, type Proposed } from './draft/proposal.ts';
-import { lineOf } from './draft/reading.ts';
+import { toLine } from './draft/reading.ts';
 import { proposeTools } from './propose-tools.ts';
 
 const SERVERS = { openapi: '3.1.0', info: { title: 'T\u0000i\u001b[2Jt\u202ele' }, servers: [{ url: 'https://a.example' }] };
@@ -28,8 +28,8 @@ const request = (url: string) => ({
 });
 
 test('keeps no terminal control or direction character in a line, and whole characters only', () => {
-  assert.equal(lineOf('a\u0000b\u001b[31m\n c\u202e\u2066d\u200e', 100), 'ab[31m cd');
-  assert.equal(lineOf(`${'x'.repeat(8)}😀y`, 10), `${'x'.repeat(8)}…`);
+  assert.equal(toLine('a\u0000b\u001b[31m\n c\u202e\u2066d\u200e', 100), 'ab[31m cd');
+  assert.equal(toLine(`${'x'.repeat(8)}😀y`, 10), `${'x'.repeat(8)}…`);
   assert.equal(readOf({ ...SERVERS, paths: { '/a': { get: {} } } }).title, 'Ti[2Jtle');
 });
 

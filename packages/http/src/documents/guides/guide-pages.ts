@@ -8,12 +8,12 @@ import {
   GUIDES_PATH,
   type GuideName,
   type GuideReader,
-  guideFile,
-  guidePath,
+  getGuideFile,
+  getGuidePath,
 } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../../wires/page/escape-html.ts';
 import type { Page } from '../../wires/page.ts';
-import { once } from '../once.ts';
+import { memoizeFirst } from '../once.ts';
 import { newTextPage } from '../text-page.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { type Section, searchSections } from './search-sections.ts';
@@ -21,7 +21,7 @@ import { splitSections } from './split-sections.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../../../..');
 
-const NAME_BY_FILE: ReadonlyMap<string, GuideName> = new Map(GUIDE_NAMES.map((name) => [guideFile(name), name]));
+const NAME_BY_FILE: ReadonlyMap<string, GuideName> = new Map(GUIDE_NAMES.map((name) => [getGuideFile(name), name]));
 
 /** Resolves links between documents to links between pages; files that are not served stay text. */
 const newLinkResolver =
@@ -32,11 +32,11 @@ const newLinkResolver =
     const [relative = '', anchor] = target.split('#', 2);
     const name = NAME_BY_FILE.get(path.posix.join(path.posix.dirname(file), relative));
     if (name === undefined) return undefined;
-    return anchor === undefined ? guidePath(name) : `${guidePath(name)}#${anchor}`;
+    return anchor === undefined ? getGuidePath(name) : `${getGuidePath(name)}#${anchor}`;
   };
 
 const renderGuide = (name: GuideName): string | undefined => {
-  const file = guideFile(name);
+  const file = getGuideFile(name);
   const source = path.join(PROJECT, file);
   return existsSync(source) ? renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)) : undefined;
 };
@@ -46,18 +46,18 @@ const newGuidePage = (name: GuideName): Page | undefined => {
   return html === undefined ? undefined : newTextPage(GUIDES[name].title, html, '');
 };
 
-const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, once(() => newGuidePage(name))])) as Readonly<
+const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, memoizeFirst(() => newGuidePage(name))])) as Readonly<
   Record<GuideName, () => Page | undefined>
 >;
 
 const isGuideName = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
 
 /** Returns the page of a guide, rendered once; undefined if there is no such guide or its file is not installed. */
-export const guidePage = (name: string): Page | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
+export const getGuidePage = (name: string): Page | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
 
 const renderSection = (reader: GuideReader): string => {
   const items = GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(
-    (name) => `<li><a href="${guidePath(name)}">${escapeHtml(GUIDES[name].title)}</a><br>${escapeHtml(GUIDES[name].summary)}</li>`,
+    (name) => `<li><a href="${getGuidePath(name)}">${escapeHtml(GUIDES[name].title)}</a><br>${escapeHtml(GUIDES[name].summary)}</li>`,
   );
   return `<h2 id="${reader}"><a class="anchor" href="#${reader}">${GUIDE_READERS[reader]}</a></h2><ul>${items.join('\n')}</ul>`;
 };
@@ -65,8 +65,8 @@ const renderSection = (reader: GuideReader): string => {
 const FOUND_MAX_COUNT = 30;
 const EXCERPT_CHARS = 160;
 
-const readSections = once((): readonly Section[] =>
-  GUIDE_NAMES.flatMap((name) => splitSections(guidePath(name), GUIDES[name].title, renderGuide(name) ?? '')),
+const readSections = memoizeFirst((): readonly Section[] =>
+  GUIDE_NAMES.flatMap((name) => splitSections(getGuidePath(name), GUIDES[name].title, renderGuide(name) ?? '')),
 );
 
 const renderForm = (query: string): string =>
@@ -76,14 +76,14 @@ const renderFound = ({ address, page, heading, text }: Section): string =>
   `<li><a href="${escapeHtml(address)}">${escapeHtml(heading === page ? page : `${page}: ${heading}`)}</a><br>${escapeHtml(text.slice(0, EXCERPT_CHARS))}</li>`;
 
 /** Returns the sections of guides that contain all words of a query. */
-export const guidesFound = (query: string): Page => {
+export const searchGuides = (query: string): Page => {
   const found = searchSections(readSections(), query, FOUND_MAX_COUNT);
   const list = found.length === 0 ? '<p>No guide contains all of these words.</p>' : `<ul>${found.map(renderFound).join('\n')}</ul>`;
   return newTextPage('Search guides', `<h1>Search guides</h1>${renderForm(query)}${list}`, '', 'self');
 };
 
 /** Returns the index of all guides, by reader. */
-export const guidesIndex = once(
+export const guidesIndex = memoizeFirst(
   (): Page =>
     newTextPage(
       'Guides',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newErrorsPage } from '../errors-page.ts';
 import { newDocsPage } from '../openapi-page.ts';
 import { newRootPage } from '../root-page.ts';
-import { guidePage } from './guide-pages.ts';
+import { getGuidePage } from './guide-pages.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const render = (markdown: string): string =>
@@ -37,7 +37,7 @@ test('gives each heading one anchor, as code hosts do', () => {
 });
 
 test('returns no page for a name that is not a guide', () => {
-  for (const name of ['', 'nothing', '__proto__', 'constructor', '../../package.json']) assert.equal(guidePage(name), undefined, name);
+  for (const name of ['', 'nothing', '__proto__', 'constructor', '../../package.json']) assert.equal(getGuidePage(name), undefined, name);
 });
 
 test('a gateway that knows the control plane links its guides', () => {

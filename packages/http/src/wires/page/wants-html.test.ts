@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wantsHtml } from './wants-html.ts';
+import { prefersHtml } from './wants-html.ts';
 
 test('a browser wants HTML; a client that accepts nothing, anything, JSON or something odd does not', () => {
   const browsers = [
@@ -25,6 +25,6 @@ test('a browser wants HTML; a client that accepts nothing, anything, JSON or som
     'application/*, text/*;q=0.9',
     ',;,;q=',
   ];
-  for (const accept of browsers) assert.equal(wantsHtml(accept), true, accept);
-  for (const accept of programs) assert.equal(wantsHtml(accept), false, accept);
+  for (const accept of browsers) assert.equal(prefersHtml(accept), true, accept);
+  for (const accept of programs) assert.equal(prefersHtml(accept), false, accept);
 });

@@ -67,7 +67,7 @@ const slowestBelow = (bytesPerSecondMin: number, all: readonly Held[]): Held | u
 };
 
 /** Returns the rate of a stream; infinite in its first moments, and if it is not measured. */
-const speedOf = (graceMs: number, taken: (() => number) | undefined): (() => number) => {
+const getSpeed = (graceMs: number, taken: (() => number) | undefined): (() => number) => {
   const began = performance.now();
   return () => {
     const tookMs = performance.now() - began;
@@ -114,7 +114,7 @@ export const newOpenStreams = (bounds: Bounds): OpenStreams => {
       clearTimeout(timer);
       ending.abort(reason);
     };
-    const stream: Held = { organizationId, still, end, bytesPerSecond: speedOf(graceMs, taken) };
+    const stream: Held = { organizationId, still, end, bytesPerSecond: getSpeed(graceMs, taken) };
     const timer = setTimeout(end, lifeMs, 'time_up').unref();
     held.add(stream);
     count += 1;

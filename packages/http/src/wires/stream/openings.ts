@@ -1,5 +1,5 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const TOO_OFTEN = 'Streams are opened too often from your IP address. Keep one o
 export const newOpenings = ({ opensPerAddressPerMinute: limit }: { readonly opensPerAddressPerMinute: number }) => {
   const limiter = newMemoryRateLimiter();
   return (address: string): Refusal<'RATE_LIMITED'> | undefined => {
-    const { allowed, resetSeconds } = limiter.take({ key: addressGroup(address), limit }, MINUTE_MS);
-    return allowed ? undefined : refusal('RATE_LIMITED', TOO_OFTEN, { retry_after_seconds: Math.max(1, resetSeconds) });
+    const { allowed, resetSeconds } = limiter.take({ key: getAddressGroup(address), limit }, MINUTE_MS);
+    return allowed ? undefined : buildRefusal('RATE_LIMITED', TOO_OFTEN, { retry_after_seconds: Math.max(1, resetSeconds) });
   };
 };

@@ -20,7 +20,7 @@ type Terms = {
 const HEARTBEAT = ': \n\n';
 const BREAKS = /[\r\n\0]/;
 
-const lineOf = (field: string, value: string | undefined): string => {
+const getLine = (field: string, value: string | undefined): string => {
   if (value === undefined) return '';
   if (BREAKS.test(value)) throw new Error(`the ${field} of an event holds a line break`);
   return `${field}: ${value}\n`;
@@ -28,12 +28,12 @@ const lineOf = (field: string, value: string | undefined): string => {
 
 /** Formats one event (WHATWG HTML, server-sent events); the data are already JSON. */
 export const frameText = (event: Omit<StreamedEvent, 'data'>, json: string): string =>
-  `${lineOf('id', event.id)}${lineOf('event', event.name)}data: ${json}\n\n`;
+  `${getLine('id', event.id)}${getLine('event', event.name)}data: ${json}\n\n`;
 
 /** Formats an id without an event, which moves the resume position. */
-export const idText = (id: string): string => `${lineOf('id', id)}\n`;
+export const formatEventId = (id: string): string => `${getLine('id', id)}\n`;
 
-const frameOf = (event: StreamedEvent | StreamedBytes, bytesMax: number): string | Buffer => {
+const getFrame = (event: StreamedEvent | StreamedBytes, bytesMax: number): string | Buffer => {
   if ('bytes' in event) return event.bytes;
   const text = JSON.stringify(event.data);
   if (Buffer.byteLength(text) > bytesMax) throw new Error('an event is larger than a stream may carry');
@@ -108,7 +108,7 @@ export async function* writeFrames(events: StreamSource, { bounds, ended, still 
         return;
       }
       if (ended.aborted) break;
-      yield frameOf(found.value, eventBytesMax);
+      yield getFrame(found.value, eventBytesMax);
       next = askNext(events);
     }
     if (isEnd(ended.reason)) yield endOf(ended.reason);

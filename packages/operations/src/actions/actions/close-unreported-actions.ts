@@ -1,5 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
-import { type Before, closeUnreportedActions as closeUnreported } from '@svc/postgres/actions/actions/unreported-actions.ts';
+import { closeUnreportedActions as closeUnreported, type UnreportedBefore } from '@svc/postgres/actions/actions/unreported-actions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
@@ -16,7 +16,7 @@ const code = 'EXECUTION_TIMEOUT';
 export const closeUnreportedActions = async (
   { tx, emit }: Change<'action.failed'>,
   organizationId: string,
-  before: Before,
+  before: UnreportedBefore,
 ): Promise<boolean> => {
   const { closed, more } = await closeUnreported(tx, organizationId, before, { limit: BATCH, execution: UNREPORTED, code });
   const ids = closed.map(({ id }) => id);

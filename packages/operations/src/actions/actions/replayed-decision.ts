@@ -2,9 +2,9 @@ import type { Action } from '@svc/contract/actions/actions.ts';
 import type { ApprovalHint, Decision } from '@svc/contract/actions/decisions.ts';
 import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import { approvalHint, hintDetails } from '@svc/enforcement/govern/approval-hint.ts';
+import { getApprovalHint, getHintDetails } from '@svc/enforcement/govern/approval-hint.ts';
 import { EXECUTION_CODES } from '@svc/enforcement/ports/executed.ts';
 
 type ActionCode = RefusedBy<Endpoints['act']>;
@@ -15,7 +15,7 @@ const isActionCode = (code: string): code is ActionCode => (ENDPOINTS.act.refuse
  * Returns the code of the first response. In SIMULATE and OBSERVE a decision stops nothing; a failed execution still shows. A code that no
  * action is refused with was not written by this service, and is not taken for an allow.
  */
-const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
+const getCode = ({ status, code, execution }: Action): ActionCode | null => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
   if ((status === 'SIMULATED' || status === 'OBSERVED') && !failed) return null;
   if (code === null) return null;
@@ -23,30 +23,30 @@ const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
 };
 
 /** Columns of an approval that a repeated pending response needs. */
-type Waiting = Parameters<typeof approvalHint>[0] & {
+type Waiting = Parameters<typeof getApprovalHint>[0] & {
   readonly action_id: string;
   /** True if the call that used it was never sent. */
   readonly is_restored?: boolean;
 };
 
-const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefined =>
-  approval && action.code === 'APPROVAL_REQUIRED' ? approvalHint(approval) : undefined;
+const getHint = (action: Action, approval: Waiting | null): ApprovalHint | undefined =>
+  approval && action.code === 'APPROVAL_REQUIRED' ? getApprovalHint(approval) : undefined;
 
 const isExecutionCode = (code: string | null): boolean => (EXECUTION_CODES as readonly (string | null)[]).includes(code);
 
 /** Returns the reason of the first response: of the call if it failed, otherwise of the decision. */
-const reasonOf = ({ code, reason, execution }: Action): string => {
+const getReason = ({ code, reason, execution }: Action): string => {
   const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
   return (failed && isExecutionCode(code) && execution.reason) || reason;
 };
 
-const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decision => ({
+const getDecision = (action: Action, approval: ApprovalHint | undefined): Decision => ({
   action_id: action.id,
   decision: action.decision,
   status: action.status,
   mode: action.mode,
   code: action.code,
-  reason: reasonOf(action),
+  reason: getReason(action),
   explanation: action.explanation,
   ...(approval ? { approval } : {}),
   ...(action.execution ? { execution: action.execution } : {}),
@@ -55,8 +55,8 @@ const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decisio
 
 /** Builds the response to a repeated request from the recorded action. */
 const replayedDecision = (action: Action, approval: Waiting | null): { decision: Decision; code: ActionCode | null } => ({
-  decision: decisionOf(action, hintOf(action, approval)),
-  code: codeOf(action),
+  decision: getDecision(action, getHint(action, approval)),
+  code: getCode(action),
 });
 
 /** Returns the details of the code as the refusing stage left them. */
@@ -64,9 +64,9 @@ const refusedDetails = ({ code, explanation }: Action): Readonly<Record<string, 
   code === null ? undefined : explanation.stages.findLast((stage) => stage.code === code)?.details;
 
 /** Returns the decision as the response, also if it is a refusal. */
-export const replayedWhole = (action: Action, waiting: Waiting | null): Decision => {
+export const formatReplayedDecision = (action: Action, waiting: Waiting | null): Decision => {
   const { decision } = replayedDecision(action, waiting);
-  const details = decision.approval ? hintDetails(decision.approval) : refusedDetails(action);
+  const details = decision.approval ? getHintDetails(decision.approval) : refusedDetails(action);
   return details === undefined ? decision : { ...decision, details };
 };
 
@@ -81,14 +81,14 @@ const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): strin
 };
 
 /** Returns the response for an agent: a refusal with its code unless the agent may proceed. */
-export const replayedAction = (action: Action, waiting: Waiting | null): Decision | Refusal<ActionCode> => {
+export const formatReplayedAction = (action: Action, waiting: Waiting | null): Decision | Refusal<ActionCode> => {
   const { decision, code } = replayedDecision(action, waiting);
   if (code === null) return decision;
   const { approval } = decision;
-  const hint = approval && hintDetails(approval);
+  const hint = approval && getHintDetails(approval);
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
   const refused = end === undefined ? refusedDetails(action) : undefined;
   const usable = waiting?.is_restored && isExecutionCode(code) ? { approval_id: waiting.id } : {};
-  return refusal(code, end ?? decision.reason, { ...refused, ...hint, ...ended, ...usable, decision });
+  return buildRefusal(code, end ?? decision.reason, { ...refused, ...hint, ...ended, ...usable, decision });
 };

@@ -1,9 +1,9 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { maskReport } from '@svc/enforcement/execution/mask-execution.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { reportOutcome as closeReported } from '@svc/postgres/actions/actions/report-outcome.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -28,17 +28,17 @@ export const reportOutcome = async (
 ) => {
   const { status, result, error } = body;
   const action = await findAction(tx, organizationId, actionId, agentId);
-  if (!action) return refusal('NOT_FOUND');
+  if (!action) return buildRefusal('NOT_FOUND');
   const reported: Execution = {
     state: status === 'COMPLETED' ? 'EXECUTED' : 'FAILED',
     ...(result === undefined ? {} : { result }),
-    ...(error === undefined ? {} : { reason: startOf(error, REASON_CHARS_MAX) }),
+    ...(error === undefined ? {} : { reason: truncateText(error, REASON_CHARS_MAX) }),
   };
   const execution = maskReport(reported, action.explanation.obligations?.mask?.result ?? []);
   const closed = await closeReported(tx, { organization_id: organizationId, id: action.id, status, execution, now });
   if (!closed) {
     const details = { operation: 'outcome', from: action.status, allowed_from: ['ALLOWED', 'OBSERVED'] };
-    return refusal('INVALID_STATE_TRANSITION', NOT_REPORTABLE, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', NOT_REPORTABLE, details);
   }
   const digests = await digestRecords(tx, organizationId, 'action', [action.id], ['outcome_digest']);
   const used = action.approval === null ? {} : { approval_id: action.approval.id };
@@ -46,5 +46,5 @@ export const reportOutcome = async (
     ...about.action(action),
     data: { agent_id: agentId, tool: action.tool, status, ...used, ...digests(action.id) },
   });
-  return (await findAction(tx, organizationId, action.id)) ?? refusal('NOT_FOUND');
+  return (await findAction(tx, organizationId, action.id)) ?? buildRefusal('NOT_FOUND');
 };

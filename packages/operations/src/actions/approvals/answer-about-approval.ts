@@ -1,5 +1,5 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
 import { answerQuestion, type NewAnswer } from '@svc/postgres/actions/approvals/questions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,9 +20,9 @@ export const answerAboutApproval = async (
   approval: Answered,
   given: NewAnswer,
 ): Promise<Refusal<'CONFLICT'> | undefined> => {
-  const answer = shownText(given.answer);
+  const answer = sanitizeText(given.answer);
   const answered = await answerQuestion(tx, organizationId, approval.id, { ...given, answer });
-  if (answered === undefined) return refusal('CONFLICT', 'No unanswered question has this number.');
+  if (answered === undefined) return buildRefusal('CONFLICT', 'No unanswered question has this number.');
   const { action_id, agent_id } = approval;
   const is_untrusted = given.by.type === 'AGENT';
   const data = { action_id, agent_id, change: 'answered', ...answered, answer, is_untrusted, after: { open_question: null } };

@@ -1,8 +1,8 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
-import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { removeExcluded, resolveSeparation } from '@svc/domain/actions/approvals/separation.ts';
+import { refuseApproval, refuseStaleVote } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { applyWording } from '@svc/postgres/actions/approvals/wordings.ts';
@@ -10,12 +10,12 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
-import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVotes } from './take-vote.ts';
+import { type Ballot, castVote, formatVotes, type Held, holdApproval, type TakenVote } from './take-vote.ts';
 
-type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
+type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof refuseApproval>>;
 
 const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
-  refusal(
+  buildRefusal(
     'INVALID_STATE_TRANSITION',
     'The environment is archived, so no action can run in it. Unarchive it first, or deny this request.',
     {
@@ -32,7 +32,7 @@ export const mayNotApprove = async (
   { approval, votedOn, voter }: Held,
   seen: number | undefined,
 ): Promise<NotApproved | undefined> => {
-  const refused = approveRefusal(votedOn, voter, now) ?? staleRefusal(approval, seen);
+  const refused = refuseApproval(votedOn, voter, now) ?? refuseStaleVote(approval, seen);
   if (refused) return refused;
   return (await isArchived(tx, scope.organization_id, approval.environment_id)) ? archived() : undefined;
 };
@@ -47,9 +47,9 @@ export const grantIfEnough = async (
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;
   const given = votes.filter(({ vote }) => vote === 'APPROVE');
-  const { granted, people } = countApprovers(approval, withoutExcluded(given, votedOn.excluded));
+  const { granted, people } = countApprovers(approval, removeExcluded(given, votedOn.excluded));
   if (!granted) return;
-  const separation = separationOf(approval, given, linked);
+  const separation = resolveSeparation(approval, given, linked);
   const approved_by = [...people];
   await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, separation, decided_at: now });
   await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
@@ -59,7 +59,7 @@ export const grantIfEnough = async (
   const digests = await digestRecords(tx, organization_id, 'action', [action_id], parts);
   emit('approval.approved', {
     ...about.approval(approval),
-    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states, ...digests(action_id) },
+    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: formatVotes(votes), ...states, ...digests(action_id) },
   });
 };
 
@@ -77,5 +77,5 @@ export const approveApproval = async (
   const refused = await mayNotApprove(change, ballot, held, ballot.wording);
   if (refused) return refused;
   await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held);
-  return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
+  return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? buildRefusal('NOT_FOUND');
 };

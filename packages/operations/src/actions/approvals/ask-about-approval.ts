@@ -1,8 +1,8 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
-import { stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { refuseNonVoter, refuseSettledVote } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { openQuestion } from '@svc/postgres/actions/approvals/questions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -18,20 +18,20 @@ export const askAboutApproval = async (
   asked: string,
 ): Promise<Approval | Refused> => {
   const { scope, now } = ballot;
-  const question = shownText(asked);
+  const question = sanitizeText(asked);
   const held = await holdApproval(tx, ballot);
   if (isRefusal(held)) return held;
   const { approval, votedOn, voter } = held;
   // A person who voted or reassigned the vote may still ask.
   const asking = { ...votedOn, voters: new Set<string>() };
-  const refused = strangerRefusal(asking, voter) ?? stateRefusal(asking, { ...voter, handed_over: false }, 'ask', now);
+  const refused = refuseNonVoter(asking, voter) ?? refuseSettledVote(asking, { ...voter, handed_over: false }, 'ask', now);
   if (refused) return refused;
   const question_number = await openQuestion(tx, scope.organization_id, approval.id, { asked_by: voter.id, question, now });
   if (question_number === undefined)
-    return refusal('CONFLICT', `Another question is unanswered, or ${LIMITS.approvals.questionsMax} questions were already asked.`);
+    return buildRefusal('CONFLICT', `Another question is unanswered, or ${LIMITS.approvals.questionsMax} questions were already asked.`);
   const { action_id, agent_id } = approval;
   const states = { before: { open_question: null }, after: { open_question: question_number } };
   const data = { action_id, agent_id, change: 'asked', question_number, question, ...states };
   emit('approval.info_requested', { ...about.approval(approval), data });
-  return (await findApprovalSummary(tx, scope.organization_id, approval.id)) ?? refusal('NOT_FOUND');
+  return (await findApprovalSummary(tx, scope.organization_id, approval.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { cancelApproval } from '@svc/postgres/actions/approvals/cancel-approval.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,7 +20,7 @@ export const cancelOneApproval = async (
 ): Promise<Refusal<'INVALID_STATE_TRANSITION'> | undefined> => {
   const cancelled = await cancelApproval(tx, organizationId, approvalId, of);
   if (cancelled === undefined)
-    return refusal('INVALID_STATE_TRANSITION', 'The approval has already been decided, used or withdrawn, or has expired.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The approval has already been decided, used or withdrawn, or has expired.', {
       operation: 'cancel',
       allowed_from: ['PENDING', 'APPROVED'],
     });

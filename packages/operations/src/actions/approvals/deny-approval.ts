@@ -1,14 +1,14 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { denyRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { refuseDenial } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
-import { type Ballot, takeVote, toldVotes } from './take-vote.ts';
+import { type Ballot, formatVotes, takeVote } from './take-vote.ts';
 
-type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof denyRefusal>>;
+type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof refuseDenial>>;
 
 /**
  * Denies a request with the reason in the ballot; one denial is final, regardless of earlier approvals: the held action is blocked
@@ -20,7 +20,7 @@ export const denyApproval = async (
 ): Promise<Approval | NotDenied> => {
   const { tx, emit } = change;
   const { scope, comment: reason, now } = ballot;
-  const taken = await takeVote(change, ballot, 'DENY', denyRefusal);
+  const taken = await takeVote(change, ballot, 'DENY', refuseDenial);
   if (isRefusal(taken)) return taken;
   const { id, action_id, agent_id } = taken.approval;
   await decideApproval(tx, scope.organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });
@@ -29,7 +29,7 @@ export const denyApproval = async (
   const states = { before: { status: 'PENDING' }, after: { status: 'DENIED' } };
   emit('approval.denied', {
     ...about.approval(taken.approval),
-    data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), ...states, ...digests(action_id) },
+    data: { action_id, agent_id, reason, votes: formatVotes(taken.votes), ...states, ...digests(action_id) },
   });
-  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,5 +1,5 @@
 import type { Approver } from '@svc/contract/actions/approval-shapes.ts';
-import { isAsked } from '@svc/domain/actions/approvals/quorum.ts';
+import { isRequestedApprover } from '@svc/domain/actions/approvals/quorum.ts';
 import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
 import { findApproval, type LockedApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { type JudgedApprover, listPossibleApprovers } from '@svc/postgres/actions/approvals/exclusions.ts';
@@ -16,7 +16,7 @@ const becauseOf = (person: JudgedApprover, voted: ReadonlySet<string>, excluded:
 };
 
 const isDecider = (approval: LockedApproval, { user_id, role, stands_for }: JudgedApprover): boolean =>
-  isAsked(approval, { user_id, role, ...(stands_for === undefined ? {} : { stands_for }) });
+  isRequestedApprover(approval, { user_id, role, ...(stands_for === undefined ? {} : { stands_for }) });
 
 /** Lists the people who are asked for an approval; undefined if there is no such approval. */
 export const findApprovers = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<Approver[] | undefined> => {

@@ -1,11 +1,11 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
 import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
-import { notAsked, ownRefusal, stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { refuseNonVoter, refuseOwnRequest, refuseSettledVote, refuseUnrequestedVoter } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
-import { findHandovers, findRoleIn, insertHandover } from '@svc/postgres/actions/approvals/handovers.ts';
+import { findHandovers, findWorkspaceRole, insertHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -24,14 +24,16 @@ const unfit = async (
   to: string,
 ): Promise<Refused | undefined> => {
   if (handovers.total >= LIMITS.approvals.handoversMax)
-    return refusal('CONFLICT', `A decision can be reassigned at most ${LIMITS.approvals.handoversMax} times.`);
-  if (to === voter.id) return refusal('UNPROCESSABLE', 'You already decide on this approval. Choose another person.');
-  const role = await findRoleIn(tx, scope.organization_id, to, approval.workspace_id);
+    return buildRefusal('CONFLICT', `A decision can be reassigned at most ${LIMITS.approvals.handoversMax} times.`);
+  if (to === voter.id) return buildRefusal('UNPROCESSABLE', 'You already decide on this approval. Choose another person.');
+  const role = await findWorkspaceRole(tx, scope.organization_id, to, approval.workspace_id);
   if (role === null || !mayApprove(role))
-    return refusal('UNPROCESSABLE', 'A decision can only be reassigned to a member who may approve in that workspace.', { user_id: to });
+    return buildRefusal('UNPROCESSABLE', 'A decision can only be reassigned to a member who may approve in that workspace.', {
+      user_id: to,
+    });
   const excluded_because = votedOn.excluded.get(to);
   if (excluded_because)
-    return refusal(
+    return buildRefusal(
       'UNPROCESSABLE',
       'This person made the request or manages the agent, so they cannot approve it. Choose another approver.',
       {
@@ -39,10 +41,10 @@ const unfit = async (
         excluded_because,
       },
     );
-  if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'This person has already voted.', { user_id: to });
+  if (votedOn.voters.has(to)) return buildRefusal('UNPROCESSABLE', 'This person has already voted.', { user_id: to });
   const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
   return standsHandedTo(theirs.handed_to, votedOn.excluded)
-    ? refusal('UNPROCESSABLE', 'This person has already reassigned the decision.', { user_id: to })
+    ? buildRefusal('UNPROCESSABLE', 'This person has already reassigned the decision.', { user_id: to })
     : undefined;
 };
 
@@ -50,11 +52,11 @@ const unfit = async (
 const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   const { approval, votedOn, voter } = held;
   const own = { ...voter, stands_for: [] };
-  const isHanded = strangerRefusal(votedOn, voter) === undefined && strangerRefusal(votedOn, own) !== undefined;
-  if (isHanded) return refusal('PERMISSION_DENIED', 'This decision was reassigned to you and cannot be reassigned again.');
-  const refused = strangerRefusal(votedOn, own) ?? ownRefusal(votedOn, own) ?? stateRefusal(votedOn, own, 'delegate', now);
+  const isHanded = refuseNonVoter(votedOn, voter) === undefined && refuseNonVoter(votedOn, own) !== undefined;
+  if (isHanded) return buildRefusal('PERMISSION_DENIED', 'This decision was reassigned to you and cannot be reassigned again.');
+  const refused = refuseNonVoter(votedOn, own) ?? refuseOwnRequest(votedOn, own) ?? refuseSettledVote(votedOn, own, 'delegate', now);
   if (refused) return refused;
-  return voter.role !== null && mayApprove(voter.role) ? undefined : notAsked(approval);
+  return voter.role !== null && mayApprove(voter.role) ? undefined : refuseUnrequestedVoter(approval);
 };
 
 /** Reassigns an approver's vote. The vote counts as long as both may approve. */
@@ -79,5 +81,5 @@ export const handOverApproval = async (
     handed_over_at: now,
   });
   emit('approval.delegated', { ...about.approval(held.approval), data: { action_id, agent_id, ...people, comment } });
-  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,14 +1,14 @@
 import type { Decidable } from '@svc/contract/actions/approval-shapes.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import { approveRefusal, denyRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { refuseApproval, refuseDenial } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApproval, type LockedApproval, listPendingApprovals } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findExclusionsOfEach, NO_ONE_EXCLUDED } from '@svc/postgres/actions/approvals/exclusions.ts';
 import { findHandovers, type Handovers, listReassigned } from '@svc/postgres/actions/approvals/handovers.ts';
 import { listVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { findRoleOf } from '@svc/postgres/people/roles.ts';
-import { type Ballot, judgeableVote } from './take-vote.ts';
+import { findMemberRole } from '@svc/postgres/people/roles.ts';
+import { type Ballot, toVoteInput } from './take-vote.ts';
 
 /** A person who may vote, and the permissions of the call. */
 export type PossibleVoter = {
@@ -27,15 +27,15 @@ const lacks = (permission: string): Decidable => ({
   reason: `Deciding requires the permission ${permission}.`,
 });
 
-const reasonOf = (refused: Refusal): string => refused.message ?? ERRORS[refused.refused].message;
+const getReason = (refused: Refusal): string => refused.message ?? ERRORS[refused.refused].message;
 
-const decidableOf = (held: ReturnType<typeof judgeableVote>, { holds, now }: PossibleVoter): Decidable => {
+const decidableOf = (held: ReturnType<typeof toVoteInput>, { holds, now }: PossibleVoter): Decidable => {
   if (!holds('approval:approve') && !holds('approval:deny')) return lacks('approval:approve');
   // Re-authentication happens when the vote is cast.
   const voter = { ...held.voter, stepped_up: true };
-  const refused = approveRefusal(held.votedOn, voter, now);
-  const may_deny = holds('approval:deny') && denyRefusal(held.votedOn, voter, now) === undefined;
-  if (refused) return { may_approve: false, may_deny, code: refused.refused, reason: reasonOf(refused) };
+  const refused = refuseApproval(held.votedOn, voter, now);
+  const may_deny = holds('approval:deny') && refuseDenial(held.votedOn, voter, now) === undefined;
+  if (refused) return { may_approve: false, may_deny, code: refused.refused, reason: getReason(refused) };
   return holds('approval:approve') ? { may_approve: true, may_deny, code: null, reason: null } : { ...lacks('approval:approve'), may_deny };
 };
 
@@ -47,7 +47,7 @@ const judgeEach = async (
 ): Promise<ReadonlyMap<string, Decidable>> => {
   const { organization_id } = person.scope;
   const ids = approvals.map(({ id }) => id);
-  const [voter, role] = [{ ...person.voter, stepped_up: true }, await findRoleOf(tx, organization_id, person.voter.id)];
+  const [voter, role] = [{ ...person.voter, stepped_up: true }, await findMemberRole(tx, organization_id, person.voter.id)];
   const votes = Map.groupBy(ids.length === 0 ? [] : await listVotes(tx, organization_id, ids), ({ approval_id }) => approval_id);
   const exclusions = await findExclusionsOfEach(tx, ids);
   const reassigned = await listReassigned(tx, organization_id, ids);
@@ -63,7 +63,7 @@ const judgeEach = async (
       handovers,
       exclusions: exclusions.get(approval.id) ?? NO_ONE_EXCLUDED,
     };
-    judged.set(approval.id, decidableOf(judgeableVote(approval, voter, facts), person));
+    judged.set(approval.id, decidableOf(toVoteInput(approval, voter, facts), person));
   }
   return judged;
 };

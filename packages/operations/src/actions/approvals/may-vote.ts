@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { refuseApproval } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Ballot, readApproval } from './take-vote.ts';
 
@@ -10,8 +10,8 @@ import { type Ballot, readApproval } from './take-vote.ts';
 export const mayVote = async (
   tx: TenantTransaction,
   ballot: Ballot,
-): Promise<Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof approveRefusal>> | undefined> => {
+): Promise<Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof refuseApproval>> | undefined> => {
   const read = await readApproval(tx, ballot);
   if (isRefusal(read)) return read;
-  return approveRefusal({ ...read.votedOn, voters: new Set() }, read.voter, ballot.now);
+  return refuseApproval({ ...read.votedOn, voters: new Set() }, read.voter, ballot.now);
 };

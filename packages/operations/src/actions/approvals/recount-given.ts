@@ -1,9 +1,9 @@
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
+import { removeExcluded, resolveSeparation } from '@svc/domain/actions/approvals/separation.ts';
 import { type Exclusions, NO_ONE_EXCLUDED } from '@svc/postgres/actions/approvals/exclusions.ts';
 import { type GivenApproval, keepGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { withdrawGiven } from './withdraw-given.ts';
+import { withdrawUnusedApprovals } from './withdraw-given.ts';
 
 type Recounting = {
   readonly reason: string;
@@ -16,7 +16,7 @@ type Recounting = {
  * Counts the votes of given approvals again. Cancels those that are no longer granted, and records whose votes the others rest on. Returns the
  * number of cancelled ones.
  */
-export const recountGiven = async (
+export const recountVotes = async (
   change: Change<'approval.cancelled'>,
   organizationId: string,
   given: readonly GivenApproval[],
@@ -25,14 +25,14 @@ export const recountGiven = async (
   const cancelled: GivenApproval[] = [];
   for (const approval of given) {
     const { excluded, linked } = (await exclusionsOf(approval)) ?? NO_ONE_EXCLUDED;
-    const { granted, people } = countApprovers(approval, withoutExcluded(approval.approvers, excluded));
+    const { granted, people } = countApprovers(approval, removeExcluded(approval.approvers, excluded));
     if (!granted) {
       cancelled.push(approval);
     } else if (approval.approved_by.some((id) => !people.includes(id))) {
-      const separation = separationOf(approval, approval.approvers, linked);
+      const separation = resolveSeparation(approval, approval.approvers, linked);
       await keepGiven(change.tx, organizationId, approval.id, { approved_by: [...people], separation });
     }
   }
-  await withdrawGiven(change, organizationId, cancelled, { reason, now });
+  await withdrawUnusedApprovals(change, organizationId, cancelled, { reason, now });
   return cancelled.length;
 };

@@ -1,6 +1,6 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { type Excluded, standsHandedTo, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
+import { type Excluded, removeExcluded, standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
 import type { JudgeVote, VotedOn, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApproval, type LockedApproval, lockApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { type Exclusions, findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
@@ -12,7 +12,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
-import { findRoleOf } from '@svc/postgres/people/roles.ts';
+import { findMemberRole } from '@svc/postgres/people/roles.ts';
 
 export type Ballot = {
   readonly scope: TenantScope;
@@ -37,7 +37,7 @@ export type Held = {
 };
 
 /** Formats every vote for the event of the decision. */
-export const toldVotes = (votes: readonly CastVote[]) =>
+export const formatVotes = (votes: readonly CastVote[]) =>
   votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
 /** Returns the person that the caller acts for, by session or by key. Reads the whole organization, regardless of the caller's scope. */
@@ -56,12 +56,12 @@ export type VoteFacts = {
 };
 
 /** An approval and a voter in the form that the rules of voting judge. */
-export const judgeableVote = (
+export const toVoteInput = (
   approval: LockedApproval,
   voter: Ballot['voter'],
   { votes, role, handovers, exclusions: { excluded, linked } }: VoteFacts,
 ): Held => {
-  const { granted, people } = countApprovers(approval, withoutExcluded(votes, excluded));
+  const { granted, people } = countApprovers(approval, removeExcluded(votes, excluded));
   // Votes that are enough by now, because a person may vote again, grant the approval when any of their people confirms it.
   const votedOn = { ...approval, excluded, voters: new Set(granted ? [] : people) };
   // A person who is excluded has no one vote on their behalf.
@@ -73,22 +73,22 @@ export const judgeableVote = (
 const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
   const { organization_id } = ballot.scope;
   const votes = await listCastVotes(tx, organization_id, approval);
-  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
+  const role = await findMemberRole(tx, organization_id, ballot.voter.id);
   const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
-  return judgeableVote(approval, ballot.voter, { votes, role, handovers, exclusions: await findExclusions(tx, approval.id) });
+  return toVoteInput(approval, ballot.voter, { votes, role, handovers, exclusions: await findExclusions(tx, approval.id) });
 };
 
 /** Locks the approval and the permissions of people, so that votes are judged by the current state. */
 export const holdApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
   await holdStaff(tx, ballot.scope.organization_id);
   const approval = await lockApproval(tx, ballot.scope.organization_id, ballot.approvalId);
-  return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
+  return approval ? withVotes(tx, ballot, approval) : buildRefusal('NOT_FOUND');
 };
 
 /** Reads the same without locks: it may change at any moment. */
 export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
   const approval = await findApproval(tx, ballot.scope.organization_id, ballot.approvalId);
-  return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
+  return approval ? withVotes(tx, ballot, approval) : buildRefusal('NOT_FOUND');
 };
 
 /** Stores a vote on a wording and records its event. Returns every vote on that wording, including this one. */

@@ -4,7 +4,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
 /** Withdraws unused approvals that this transaction has locked, and records an event for each. */
-export const withdrawGiven = async (
+export const withdrawUnusedApprovals = async (
   { tx, emit }: Change<'approval.cancelled'>,
   organizationId: string,
   approvals: readonly GivenApproval[],

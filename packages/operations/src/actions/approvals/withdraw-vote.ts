@@ -1,8 +1,8 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
-import { withdrawRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { removeExcluded, resolveSeparation } from '@svc/domain/actions/approvals/separation.ts';
+import { refuseWithdrawal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { moveHeldAction, reopenApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { keepGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
@@ -11,7 +11,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type Ballot, type Held, holdApproval } from './take-vote.ts';
 
-type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof withdrawRefusal>>;
+type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof refuseWithdrawal>>;
 
 /** Counts the other votes: the approval stays granted if they suffice, and is pending again otherwise. */
 const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, votes, votedOn, linked, voter }: Held): Promise<string> => {
@@ -19,9 +19,9 @@ const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, vot
   const { id, action_id, status } = approval;
   if (status !== 'APPROVED') return status;
   const others = votes.filter(({ user_id }) => user_id !== voter.id);
-  const { granted, people } = countApprovers(approval, withoutExcluded(others, votedOn.excluded));
+  const { granted, people } = countApprovers(approval, removeExcluded(others, votedOn.excluded));
   if (granted) {
-    await keepGiven(tx, organization_id, id, { approved_by: [...people], separation: separationOf(approval, others, linked) });
+    await keepGiven(tx, organization_id, id, { approved_by: [...people], separation: resolveSeparation(approval, others, linked) });
     return status;
   }
   await reopenApproval(tx, organization_id, id);
@@ -40,7 +40,7 @@ export const withdrawVote = async (change: Change<'approval.vote_withdrawn'>, ba
   if (isRefusal(held)) return held;
   const { approval, votes, voter } = held;
   const vote = votes.find(({ user_id }) => user_id === voter.id);
-  const refused = withdrawRefusal(held.votedOn, voter, vote?.vote === 'APPROVE', now);
+  const refused = refuseWithdrawal(held.votedOn, voter, vote?.vote === 'APPROVE', now);
   if (refused) return refused;
   const { id: approval_id, action_id, agent_id, wording, status } = approval;
   await markWithdrawn(tx, scope.organization_id, { approval_id, user_id: voter.id, wording }, now);
@@ -49,5 +49,5 @@ export const withdrawVote = async (change: Change<'approval.vote_withdrawn'>, ba
     ...about.approval(approval),
     data: { action_id, agent_id, wording, comment, before: { status }, after: { status: after } },
   });
-  return (await findApprovalSummary(tx, scope.organization_id, approval_id)) ?? refusal('NOT_FOUND');
+  return (await findApprovalSummary(tx, scope.organization_id, approval_id)) ?? buildRefusal('NOT_FOUND');
 };

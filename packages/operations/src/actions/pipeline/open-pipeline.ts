@@ -13,7 +13,7 @@ import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
 import { newMarks } from '../../risk/risk-signals/new-marks.ts';
-import { brokenPart } from '../../service/health/broken-part.ts';
+import { findBrokenPart } from '../../service/health/broken-part.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -65,7 +65,7 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     newDigestSalt,
     onBreakage: (error, code, { requestId, traceId }) =>
       log.error(
-        { request_id: requestId, trace_id: traceId, code, part: brokenPart(error), err: error },
+        { request_id: requestId, trace_id: traceId, code, part: findBrokenPart(error), err: error },
         'a dependency of the pipeline failed; the request was refused',
       ),
   };

@@ -1,7 +1,7 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,11 +12,11 @@ import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp } from '../../people/auth/step-up.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { recordStops } from '../stops-by-people.ts';
-import { factsRefusal, labelFields } from './facts-refusal.ts';
-import { type IssuedPassport, issuePassport, type PassportIssuer, passportEvent } from './issue-passport.ts';
-import { type AgentKeyChoice, usedUpKeyFault } from './read-agent-key.ts';
+import { findFactsRefusal, labelFields } from './facts-refusal.ts';
+import { buildPassportEvent, type IssuedPassport, issuePassport, type PassportIssuer } from './issue-passport.ts';
+import { type AgentKeyChoice, findUsedUpKeyFault } from './read-agent-key.ts';
 
 type CreateAgentRequest = Acting & { readonly steppedUpUntil: string | null; readonly body: BodyOf<Endpoints['createAgent']> };
 
@@ -54,7 +54,7 @@ const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPa
   const after = { name, description, labels, capabilities, expires_at, require_dpop, public_key_thumbprint: thumbprint };
   emit('agent.created', { ...about.agent(agent), data: { after } });
   for (const capability of capabilities) emit('agent.capability_granted', { ...about.agent(agent), data: { capability } });
-  emit('passport.issued', passportEvent(agent, passport));
+  emit('passport.issued', buildPassportEvent(agent, passport));
 };
 
 /** Registers an agent: its key, its first capabilities and its first passport, in one transaction. */
@@ -66,16 +66,17 @@ export const createAgent = async (
 ) => {
   const { scope, body, now } = request;
   const environment = await findEnvironment(tx, scope.organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  if (!(await workspaceExists(tx, scope.organization_id, body.workspace_id))) return refusal('NOT_FOUND', 'There is no such workspace.');
-  if (environment.workspace_id !== body.workspace_id) return bodyFault('/environment_id', 'The environment belongs to another workspace.');
-  const archived = await archivedRefusal(tx, scope.organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (!(await workspaceExists(tx, scope.organization_id, body.workspace_id)))
+    return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+  if (environment.workspace_id !== body.workspace_id) return refuseBody('/environment_id', 'The environment belongs to another workspace.');
+  const archived = await findArchivedRefusal(tx, scope.organization_id, environment.id);
   if (archived) return archived;
   const fields = [...labelFields({}, body.labels ?? {}), ...(body.capabilities.length > 0 ? ['agent.capabilities'] : [])];
-  const refused = await factsRefusal(tx, { scope, by: request.actor }, { ...body, id: null }, fields);
+  const refused = await findFactsRefusal(tx, { scope, by: request.actor }, { ...body, id: null }, fields);
   if (refused) return refused;
   const id = newId('agent');
-  if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
+  if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return findUsedUpKeyFault();
   const agent = await writeAgent(tx, request, id, key);
   const stops = agent.expires_at === null ? [] : [{ subject_id: id, stop: 'END' } as const];
   await recordStops(tx, scope.organization_id, stops, { by: request.actor, now });

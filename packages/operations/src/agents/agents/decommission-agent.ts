@@ -2,13 +2,13 @@ import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
+import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 import type { Ending } from './end-agent.ts';
-import { cancelApprovalsOf } from './end-agents.ts';
+import { cancelAgentApprovals } from './end-agents.ts';
 
 /**
  * Decommissions a stopped agent. Its delegations are invalid, since it is not in operation. A batch of its approvals ends with it, and the
- * rest by `cancelApprovalsOf`, repeated while there may be more.
+ * rest by `cancelAgentApprovals`, repeated while there may be more.
  */
 export const decommissionAgent = async (
   change: Change<'agent.decommissioned' | 'approval.cancelled'>,
@@ -23,7 +23,7 @@ export const decommissionAgent = async (
     now,
   });
   if (isRefusal(changed)) return changed;
-  change.emit('agent.decommissioned', lifecycleEvent(changed, ending.reason));
-  await cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL');
+  change.emit('agent.decommissioned', buildLifecycleEvent(changed, ending.reason));
+  await cancelAgentApprovals(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL');
   return changed.agent;
 };

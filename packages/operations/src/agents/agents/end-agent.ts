@@ -1,6 +1,6 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
@@ -15,9 +15,9 @@ export const endAgent = async (
 ): Promise<Agent | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const { organization_id: organizationId } = ending.scope;
   const locked = await lockAgent(change.tx, organizationId, agentId);
-  if (!locked) return refusal('NOT_FOUND');
-  const transition = agentTransition('revoke', locked.status);
+  if (!locked) return buildRefusal('NOT_FOUND');
+  const transition = getAgentTransition('revoke', locked.status);
   if (isRefusal(transition)) return transition;
   await endAgents(change, [locked], ending);
-  return (await findAgent(change.tx, organizationId, agentId)) ?? refusal('NOT_FOUND');
+  return (await findAgent(change.tx, organizationId, agentId)) ?? buildRefusal('NOT_FOUND');
 };

@@ -2,14 +2,19 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
 import { type LockedAgent, retireAgentKeys } from '@svc/postgres/agents/agents/agents.ts';
 import { listCurrentPassports } from '@svc/postgres/agents/agents/passports.ts';
-import { agentsOf, endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/agents/delegations/end-delegations.ts';
+import {
+  endTaken,
+  listDelegationAgents,
+  lockAgentDelegations,
+  type TakenDelegations,
+} from '@svc/postgres/agents/delegations/end-delegations.ts';
 import { holdEpochs, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
-import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
+import { recordRevoked } from '../delegations/tell-of-ended.ts';
 
 /** Maximum number of approvals, and of delegations, that end in one change. */
 const BATCH_MAX = LIMITS.bulk.endedTogetherMax;
@@ -17,7 +22,7 @@ const BATCH_MAX = LIMITS.bulk.endedTogetherMax;
 export type EndingOfMany = { readonly scope: TenantScope; readonly reason: string; readonly now: Date };
 
 /** Withdraws open approvals of agents, a batch at a time. Returns true if there may be more. */
-export const cancelApprovalsOf = async (
+export const cancelAgentApprovals = async (
   { tx, emit }: Change<'approval.cancelled'>,
   agentIds: readonly string[],
   { scope, reason, now }: EndingOfMany,
@@ -39,7 +44,7 @@ export const cancelApprovalsOf = async (
 };
 
 const takeBatch = ({ tx }: Change<never>, agentIds: readonly string[], { scope }: EndingOfMany): Promise<TakenDelegations> =>
-  inWholeOrganization(tx, scope, () => takeDelegationsOf(tx, scope.organization_id, agentIds, BATCH_MAX));
+  inWholeOrganization(tx, scope, () => lockAgentDelegations(tx, scope.organization_id, agentIds, BATCH_MAX));
 
 const revokeTaken = async (
   { tx, emit }: Change<'delegation.revoked'>,
@@ -48,14 +53,14 @@ const revokeTaken = async (
 ): Promise<boolean> => {
   const end = { status: 'REVOKED', reason, now } as const;
   const ended = await inWholeOrganization(tx, scope, () => endTaken(tx, scope.organization_id, taken, end));
-  const agents = agentsOf(taken);
+  const agents = listDelegationAgents(taken);
   for (const [because, theirs] of Map.groupBy(ended, ({ id }) => agents.get(id)))
-    tellOfRevoked(emit, theirs, because === undefined ? { reason } : { reason, because });
+    recordRevoked(emit, theirs, because === undefined ? { reason } : { reason, because });
   return ended.length > 0;
 };
 
 /** Ends the delegations to and from agents, with all below, a batch at a time. Returns true if there may be more. */
-export const revokeDelegationsOf = async (
+export const revokeAgentDelegations = async (
   change: Change<'delegation.revoked'>,
   agentIds: readonly string[],
   ending: EndingOfMany,
@@ -65,7 +70,7 @@ export type Ended = 'agent.revoked' | 'passport.revoked' | 'approval.cancelled' 
 
 /**
  * Ends agents that this transaction has locked: no session, open approval, delegation, passport or use of their keys outlives them. A batch
- * of approvals and delegations ends with them, and the rest by `cancelApprovalsOf` and `revokeDelegationsOf`, repeated while there may be
+ * of approvals and delegations ends with them, and the rest by `cancelAgentApprovals` and `revokeAgentDelegations`, repeated while there may be
  * more.
  */
 export const endAgents = async (change: Change<Ended>, locked: readonly LockedAgent[], ending: EndingOfMany): Promise<void> => {
@@ -87,6 +92,6 @@ export const endAgents = async (change: Change<Ended>, locked: readonly LockedAg
     const data = { agent_id: agent.id, version: passport.version, reason };
     emit('passport.revoked', { ...about.passport({ id: passport.id }, agent), data });
   }
-  await cancelApprovalsOf(change, ids, ending);
+  await cancelAgentApprovals(change, ids, ending);
   await revokeTaken(change, delegations, ending);
 };

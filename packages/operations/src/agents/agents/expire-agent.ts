@@ -2,7 +2,7 @@ import { updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { lockOverdueAgent } from '@svc/postgres/agents/agents/overdue-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { cancelApprovalsOf } from './end-agents.ts';
+import { cancelAgentApprovals } from './end-agents.ts';
 
 const REASON = 'The agent reached its end.';
 
@@ -19,7 +19,7 @@ export const expireAgent = async (
   const agent = await lockOverdueAgent(tx, organization_id);
   if (!agent) return false;
   const { status: from, expires_at } = agent;
-  const more = await cancelApprovalsOf(change, [agent.id], { scope: { organization_id }, reason: REASON, now }, 'AGENT_NOT_OPERATIONAL');
+  const more = await cancelAgentApprovals(change, [agent.id], { scope: { organization_id }, reason: REASON, now }, 'AGENT_NOT_OPERATIONAL');
   // It stays overdue until the last of its approvals is cancelled.
   if (more) return true;
   await updateAgentRow(tx, organization_id, agent.id, { status: 'EXPIRED', killsSessions: true }, now);

@@ -1,4 +1,4 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { isFinal } from '@svc/domain/agents/agents/final-status.ts';
 import { type PublishedPlatformKey, platformJwk } from '@svc/keyring/sealed/platform-key.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -20,12 +20,12 @@ export const exportPassport = async (
 ) => {
   const { organization_id } = scope;
   const agent = await findAgent(tx, organization_id, agentId);
-  if (!agent) return refusal('NOT_FOUND');
-  if (isFinal(agent.status)) return refusal('GONE', `The agent is ${agent.status}, and its passport with it.`);
+  if (!agent) return buildRefusal('NOT_FOUND');
+  if (isFinal(agent.status)) return buildRefusal('GONE', `The agent is ${agent.status}, and its passport with it.`);
   const passport = await findCurrentPassport(tx, organization_id, agent.id);
-  if (!passport) return refusal('NOT_FOUND');
+  if (!passport) return buildRefusal('NOT_FOUND');
   const read = readSignedPassport(passport.token, keys, now);
-  if (isRefusal(read)) return refusal('GONE', UNKNOWN_KEY);
+  if (isRefusal(read)) return buildRefusal('GONE', UNKNOWN_KEY);
   const data = { agent_id: agent.id, version: passport.version, ...(reason === undefined ? {} : { reason }) };
   emit('passport.exported', { ...about.passport(passport, agent), data });
   return { passport, key: platformJwk(read.key), exported_at: now.toISOString() };

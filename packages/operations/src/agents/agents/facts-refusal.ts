@@ -1,7 +1,7 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type AgentPlace, fieldsReadOfAgent } from '../../policies/policies/fields-read-of-agent.ts';
+import { type AgentPlace, listAgentFieldsRead } from '../../policies/policies/fields-read-of-agent.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -12,16 +12,16 @@ export const labelFields = (before: Labels, after: Labels): string[] =>
     .map((name) => `agent.labels.${name}`);
 
 /** Refuses an API key that changes a fact about an agent which a rule in force reads: it could turn a refusal into an allow. */
-export const factsRefusal = async (
+export const findFactsRefusal = async (
   tx: TenantTransaction,
   { scope, by }: { readonly scope: TenantScope; readonly by: Pick<Actor, 'type'> },
   agent: AgentPlace,
   fields: readonly string[],
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   if (by.type !== 'API_KEY' || fields.length === 0) return undefined;
-  const read = await fieldsReadOfAgent(tx, scope, agent);
+  const read = await listAgentFieldsRead(tx, scope, agent);
   const found = fields.filter((field) => read.has(field));
   if (found.length === 0) return undefined;
   const message = `Rules in force read ${found.slice(0, 5).join(', ')}, so an API key cannot set this. Have a signed-in person make the change.`;
-  return refusal('PERMISSION_DENIED', message, { fields: found });
+  return buildRefusal('PERMISSION_DENIED', message, { fields: found });
 };

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { isConfirmed } from '@svc/domain/incidents/emergency/confirm-blast-radius.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countWithAgent } from '@svc/postgres/incidents/emergency/count-agents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
+import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 
 type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['isolateAgent']> };
 
@@ -25,7 +25,7 @@ export const isolateAgent = async (
   const { reason, confirm_blast_radius: confirmed } = request.body;
   const { agents: actual } = await countWithAgent(tx, agent.organizationId, id, request.now);
   if (confirmed !== undefined && !isConfirmed(actual, confirmed))
-    return refusal(
+    return buildRefusal(
       'CONFLICT',
       `The confirmed number is ${confirmed}, but isolating would now stop ${actual} agents. Read the preview of isolate-agent and confirm its number.`,
       { confirmed, now: actual },
@@ -33,6 +33,6 @@ export const isolateAgent = async (
   const counted = confirmed === undefined ? {} : { confirmed };
   const data = { ...counted, control: 'isolate-agent', operation: 'execute', target: { type: 'agent', id, name }, reason, actual };
   emit('security.emergency_action_executed', { ...about.agent(changed.agent), data });
-  emit('agent.isolated', lifecycleEvent(changed, reason));
+  emit('agent.isolated', buildLifecycleEvent(changed, reason));
   return changed.agent;
 };

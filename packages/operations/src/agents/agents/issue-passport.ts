@@ -1,5 +1,5 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
-import { passportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
+import { buildPassportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
 import { readPublicKey } from '@svc/keyring/public-keys/read-public-key.ts';
 import { signPassport } from '@svc/keyring/tokens/passport.ts';
 import { updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
@@ -46,7 +46,7 @@ export const issuePassport = async (
     key_generation: agent.key_generation,
     version: agent.passport_version,
   };
-  const claims = passportClaims(subject, now.getTime(), lifetimeSeconds(deps, agent, now));
+  const claims = buildPassportClaims(subject, now.getTime(), lifetimeSeconds(deps, agent, now));
   const { issued_at, expires_at, version } = claims;
   const id = newId('passport');
   const token = signPassport(deps.platformKeys.keys, claims);
@@ -69,7 +69,7 @@ export const reissuePassport = async (
 };
 
 /** Builds the event of a new passport, without the passport itself. */
-export const passportEvent = (
+export const buildPassportEvent = (
   agent: Agent,
   { id, version, expires_at }: IssuedPassport,
   because?: 'renewal',

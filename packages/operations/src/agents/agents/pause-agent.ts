@@ -3,7 +3,7 @@ import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
+import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
 
 type PauseAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['pauseAgent']> };
 
@@ -11,6 +11,6 @@ export const pauseAgent = async ({ tx, emit }: Change<'agent.paused'>, request: 
   const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
   const changed = await changeLifecycle(tx, { ...agent, operation: 'pause', by: request.actor, now: request.now });
   if (isRefusal(changed)) return changed;
-  emit('agent.paused', lifecycleEvent(changed, request.body.reason));
+  emit('agent.paused', buildLifecycleEvent(changed, request.body.reason));
   return changed.agent;
 };

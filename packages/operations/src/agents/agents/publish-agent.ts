@@ -1,9 +1,9 @@
 import type { ListedCard } from '@svc/contract/agents/agents/listings.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { deleteAgentListing, findAgentListing, putAgentListing } from '@svc/postgres/agents/agents/agent-listings.ts';
 import { lockAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -31,24 +31,24 @@ export const publishAgent = async (
 ) => {
   const { organization_id } = scope;
   const agent = await lockAgent(tx, organization_id, agentId);
-  if (!agent) return refusal('NOT_FOUND');
-  const over = finalStatusRefusal('publish', agent.status);
+  if (!agent) return buildRefusal('NOT_FOUND');
+  const over = refuseFinalStatus('publish', agent.status);
   if (over) return over;
   const { name = agent.name, description, version = '1.0.0', provider = null, skills } = body;
   const fault = provider === null ? undefined : siteFault(provider.url);
-  if (fault !== undefined) return bodyFault('/provider/url', fault);
+  if (fault !== undefined) return refuseBody('/provider/url', fault);
   const card: ListedCard = { name, description, version, provider, skills };
   const text = JSON.stringify(card);
   // Clients refuse larger cards; the addresses and the signature are added to this size.
   if (Buffer.byteLength(text) > listingBytesMax)
-    return bodyFault('/skills', `must be shorter: a card has at most ${listingBytesMax} bytes`);
+    return refuseBody('/skills', `must be shorter: a card has at most ${listingBytesMax} bytes`);
   const { workspace_id, environment_id } = agent;
   await putAgentListing(tx, {
     ...{ organization_id, agent_id: agent.id, workspace_id, environment_id },
     ...{ card: text, published_by: actor.id, published_at: now },
   });
   const listing = await findAgentListing(tx, organization_id, agent.id);
-  if (!listing) return refusal('NOT_FOUND');
+  if (!listing) return buildRefusal('NOT_FOUND');
   const data = { name, version, skills: skills.map(({ id }) => id), card_hash: sha256Hex(text) };
   emit('registry.listing_published', { ...about.agent(agent), data });
   return listing;
@@ -61,9 +61,9 @@ export const unpublishAgent = async (
 ) => {
   const { organization_id } = scope;
   const agent = await lockAgent(tx, organization_id, agentId);
-  if (!agent) return refusal('NOT_FOUND');
+  if (!agent) return buildRefusal('NOT_FOUND');
   if (!(await deleteAgentListing(tx, organization_id, agent.id)))
-    return refusal('INVALID_STATE_TRANSITION', 'The card of the agent is not published.', { operation: 'unpublish' });
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The card of the agent is not published.', { operation: 'unpublish' });
   emit('registry.listing_unpublished', { ...about.agent(agent), data: { ...(reason === undefined ? {} : { reason }) } });
   return { agent_id: agent.id, unpublished_at: now.toISOString() };
 };

@@ -2,7 +2,7 @@ import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { endOnePassport, lockAgentToRenew } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
 /**
  * Renews one passport before it expires, under the key of its agent; if none is due, records one that has expired. One agent per
@@ -18,7 +18,7 @@ export const renewEndingPassport = async (
   const before = due && (await findAgent(tx, organizationId, due.id));
   if (before) {
     const { agent, passport } = await reissuePassport(tx, issuer, organizationId, before, due.now);
-    emit('passport.issued', passportEvent(agent, passport, 'renewal'));
+    emit('passport.issued', buildPassportEvent(agent, passport, 'renewal'));
     return true;
   }
   const ended = await endOnePassport(tx, organizationId);

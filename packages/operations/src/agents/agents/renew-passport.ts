@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
 type RenewPassportRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['renewPassport']> };
 
@@ -15,10 +15,10 @@ export const renewPassport = async ({ tx, emit }: Change<'passport.issued'>, req
   const { organization_id } = request.scope;
   const locked = await lockAgent(tx, organization_id, request.agentId);
   const before = locked && (await findAgent(tx, organization_id, locked.id));
-  if (!before) return refusal('NOT_FOUND');
-  const transition = agentTransition('renew_passport', before.status);
+  if (!before) return buildRefusal('NOT_FOUND');
+  const transition = getAgentTransition('renew_passport', before.status);
   if (isRefusal(transition)) return transition;
   const { agent, passport } = await reissuePassport(tx, deps, organization_id, before, request.now);
-  emit('passport.issued', passportEvent(agent, passport, 'renewal', request.body.reason));
-  return (await findCurrentPassport(tx, organization_id, agent.id)) ?? refusal('NOT_FOUND');
+  emit('passport.issued', buildPassportEvent(agent, passport, 'renewal', request.body.reason));
+  return (await findCurrentPassport(tx, organization_id, agent.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { liftStop } from '../stops-by-people.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
-import { isolationRefusal } from './isolation-refusal.ts';
-import { withdrawApprovalsOf } from './withdraw-approvals-of.ts';
+import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
+import { findIsolationRefusal } from './isolation-refusal.ts';
+import { withdrawAgentApprovals } from './withdraw-agent-approvals.ts';
 
 type ResumeAgentRequest = Acting & {
   readonly body: BodyOf<Endpoints['resumeAgent']>;
@@ -18,7 +18,7 @@ type ResumeAgentRequest = Acting & {
 const suspensionRefusal = ({ holds }: ResumeAgentRequest) =>
   holds('agent:suspend')
     ? undefined
-    : refusal('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
+    : buildRefusal('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
 
 /**
  * Resumes an agent. Lifting a restriction set by security requires the permission that sets it, and a reason. Approvals that were open
@@ -30,15 +30,15 @@ export const resumeAgent = async (change: Change<EmittedBy<Endpoints['resumeAgen
   const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
   const step = { ...agent, operation: 'resume', by: request.actor, now: request.now } as const;
   const changed = await changeLifecycle(tx, step, (lifted) => {
-    const refused = lifted === 'ISOLATION' ? isolationRefusal(request) : suspensionRefusal(request);
+    const refused = lifted === 'ISOLATION' ? findIsolationRefusal(request) : suspensionRefusal(request);
     if (refused) return refused;
-    return reason === undefined ? bodyFault('/reason', 'Lifting a security restriction requires a reason.') : undefined;
+    return reason === undefined ? refuseBody('/reason', 'Lifting a security restriction requires a reason.') : undefined;
   });
   if (isRefusal(changed)) return changed;
   const stopped = await liftStop(tx, agent.organizationId, { subject_id: agent.agentId, stop: 'STATUS' }, request.actor);
   if (stopped) return stopped;
-  emit('agent.resumed', lifecycleEvent(changed, reason));
+  emit('agent.resumed', buildLifecycleEvent(changed, reason));
   const ending = { scope: request.scope, reason: reason ?? '', now: request.now };
-  if (changed.from !== 'PAUSED') await withdrawApprovalsOf(change, [step.agentId], ending);
+  if (changed.from !== 'PAUSED') await withdrawAgentApprovals(change, [step.agentId], ending);
   return changed.agent;
 };

@@ -1,12 +1,12 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
-import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
+import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { removeGrant } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { recordStops } from '../stops-by-people.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
 export const revokeCapability = async (
   { tx, emit }: Change<'agent.capability_revoked' | 'passport.issued'>,
@@ -16,11 +16,11 @@ export const revokeCapability = async (
   const { organization_id } = request.scope;
   const { agentId, capability } = request;
   const locked = await lockAgent(tx, organization_id, agentId);
-  if (!locked) return refusal('NOT_FOUND');
-  const over = finalStatusRefusal('revoke_capability', locked.status);
+  if (!locked) return buildRefusal('NOT_FOUND');
+  const over = refuseFinalStatus('revoke_capability', locked.status);
   if (over) return over;
   if (!(await removeGrant(tx, organization_id, agentId, capability)))
-    return refusal('NOT_FOUND', 'The agent does not have this capability.');
+    return buildRefusal('NOT_FOUND', 'The agent does not have this capability.');
   const stop = { subject_id: agentId, stop: `capability ${capability}` } as const;
   await recordStops(tx, organization_id, [stop], { by: request.actor, now: request.now });
   const left = await findAgent(tx, organization_id, agentId);
@@ -30,6 +30,6 @@ export const revokeCapability = async (
     ...about.agent(agent),
     data: { capability },
   });
-  emit('passport.issued', passportEvent(agent, passport));
+  emit('passport.issued', buildPassportEvent(agent, passport));
   return agent;
 };

@@ -1,15 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
-import { readAgentKey, usedUpKeyFault } from './read-agent-key.ts';
+import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
+import { findUsedUpKeyFault, readAgentKey } from './read-agent-key.ts';
 import { withdrawOwnVotes } from './withdraw-own-votes.ts';
 
 type RotateAgentCredentialsRequest = Acting & {
@@ -32,14 +32,14 @@ export const rotateAgentCredentials = async (
   const { tx, emit } = change;
   const { organization_id } = request.scope;
   const locked = await lockAgent(tx, organization_id, request.agentId);
-  if (!locked) return refusal('NOT_FOUND');
+  if (!locked) return buildRefusal('NOT_FOUND');
   const made_stepped_up = hasFreshStepUp(request, now);
   if (!made_stepped_up && (await holdsDangerousTool(tx, organization_id, locked.id))) return stepUpRefusal(request);
   const key = readAgentKey(request.body.public_key);
   if (isRefusal(key)) return key;
-  const transition = agentTransition('rotate_credentials', locked.status);
+  const transition = getAgentTransition('rotate_credentials', locked.status);
   if (isRefusal(transition)) return transition;
-  if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return usedUpKeyFault();
+  if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return findUsedUpKeyFault();
   const generation = locked.key_generation + 1;
   const { public_key, thumbprint } = key;
   const made = { made_by: actor.id, made_stepped_up };
@@ -56,7 +56,7 @@ export const rotateAgentCredentials = async (
       reason: request.body.reason ?? null,
     },
   });
-  emit('passport.rotated', passportEvent(agent, passport));
+  emit('passport.rotated', buildPassportEvent(agent, passport));
   await withdrawOwnVotes(change, { scope: request.scope, agentId: locked.id, by: actor, now }, 'keyed');
   return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
 };

@@ -3,8 +3,8 @@ import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
-import { isolationRefusal } from './isolation-refusal.ts';
+import { buildLifecycleEvent, changeLifecycle } from './change-lifecycle.ts';
+import { findIsolationRefusal } from './isolation-refusal.ts';
 
 type SuspendAgentRequest = Acting & {
   readonly agentId: string;
@@ -16,8 +16,8 @@ type SuspendAgentRequest = Acting & {
 export const suspendAgent = async ({ tx, emit }: Change<'agent.suspended'>, request: SuspendAgentRequest) => {
   const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
   const step = { ...agent, operation: 'suspend', by: request.actor, now: request.now } as const;
-  const changed = await changeLifecycle(tx, step, () => isolationRefusal(request));
+  const changed = await changeLifecycle(tx, step, () => findIsolationRefusal(request));
   if (isRefusal(changed)) return changed;
-  emit('agent.suspended', lifecycleEvent(changed, request.body.reason));
+  emit('agent.suspended', buildLifecycleEvent(changed, request.body.reason));
   return changed.agent;
 };

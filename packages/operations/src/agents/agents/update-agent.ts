@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { comesNearer } from '@svc/domain/agents/agents/comes-nearer.ts';
-import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -14,8 +14,8 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { liftStop, recordStops } from '../stops-by-people.ts';
-import { factsRefusal, labelFields } from './facts-refusal.ts';
-import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+import { findFactsRefusal, labelFields } from './facts-refusal.ts';
+import { buildPassportEvent, type PassportIssuer, reissuePassport } from './issue-passport.ts';
 
 type UpdateAgentRequest = Acting & {
   readonly agentId: string;
@@ -38,7 +38,7 @@ const differing = (before: Agent, body: Partial<Agent>) => {
 const endingRefusal = (request: UpdateAgentRequest, before: Agent) => {
   if (!comesNearer(before.expires_at, request.body.expires_at)) return undefined;
   if (request.holds('agent:revoke')) return hasFreshStepUp(request, request.now) ? undefined : stepUpRefusal(request);
-  return refusal('PERMISSION_DENIED', 'Setting an expiry, or an earlier one, requires the permission to end agents.', {
+  return buildRefusal('PERMISSION_DENIED', 'Setting an expiry, or an earlier one, requires the permission to end agents.', {
     permission: 'agent:revoke',
   });
 };
@@ -48,7 +48,7 @@ const automationRefusal = async (tx: TenantTransaction, request: UpdateAgentRequ
   const { scope, now, actor } = request;
   const named = after.name === undefined ? [] : ['agent.name'];
   const labelled = after.labels === undefined ? [] : labelFields(before.labels, after.labels);
-  const refused = await factsRefusal(tx, { scope, by: actor }, before, [...named, ...labelled]);
+  const refused = await findFactsRefusal(tx, { scope, by: actor }, before, [...named, ...labelled]);
   if (refused || after.expires_at === undefined) return refused;
   const stop = { subject_id: before.id, stop: 'END' } as const;
   const kept = await liftStop(tx, scope.organization_id, stop, actor);
@@ -64,8 +64,8 @@ export const updateAgent = async (
   const { organization_id } = request.scope;
   const locked = await lockAgent(tx, organization_id, request.agentId);
   const before = locked && (await findAgent(tx, organization_id, locked.id));
-  if (!before) return refusal('NOT_FOUND');
-  const refused = endingRefusal(request, before) ?? finalStatusRefusal('update', before.status);
+  if (!before) return buildRefusal('NOT_FOUND');
+  const refused = endingRefusal(request, before) ?? refuseFinalStatus('update', before.status);
   if (refused) return refused;
   const changed = differing(before, request.body);
   if (Object.keys(changed.after).length === 0) return before;
@@ -86,6 +86,6 @@ export const updateAgent = async (
   const after = (await findAgent(tx, organization_id, before.id)) ?? before;
   if (after.name === before.name && after.expires_at === before.expires_at) return after;
   const { agent, passport } = await reissuePassport(tx, deps, organization_id, after, request.now);
-  emit('passport.issued', passportEvent(agent, passport));
+  emit('passport.issued', buildPassportEvent(agent, passport));
   return agent;
 };

@@ -1,4 +1,4 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { isFinal } from '@svc/domain/agents/agents/final-status.ts';
 import type { PassportClaims } from '@svc/domain/agents/agents/passport-claims.ts';
 import { type PublishedPlatformKey, platformJwk } from '@svc/keyring/sealed/platform-key.ts';
@@ -14,7 +14,7 @@ type Keys = { readonly published: readonly PublishedPlatformKey[] };
 
 /** Returns the claims of a passport with the key that signed it; the refusal of the last key if none did. */
 export const readSignedPassport = (token: string, { published }: Keys, now: Date) => {
-  let refused = refusal('PASSPORT_INVALID', 'The passport was not signed by this service.');
+  let refused = buildRefusal('PASSPORT_INVALID', 'The passport was not signed by this service.');
   for (const key of published) {
     const claims = verifyToken(token, platformJwk(key), now.getTime());
     if (!isRefusal(claims)) return { claims, key };
@@ -37,11 +37,12 @@ export const verifyPassport = async (
   if (isRefusal(read)) return read;
   const { claims } = read;
   const agent = claims.organization_id === organization_id ? await findAgent(tx, organization_id, claims.agent_id) : undefined;
-  if (!agent || !isSame(claims, agent)) return refusal('PASSPORT_INVALID', 'There is no agent with this passport in the organization.');
-  if (isFinal(agent.status)) return refusal('PASSPORT_INVALID', `The agent is ${agent.status}, and its passport with it.`);
+  if (!agent || !isSame(claims, agent))
+    return buildRefusal('PASSPORT_INVALID', 'There is no agent with this passport in the organization.');
+  if (isFinal(agent.status)) return buildRefusal('PASSPORT_INVALID', `The agent is ${agent.status}, and its passport with it.`);
   const current = await findCurrentPassport(tx, organization_id, agent.id);
   if (current === undefined || current.version !== claims.version || current.token !== passport)
-    return refusal('PASSPORT_INVALID', 'The passport was replaced by a newer version.', { version: current?.version ?? null });
+    return buildRefusal('PASSPORT_INVALID', 'The passport was replaced by a newer version.', { version: current?.version ?? null });
   const { name, status } = agent;
   const { version, capabilities, public_key_thumbprint, issued_at, expires_at, environment_id } = claims;
   emit('passport.verified', { ...about.passport(current, agent), data: { agent_id: agent.id, version, expires_at } });

@@ -1,11 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
-import { holdOpenOf, lockGivenBy } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import { lockApprovalsByVoter, lockOpenApprovals } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
-import { recountGiven } from '../../actions/approvals/recount-given.ts';
+import { recountVotes } from '../../actions/approvals/recount-given.ts';
 
 /** A person or API key that takes part in running an agent from now on. */
 export type Linked = { readonly scope: TenantScope; readonly agentId: string; readonly by: Actor; readonly now: Date };
@@ -32,10 +32,10 @@ export const withdrawOwnVotes = async (
   await inWholeOrganization(tx, scope, async () => {
     const person = await findMaker(tx, organization_id, by);
     if (person === undefined) return;
-    await holdOpenOf(tx, organization_id, agentId);
+    await lockOpenApprovals(tx, organization_id, agentId);
     for (let after = '', isFull = true; isFull; ) {
-      const given = await lockGivenBy(tx, organization_id, [person], { after, limit: PAGE, agentId });
-      await recountGiven(change, organization_id, given, { reason, now, exclusionsOf: ({ id }) => findExclusions(tx, id) });
+      const given = await lockApprovalsByVoter(tx, organization_id, [person], { after, limit: PAGE, agentId });
+      await recountVotes(change, organization_id, given, { reason, now, exclusionsOf: ({ id }) => findExclusions(tx, id) });
       isFull = given.length === PAGE;
       after = given.at(-1)?.id ?? after;
     }

@@ -1,9 +1,9 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
 import type { Ceiling } from '@svc/domain/agents/delegations/delegation.ts';
 import { newlyCounted } from '@svc/domain/agents/delegations/newly-counted.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
-import { fillCounter, readKeptUses, type Use } from '@svc/postgres/agents/delegations/fill-counter.ts';
+import { type CounterUse, fillCounter, readKeptUses } from '@svc/postgres/agents/delegations/fill-counter.ts';
 import { type PastUse, type PastUses, readPastUses } from '@svc/postgres/agents/delegations/read-past-uses.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -15,12 +15,16 @@ export type CountedBefore = { readonly calls: number | null; readonly amount: nu
 const TOO_MANY = 'This delegation has been used too often to count its past use. Revoke it, and create another one with this ceiling.';
 const NO_RATE = 'Past use of this delegation cannot be converted to the currency of the ceiling: an exchange rate is missing.';
 
-const amountsIn = (uses: readonly PastUse[], currency: string, { rates, now }: Exchange): readonly Use[] | Refusal<'UNPROCESSABLE'> => {
-  const amounts: Use[] = [];
+const amountsIn = (
+  uses: readonly PastUse[],
+  currency: string,
+  { rates, now }: Exchange,
+): readonly CounterUse[] | Refusal<'UNPROCESSABLE'> => {
+  const amounts: CounterUse[] = [];
   for (const { used_at, amount, currency: from } of uses) {
     if (amount === null || from === null) continue;
     const converted = convertMinor(amount, from, currency, rates, now);
-    if (!('ok' in converted)) return refusal('UNPROCESSABLE', NO_RATE, { from, to: currency });
+    if (!('ok' in converted)) return buildRefusal('UNPROCESSABLE', NO_RATE, { from, to: currency });
     amounts.push({ used_at, amount: converted.ok });
   }
   return amounts;
@@ -39,7 +43,7 @@ export const countPastUses = async (tx: TenantTransaction, change: CeilingChange
   const ofAmounts = { organizationId, delegationId, of: { currency } };
   const kept = { calls: await readKeptUses(tx, ofCalls), amounts: await readKeptUses(tx, ofAmounts) };
   const uses = await readPastUses(tx, change);
-  if (uses === 'too_many') return refusal('UNPROCESSABLE', TOO_MANY);
+  if (uses === 'too_many') return buildRefusal('UNPROCESSABLE', TOO_MANY);
   const amounts = currency === null ? null : amountsIn(uses, currency, exchange);
   if (amounts !== null && 'refused' in amounts) return amounts;
   const { window_seconds } = after;

@@ -1,6 +1,6 @@
 import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { tellOfEnded } from './tell-of-ended.ts';
+import { recordEnded } from './tell-of-ended.ts';
 
 const BATCH = 100;
 
@@ -12,10 +12,10 @@ export const expireDelegations = async (
 ): Promise<boolean> => {
   const end = { status: 'EXPIRED', reason: 'It passed its expiry.', now } as const;
   const expired = await endOverdueDelegations(tx, organizationId, BATCH, end);
-  tellOfEnded(emit, expired);
+  recordEnded(emit, expired);
   // Never both in one transaction: the first locks epochs, and a transaction that holds an epoch must not wait for a row.
   if (expired.length > 0) return true;
   const below = await endBelow(tx, organizationId, now, BATCH);
-  tellOfEnded(emit, below ?? []);
+  recordEnded(emit, below ?? []);
   return below !== undefined;
 };

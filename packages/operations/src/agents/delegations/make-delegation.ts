@@ -1,10 +1,10 @@
 import type { NewDelegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/delegation.ts';
-import { escalationRefusal } from '@svc/domain/agents/delegations/escalation-refusal.ts';
-import { insertDelegation, parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
+import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
+import { findParentId, insertDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type Actor, type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
+import { type Actor, type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { type DelegationAsk, type NotProposed, type Proposed, proposeDelegation } from './propose-delegation.ts';
@@ -17,7 +17,7 @@ export type Making = {
 };
 
 type Emitted = 'delegation.created' | 'delegation.escalation_blocked';
-type Blocked = Kept<Refusal<'DELEGATION_ESCALATION'>>;
+type Blocked = KeptRefusal<Refusal<'DELEGATION_ESCALATION'>>;
 
 const blocked = (
   { emit }: Change<Emitted>,
@@ -26,11 +26,11 @@ const blocked = (
   chain: Chain,
   fields: readonly AuthorityFault[],
 ): Blocked => {
-  const parent = parentIdOf(chain);
+  const parent = findParentId(chain);
   const it = parent === null ? about.agent({ id: ask.delegator.id, ...place }) : about.delegation({ id: parent }, place);
   const { delegator, delegate_agent_id } = ask;
   emit('delegation.escalation_blocked', { ...it, data: { operation: 'create', delegator, delegate_agent_id, fields } });
-  return keep(escalationRefusal(parent, fields));
+  return keep(refuseEscalation(parent, fields));
 };
 
 /** Creates a delegation or refuses it; a refused attempt to exceed the available authority is recorded too. */

@@ -1,21 +1,21 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isFinal } from '@svc/domain/agents/agents/final-status.ts';
-import { askedFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
+import { findRequestFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
 import { chainsToNarrow } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delegation.ts';
-import { type DelegationWarning, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
+import { type DelegationWarning, listDelegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
 import { countStanding } from '@svc/postgres/agents/delegations/delegations.ts';
 import { isOneMissing } from '@svc/postgres/agents/delegations/is-one-missing.ts';
-import { lockParties, type Party, type Place } from '@svc/postgres/agents/delegations/lock-parties.ts';
+import { type DelegationScope, lockParties, type Party } from '@svc/postgres/agents/delegations/lock-parties.ts';
 import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';
 import { takeHeld } from '@svc/postgres/agents/delegations/take-held.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { exchangeAt } from '../../money/fx-rates/exchange-at.ts';
+import { getConversionAt } from '../../money/fx-rates/exchange-at.ts';
 
 export type DelegationAsk = Proposal & {
   readonly delegator: Delegation['delegator'];
@@ -24,7 +24,7 @@ export type DelegationAsk = Proposal & {
 
 export type Proposed = {
   readonly plan: Exclude<DelegationPlan, { outcome: 'refused' }>;
-  readonly place: Place;
+  readonly place: DelegationScope;
   readonly warnings: readonly DelegationWarning[];
 };
 
@@ -36,18 +36,18 @@ export type Asking = { readonly now: Date; readonly lock: boolean };
 /** Returns an environment or tool id that the caller cannot see. Tool names may be registered later. */
 const strangerIn = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<NotProposed | undefined> => {
   if (await isOneMissing(tx, organizationId, 'environments', scope?.environments ?? []))
-    return refusal('NOT_FOUND', 'There is no such environment.');
+    return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const toolIds = (scope?.tools ?? []).filter((text) => isId('tool', text));
-  return (await isOneMissing(tx, organizationId, 'tools', toolIds)) ? refusal('NOT_FOUND', 'There is no such tool.') : undefined;
+  return (await isOneMissing(tx, organizationId, 'tools', toolIds)) ? buildRefusal('NOT_FOUND', 'There is no such tool.') : undefined;
 };
 
-const planOf = async (
+const readPlan = async (
   tx: TenantTransaction,
   organizationId: string,
   ask: DelegationAsk,
   { now, lock }: Asking,
 ): Promise<DelegationPlan> => {
-  const exchange = await exchangeAt(tx, organizationId, now);
+  const exchange = await getConversionAt(tx, organizationId, now);
   if (ask.delegator.type === 'USER') return planRoot(ask, exchange);
   const held = await takeHeld(tx, { organizationId, agentId: ask.delegator.id, parentId: ask.parent_id, lock });
   const chains = chainsToNarrow(held, ask.parent_id, now);
@@ -62,10 +62,10 @@ const tooMany = async (tx: TenantTransaction, organizationId: string, ask: Deleg
   const from = ask.delegator.type === 'AGENT' ? ask.delegator.id : null;
   const { pair, delegate } = await countStanding(tx, organizationId, from, ask.delegate_agent_id, now);
   if (pair >= LIMITS.delegations.perPairMax)
-    return refusal('UNPROCESSABLE', 'There are too many delegations between these two agents; revoke some first.', { standing: pair });
+    return buildRefusal('UNPROCESSABLE', 'There are too many delegations between these two agents; revoke some first.', { standing: pair });
   return delegate < DELEGATIONS_PER_AGENT_MAX
     ? undefined
-    : refusal('UNPROCESSABLE', 'There are too many delegations to this agent; revoke some first.', { standing: delegate });
+    : buildRefusal('UNPROCESSABLE', 'There are too many delegations to this agent; revoke some first.', { standing: delegate });
 };
 
 const readWhole = async (
@@ -75,15 +75,15 @@ const readWhole = async (
   delegate: Party,
   asking: Asking,
 ): Promise<Proposed | NotProposed> => {
-  const plan = await planOf(tx, organizationId, ask, asking);
-  if (plan.outcome === 'refused') return refusal(plan.code, plan.reason, { delegation_id: plan.delegation_id });
-  const faults = askedFaults(ask, plan.bounds, asking.now);
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
+  const plan = await readPlan(tx, organizationId, ask, asking);
+  if (plan.outcome === 'refused') return buildRefusal(plan.code, plan.reason, { delegation_id: plan.delegation_id });
+  const faults = findRequestFaults(ask, plan.bounds, asking.now);
+  if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
   const { workspace_id, environment_id } = delegate;
   const refused = await tooMany(tx, organizationId, ask, asking.now);
   if (refused) return refused;
   const held = await readDelegate(tx, organizationId, ask.delegate_agent_id, asking.now);
-  const warnings = delegationWarnings(plan.bounds, held, ask.delegator.type === 'USER');
+  const warnings = listDelegationWarnings(plan.bounds, held, ask.delegator.type === 'USER');
   return { plan, place: { workspace_id, environment_id }, warnings };
 };
 
@@ -96,9 +96,11 @@ export const proposeDelegation = async (
 ): Promise<Proposed | NotProposed> => {
   const { organization_id } = scope;
   const delegate = await lockParties(tx, scope, ask, asking.lock);
-  if (!delegate) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (!delegate) return buildRefusal('NOT_FOUND', 'There is no such agent.');
   if (isFinal(delegate.status))
-    return refusal('DELEGATION_INVALID', `The agent is ${delegate.status}, which is final.`, { delegate_agent_id: ask.delegate_agent_id });
+    return buildRefusal('DELEGATION_INVALID', `The agent is ${delegate.status}, which is final.`, {
+      delegate_agent_id: ask.delegate_agent_id,
+    });
   const stranger = await strangerIn(tx, organization_id, ask);
   if (stranger) return stranger;
   return await inWholeOrganization(tx, scope, () => readWhole(tx, organization_id, ask, delegate, asking));

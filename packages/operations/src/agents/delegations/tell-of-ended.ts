@@ -8,7 +8,7 @@ type TellEnded = Change<(typeof EVENT)[EndedDelegation['status']]>['emit'];
 type More = { readonly reason?: string; readonly because?: string };
 
 /** Records one event for each. `because` names the ancestor or the agent that caused the end. */
-export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], more: More = {}): void => {
+export const recordEnded = (emit: TellEnded, ended: readonly EndedDelegation[], more: More = {}): void => {
   for (const delegation of ended) {
     const { id: _, workspace_id: __, environment_id: ___, status, because, ...data } = delegation;
     const states = { before: { status: 'ACTIVE' }, after: { status } };
@@ -20,5 +20,5 @@ export const tellOfEnded = (emit: TellEnded, ended: readonly EndedDelegation[], 
 };
 
 /** Records the events of revoked delegations. */
-export const tellOfRevoked = (emit: Change<'delegation.revoked'>['emit'], revoked: readonly EndedDelegation[], more: More = {}): void =>
-  tellOfEnded((_type, details) => emit('delegation.revoked', details), revoked, more);
+export const recordRevoked = (emit: Change<'delegation.revoked'>['emit'], revoked: readonly EndedDelegation[], more: More = {}): void =>
+  recordEnded((_type, details) => emit('delegation.revoked', details), revoked, more);

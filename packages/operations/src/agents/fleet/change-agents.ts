@@ -7,7 +7,7 @@ import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
-import { withdrawApprovalsOf } from '../agents/withdraw-approvals-of.ts';
+import { withdrawAgentApprovals } from '../agents/withdraw-agent-approvals.ts';
 import { liftStopsByPerson, recordStops } from '../stops-by-people.ts';
 
 const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;
@@ -43,7 +43,7 @@ const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], s
   }
   const restricted = operation === 'resume' ? agents.filter((agent) => agent.status !== 'PAUSED') : [];
   if (restricted.length === 0) return;
-  await withdrawApprovalsOf(
+  await withdrawAgentApprovals(
     change,
     restricted.map(({ id }) => id),
     step,

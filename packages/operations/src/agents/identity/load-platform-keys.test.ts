@@ -5,7 +5,7 @@ import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts'
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { loadPlatformKeys } from './load-platform-keys.ts';
@@ -20,7 +20,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let reader: Database;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
 });

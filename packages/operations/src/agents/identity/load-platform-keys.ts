@@ -7,7 +7,7 @@ import {
   type PublishedPlatformKey,
   type StoredPlatformKey,
 } from '@svc/keyring/sealed/platform-key.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readPlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service/platform-keys.ts';
 
@@ -33,7 +33,7 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
     const isOwn = opensPlatformKey(wrappingKey, row);
     if (!isOwn)
       log.error(
-        { key_id: startOf(row.kid, TOLD_CHARS_MAX) },
+        { key_id: truncateText(row.kid, TOLD_CHARS_MAX) },
         'a row of platform_keys was not sealed by this installation and is ignored: find out who wrote it',
       );
     return isOwn;

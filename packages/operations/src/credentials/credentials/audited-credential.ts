@@ -1,7 +1,7 @@
 import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 
 /** Returns the members of a credential for audit events: where its secret is sent, for which tools, and where it is obtained. */
-export const auditedCredential = ({
+export const formatCredentialForAudit = ({
   name,
   scheme,
   placement,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isInBody, type Secrets } from '@svc/domain/credentials/place-secret.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -14,8 +14,8 @@ import { type LockedCredential, lockCredential, type StoredCredential } from '@s
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { dataKeyOf } from '../../service/keys/data-key-of.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { readDataKey } from '../../service/keys/open-data-key.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 
 type CredentialTestRequest = Acting & {
   readonly credentialId: string;
@@ -62,17 +62,17 @@ export const beginCredentialTest = async (
 ) => {
   const { organization_id } = scope;
   const credential = await lockCredential(tx, { organization_id, id: credentialId });
-  if (!credential) return refusal('NOT_FOUND');
-  if (credential.status === 'REVOKED') return refusal('INVALID_STATE_TRANSITION', REVOKED);
-  const archived = await archivedRefusal(tx, organization_id, credential.environment_id);
+  if (!credential) return buildRefusal('NOT_FOUND');
+  if (credential.status === 'REVOKED') return buildRefusal('INVALID_STATE_TRANSITION', REVOKED);
+  const archived = await findArchivedRefusal(tx, organization_id, credential.environment_id);
   if (archived) return archived;
   const entries = readEntries(credential);
-  if (!isAllowed(entries, destination)) return bodyFault('/url', ELSEWHERE);
-  if (isInBody(credential)) return refusal('UNPROCESSABLE', IN_BODY);
+  if (!isAllowed(entries, destination)) return refuseBody('/url', ELSEWHERE);
+  if (isInBody(credential)) return buildRefusal('UNPROCESSABLE', IN_BODY);
   const lease_id = newId('credential_lease');
   const begins = await beginTestCall(tx, { organization_id, credential_id: credential.id, lease_id, now });
-  if (!begins) return refusal('RATE_LIMITED', OFTEN, { retry_after_seconds: 60 });
-  onOpened(openSecrets(await dataKeyOf(tx, credentialKey, organization_id), organization_id, credential, now));
+  if (!begins) return buildRefusal('RATE_LIMITED', OFTEN, { retry_after_seconds: 60 });
+  onOpened(openSecrets(await readDataKey(tx, credentialKey, organization_id), organization_id, credential, now));
   const { sealed_secret: _sealed, sealed_previous_secret: _previous, ...stored } = credential;
   const { id, generation } = stored;
   const { method = 'GET' } = body;

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import { withoutValue } from '@svc/domain/credentials/extras.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { removeValue } from '@svc/domain/credentials/extras.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -14,11 +14,11 @@ import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/pos
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { dataKeyOf } from '../../service/keys/data-key-of.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { readDataKey } from '../../service/keys/open-data-key.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { insertFirstTokens } from '../tokens/insert-first-tokens.ts';
 import type { CredentialSecret } from '../tokens/read-client-proofs.ts';
-import { auditedCredential } from './audited-credential.ts';
+import { formatCredentialForAudit } from './audited-credential.ts';
 
 type Body = BodyOf<Endpoints['createCredential']>;
 
@@ -33,7 +33,7 @@ const readTerms = (
   { oauth }: CredentialSecret,
 ): CredentialTerms => ({
   ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, servers, oauth },
-  extras: extras.map(withoutValue),
+  extras: extras.map(removeValue),
 });
 
 /** Seals and stores a credential that `readCredential` accepted. */
@@ -45,15 +45,15 @@ export const createCredential = async (
 ) => {
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeCredentialTurn(tx, organization_id);
   // Credentials that the caller cannot see count too.
   const existing = await inWholeOrganization(tx, scope, () => countCredentials(tx, organization_id));
-  if (existing >= perOrganizationMax) return fullRefusal('credentials', existing + 1, perOrganizationMax, FULL);
+  if (existing >= perOrganizationMax) return createFullRefusal('credentials', existing + 1, perOrganizationMax, FULL);
   const id = newId('credential');
-  const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
+  const dataKey = await readDataKey(tx, credentialKey, organization_id);
   const terms = readTerms(body, environment, given);
   const values = (body.extras ?? []).map(({ secret }) => secret);
   const binding = { ...terms, organization_id, id, generation: 1 };
@@ -75,6 +75,6 @@ export const createCredential = async (
     updated_at: now,
   });
   await insertFirstTokens(tx, { made, dataKey, organization_id, refresh_token: body.refresh_token, by: actor.id, now });
-  emit('credential.created', { ...about.credential(made), data: { after: auditedCredential(made) } });
+  emit('credential.created', { ...about.credential(made), data: { after: formatCredentialForAudit(made) } });
   return made;
 };

@@ -4,7 +4,7 @@ import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts'
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { LockedCredential } from '@svc/postgres/credentials/credentials.ts';
-import { dataKeyOf } from '../../service/keys/data-key-of.ts';
+import { readDataKey } from '../../service/keys/open-data-key.ts';
 
 /** The secrets of a credential, and the data key that seals them. */
 type OpenedCredential = Secrets & { readonly dataKey: KeyObject };
@@ -21,7 +21,7 @@ export const openAsStored = async (
 ): Promise<OpenedCredential | undefined> => {
   if (credential.sealed_secret === null) throw new Error('an active credential holds no secret');
   try {
-    const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
+    const dataKey = await readDataKey(tx, credentialKey, organization_id);
     return { ...openCredentialSecret(dataKey, credential.sealed_secret, { ...credential, organization_id }), dataKey };
   } catch (error) {
     if (error instanceof CredentialKeyError) return undefined;

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
-import { extraFaults, placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { findSecretFaults } from '@svc/domain/credentials/oauth-faults.ts';
+import { findExtraFaults, findPlacementFaults, findRepeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { type CredentialSecret, readClientProofs } from '../tokens/read-client-proofs.ts';
 
@@ -18,16 +18,16 @@ export const readCredential = (
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
   });
-  const misplaced = placementFaults(scheme, placement);
+  const misplaced = findPlacementFaults(scheme, placement);
   const serves = tools.length + servers.length > 0 ? [] : [{ pointer: '/tools', message: SERVES_NOTHING }];
   const faults = [
     ...serves,
     ...misplaced,
-    ...(misplaced.length > 0 ? [] : extraFaults(scheme, placement, extras)),
+    ...(misplaced.length > 0 ? [] : findExtraFaults(scheme, placement, extras)),
     ...entries,
-    ...secretFaults(oauth, body, allowsHttp),
-    ...repeatedPrefixFaults(scheme, placement, secret),
+    ...findSecretFaults(oauth, body, allowsHttp),
+    ...findRepeatedPrefixFaults(scheme, placement, secret),
   ];
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The credential is not valid.', { faults });
+  if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', 'The credential is not valid.', { faults });
   return oauth === undefined ? { secret, oauth: null } : readClientProofs(oauth, body);
 };

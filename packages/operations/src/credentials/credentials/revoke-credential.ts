@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
@@ -16,8 +16,8 @@ export const revokeCredential = async (
 ) => {
   const key = { organization_id: scope.organization_id, id: credentialId };
   const before = await lockCredential(tx, key);
-  if (!before) return refusal('NOT_FOUND');
-  if (before.status === 'REVOKED') return refusal('INVALID_STATE_TRANSITION', 'The credential is revoked already.');
+  if (!before) return buildRefusal('NOT_FOUND');
+  if (before.status === 'REVOKED') return buildRefusal('INVALID_STATE_TRANSITION', 'The credential is revoked already.');
   const after = await updateCredential(tx, key, {
     status: 'REVOKED',
     revoked_reason: body.reason,

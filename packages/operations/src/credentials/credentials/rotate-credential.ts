@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { rotatedExtras } from '@svc/domain/credentials/extras.ts';
-import { rotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
-import { repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { findRotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
+import { findRepeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -29,23 +29,23 @@ export const rotateCredential = async (
 ) => {
   const key = { organization_id: scope.organization_id, id: credentialId };
   const before = await lockCredential(tx, key);
-  if (!before) return refusal('NOT_FOUND');
-  if (before.status === 'REVOKED') return refusal('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
+  if (!before) return buildRefusal('NOT_FOUND');
+  if (before.status === 'REVOKED') return buildRefusal('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
   const generation = before.generation + 1;
   const overlap = body.overlap_seconds ?? 0;
   const { scheme, placement } = before;
-  const faults = [...rotationFaults(before.oauth, body, overlap), ...repeatedPrefixFaults(scheme, placement, body.secret)];
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', NOT_ROTATED, { faults });
+  const faults = [...findRotationFaults(before.oauth, body, overlap), ...findRepeatedPrefixFaults(scheme, placement, body.secret)];
+  if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', NOT_ROTATED, { faults });
   const opened = await openAsStored(tx, credentialKey, key.organization_id, before);
-  if (opened === undefined) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+  if (opened === undefined) return buildRefusal('CREDENTIAL_SERVICE_UNAVAILABLE');
   const { dataKey } = opened;
   const extras = rotatedExtras(before.extras, opened.extras, body.extras ?? []);
-  if (isFaults(extras)) return refusal('VALIDATION_FAILED', NOT_ROTATED, extras);
+  if (isFaults(extras)) return buildRefusal('VALIDATION_FAILED', NOT_ROTATED, extras);
   const { secret = opened.secret } = body;
   const next = before.oauth === null ? { secret, oauth: null } : rotateClientProofs(before.oauth, body, opened.secret);
   if (isRefusal(next)) return next;
   const isSame = next.secret === opened.secret && extras.every((value, at) => value === opened.extras[at]);
-  if (before.oauth === null && isSame) return bodyFault(body.secret === undefined ? '/extras/0/secret' : '/secret', SAME);
+  if (before.oauth === null && isSame) return refuseBody(body.secret === undefined ? '/extras/0/secret' : '/secret', SAME);
   const after = await updateCredential(tx, key, {
     generation,
     sealed_secret: sealCredentialSecret(dataKey, { secret: next.secret, extras }, { ...before, ...key, oauth: next.oauth, generation }),

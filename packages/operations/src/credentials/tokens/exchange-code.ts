@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { GivenTokens } from '@svc/domain/credentials/read-token-answer.ts';
 import { TOKEN_FAILURES } from '@svc/domain/credentials/token-failures.ts';
 import { readReturn } from '@svc/egress/tokens/read-return.ts';
@@ -8,7 +8,7 @@ import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import { readTokens } from '@svc/postgres/credentials/tokens/leases.ts';
 import { askForTokens } from './ask-for-tokens.ts';
-import { connectingFault } from './connecting-fault.ts';
+import { findConnectingFault } from './connecting-fault.ts';
 import type { TokenDesk } from './token-desk.ts';
 
 export type Returned = { readonly parameters: URLSearchParams; readonly state: string; readonly verifier: string };
@@ -25,8 +25,8 @@ const NO_REFRESH =
 
 const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
   inTenant(desk.database, { organization_id: attempt.organization_id }, async (tx) => {
-    const fault = await connectingFault(tx, attempt, now);
-    return fault ?? (await readTokens(tx, attempt)) ?? refusal('GONE', 'The credential was revoked in the meantime.');
+    const fault = await findConnectingFault(tx, attempt, now);
+    return fault ?? (await readTokens(tx, attempt)) ?? buildRefusal('GONE', 'The credential was revoked in the meantime.');
   });
 
 /** Exchanges the code of a return for tokens, if the person who began may still connect the credential. A code is sent once. */
@@ -39,19 +39,20 @@ export const exchangeCode = async (
   const row = await read(desk, attempt, now);
   if ('refused' in row) return row;
   const checked = readReturn(parameters, { state, client_id: row.oauth.client_id, issuer: row.oauth.issuer });
-  if ('fault' in checked) return refusal('PERMISSION_DENIED', checked.fault === 'refused' ? REFUSED : UNBELIEVABLE);
+  if ('fault' in checked) return buildRefusal('PERMISSION_DENIED', checked.fault === 'refused' ? REFUSED : UNBELIEVABLE);
   const place = { ...row, id: row.credential_id };
   let proofs: string;
   try {
     proofs = openCredentialSecret(desk.dataKeyOf(row.organization_id, row.wrapped_key), row.sealed_secret, place).secret;
   } catch (error) {
-    if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+    if (error instanceof CredentialKeyError) return buildRefusal('CREDENTIAL_SERVICE_UNAVAILABLE');
     throw error;
   }
   const returned = { parameters: checked.parameters, redirectUri: attempt.redirect_uri, verifier };
   const answer = await askForTokens(desk, row, proofs, { grant: 'AUTHORIZATION_CODE', returned }, 1);
-  if ('failure' in answer) return refusal('DEPENDENCY_UNAVAILABLE', `The application was not connected. ${TOKEN_FAILURES[answer.failure]}`);
+  if ('failure' in answer)
+    return buildRefusal('DEPENDENCY_UNAVAILABLE', `The application was not connected. ${TOKEN_FAILURES[answer.failure]}`);
   const { refresh_token } = answer.tokens;
-  if (refresh_token === undefined) return refusal('UNPROCESSABLE', NO_REFRESH);
+  if (refresh_token === undefined) return buildRefusal('UNPROCESSABLE', NO_REFRESH);
   return { tokens: answer.tokens, refresh_token, generation: row.generation };
 };

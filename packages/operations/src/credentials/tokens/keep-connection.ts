@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { openCredentialSecret, sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -6,7 +6,7 @@ import { lockCredential, type StoredCredential, updateCredential } from '@svc/po
 import type { ConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import { lockTokens, replaceTokens } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import { readTokens } from '@svc/postgres/credentials/tokens/leases.ts';
-import { connectingFault } from './connecting-fault.ts';
+import { findConnectingFault } from './connecting-fault.ts';
 import type { Exchanged } from './exchange-code.ts';
 import { sealTokens } from './seal-tokens.ts';
 import type { TokenDesk } from './token-desk.ts';
@@ -24,12 +24,12 @@ export const keepConnection = async (
 ): Promise<StoredCredential | Refusal<'PERMISSION_DENIED' | 'GONE'>> => {
   const { organization_id, credential_id, user_id } = attempt;
   const key = { organization_id, id: credential_id };
-  const fault = await connectingFault(tx, attempt, now);
+  const fault = await findConnectingFault(tx, attempt, now);
   if (fault) return fault;
   const before = await lockCredential(tx, key);
   const version = await lockTokens(tx, attempt);
   const row = await readTokens(tx, attempt);
-  if (!before?.sealed_secret || !row || version === undefined || before.generation !== generation) return refusal('GONE', MEANWHILE);
+  if (!before?.sealed_secret || !row || version === undefined || before.generation !== generation) return buildRefusal('GONE', MEANWHILE);
   const dataKey = desk.dataKeyOf(organization_id, row.wrapped_key);
   const secrets = openCredentialSecret(dataKey, before.sealed_secret, { ...before, ...key });
   const next = generation + 1;

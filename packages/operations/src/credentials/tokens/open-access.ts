@@ -35,7 +35,7 @@ export const openAccess = (
 };
 
 /** Also hides the tokens that the same call was sent with before. */
-export const hidingToo = (opened: OpenedSecret, sentBefore: readonly string[]): OpenedSecret => ({
+export const hideAlso = (opened: OpenedSecret, sentBefore: readonly string[]): OpenedSecret => ({
   ...opened,
   hidden: [...new Set([...opened.hidden, ...sentBefore])],
 });

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newRememberedDataKeys } from '../../service/keys/remembered-data-keys.ts';
 import { openTokenEgress } from './open-token-egress.ts';
 import type { TokenDesk } from './token-desk.ts';
@@ -30,7 +30,7 @@ export const openTokens = (
   { database, clock, credentialKey }: TokenDeps,
 ): OpenTokens => {
   const reached = { allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp };
-  const egress = openTokenEgress({ ...reached, blocksOf: blocksFrom(database) });
+  const egress = openTokenEgress({ ...reached, blocksOf: parseBlocks(database) });
   let closing = false;
   return {
     desk: { database, egress, clock, dataKeyOf: newRememberedDataKeys(credentialKey), isClosing: () => closing },

@@ -1,6 +1,6 @@
 import type { OauthTerms, StoredOauth } from '@svc/contract/credentials/oauth.ts';
-import { bodyFault, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { clientAuthenticationOf, type GivenSecrets } from '@svc/domain/credentials/oauth-faults.ts';
+import { type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
+import { type GivenSecrets, readClientAuthentication } from '@svc/domain/credentials/oauth-faults.ts';
 import { newClientKey, readClientKey } from '@svc/keyring/client-keys/client-key.ts';
 import { writeProofs } from './client-proofs.ts';
 
@@ -14,9 +14,9 @@ export const readClientProofs = (
   oauth: OauthTerms,
   { client_secret, private_key }: GivenSecrets,
 ): CredentialSecret | Refusal<'VALIDATION_FAILED'> => {
-  if (clientAuthenticationOf(oauth) !== 'PRIVATE_KEY_JWT') return { secret: writeProofs({ client_secret }), oauth };
+  if (readClientAuthentication(oauth) !== 'PRIVATE_KEY_JWT') return { secret: writeProofs({ client_secret }), oauth };
   const key = private_key === undefined ? newClientKey() : readClientKey(private_key);
-  if (key === undefined) return bodyFault('/private_key', BAD_KEY);
+  if (key === undefined) return refuseBody('/private_key', BAD_KEY);
   const public_jwk = oauth.key_id === undefined ? key.jwk : { ...key.jwk, kid: oauth.key_id };
   return { secret: writeProofs({ private_key: key.pem }), oauth: { ...oauth, public_jwk } };
 };

@@ -9,7 +9,7 @@ import { type Change, change } from '@svc/postgres/change/change.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Refreshed, storeFailure, storeRefreshed, type TokenRow, takeLease } from '@svc/postgres/credentials/tokens/leases.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { traceIdOf } from '@svc/program/ids/trace.ts';
+import { readTraceId } from '@svc/program/ids/trace.ts';
 import { askForTokens } from './ask-for-tokens.ts';
 import { sealTokens } from './seal-tokens.ts';
 import type { TokenDesk } from './token-desk.ts';
@@ -31,7 +31,7 @@ const changed = <Result>(
   organization_id: string,
   work: (change: Change<ClockEvent<'refresh-credentials'>>) => Promise<Result>,
 ) => {
-  const ids = { requestId: newId('request'), traceId: traceIdOf(undefined), newEventId: () => newId('audit_event') };
+  const ids = { requestId: newId('request'), traceId: readTraceId(undefined), newEventId: () => newId('audit_event') };
   const actor = { type: 'SYSTEM', id: 'system', name: null } as const;
   return change(database, { ...ids, actor, now: clock(), scope: { organization_id } }, work);
 };

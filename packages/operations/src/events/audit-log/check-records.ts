@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { claimsOf, type PlacedClaim, partKeyOf, replaces } from '@svc/domain/events/audit-log/record-claims.ts';
-import { documentOf, type RecordDocument, type RecordRow } from '@svc/domain/events/audit-log/record-document.ts';
+import { type PlacedClaim, readRecordClaims, replaces, toPartKey } from '@svc/domain/events/audit-log/record-claims.ts';
+import { buildRecordDocument, type RecordDocument, type RecordRow } from '@svc/domain/events/audit-log/record-document.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
@@ -31,16 +31,16 @@ const ROWS_AT_ONCE = 64;
 type Rows = ReadonlyMap<string, RecordRow>;
 type RowsByType = ReadonlyMap<RecordType, Rows>;
 
-const kindOf = (type: RecordType): RecordKind => RECORD_KINDS[type];
+const getKind = (type: RecordType): RecordKind => RECORD_KINDS[type];
 
 /** Returns the claims of events, each part of a record by its last claim. */
-export const lastClaims = (events: readonly AuditEvent[]): readonly EventClaim[] => {
+export const listLastClaims = (events: readonly AuditEvent[]): readonly EventClaim[] => {
   const last = new Map<string, EventClaim>();
   for (const event of events) {
-    for (const claim of claimsOf(event)) {
+    for (const claim of readRecordClaims(event)) {
       const placed = { ...claim, sequence: event.sequence, event_id: event.id };
-      const known = last.get(partKeyOf(claim));
-      if (known === undefined || replaces(placed, known)) last.set(partKeyOf(claim), placed);
+      const known = last.get(toPartKey(claim));
+      if (known === undefined || replaces(placed, known)) last.set(toPartKey(claim), placed);
     }
   }
   return [...last.values()];
@@ -50,7 +50,7 @@ const readRows = async (tx: TenantTransaction, organizationId: string, claims: r
   const found = new Map<RecordType, Rows>();
   for (const type of RECORD_TYPES) {
     const ids = [...new Set(claims.filter((claim) => claim.type === type).map(({ record_id }) => record_id))];
-    found.set(type, await readRecords(tx, organizationId, kindOf(type), ids));
+    found.set(type, await readRecords(tx, organizationId, getKind(type), ids));
   }
   return found;
 };
@@ -62,7 +62,7 @@ const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBe
   const checked = (status: PartStatus, document?: RecordDocument) => ({ claim, status, document, isMissing });
   if (digest === null) return row === undefined || row.salt === null ? checked('NOT_COVERED') : 'DIFFERENT';
   if (row === undefined) return checked(sequence !== null && sequence < removedBelow ? 'ERASED' : 'CHANGED');
-  const document = documentOf(kindOf(claim.type), part, digest.version, row);
+  const document = buildRecordDocument(getKind(claim.type), part, digest.version, row);
   // A newer release wrote it.
   if (document === undefined) return checked('NOT_COVERED');
   if (recordDigest(document) === digest.value) return checked('INTACT', document);
@@ -78,7 +78,7 @@ export const findClaimants = async (
   type: RecordType,
   records: readonly NamedRow[],
 ): Promise<readonly LeafedEvent[]> => {
-  const kind = kindOf(type);
+  const kind = getKind(type);
   if (kind.noted !== undefined) {
     const named = await findEvents(tx, organizationId, [...new Set(records.flatMap(({ row }) => row?.eventId ?? []))]);
     const aboutThem = await findEventsAbout(
@@ -103,7 +103,7 @@ const newestClaims = async (
   const found = await findClaimants(tx, organizationId, type, records);
   // An event that differs from what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
   const sealed = found.filter(({ event, leaf, isAuthentic }) => (leaf === null ? isAuthentic : eventLeafHash(event).equals(leaf.hash)));
-  return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
+  return new Map(listLastClaims(sealed.map(({ event }) => event)).map((claim) => [toPartKey(claim), claim]));
 };
 
 const settleDifferent = (claim: EventClaim, newest: EventClaim | undefined, row: RecordRow | undefined): CheckedPart => {
@@ -111,7 +111,7 @@ const settleDifferent = (claim: EventClaim, newest: EventClaim | undefined, row:
   if (isReplaced) return { claim, status: 'REPLACED', isMissing: row === undefined, replacedBy: newest };
   const { digest, part } = claim;
   if (digest === null || row === undefined) return { claim, status: 'NOT_COVERED', isMissing: row === undefined };
-  const document = documentOf(kindOf(claim.type), part, digest.version, row);
+  const document = buildRecordDocument(getKind(claim.type), part, digest.version, row);
   return { claim, status: 'CHANGED', document, isMissing: row.isAbsent === true };
 };
 
@@ -131,7 +131,7 @@ const checkSome = async (
     for (const [key, claim] of await newestClaims(tx, organizationId, type, records)) newest.set(key, claim);
   }
   return compared.map(({ claim, result }) =>
-    result === 'DIFFERENT' ? settleDifferent(claim, newest.get(partKeyOf(claim)), rowOf(claim)) : result,
+    result === 'DIFFERENT' ? settleDifferent(claim, newest.get(toPartKey(claim)), rowOf(claim)) : result,
   );
 };
 

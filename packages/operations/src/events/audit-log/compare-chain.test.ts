@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
 import { nextHistory } from '@svc/keyring/log/checkpoint-chain.ts';
-import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
+import { computeRoot, EMPTY_TREE, growTree } from '@svc/keyring/log/merkle.ts';
 import { signCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
@@ -20,7 +20,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let app: Database;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
 });
@@ -43,8 +43,8 @@ const keepChained = async (
   for (const [size, minute] of signed) {
     const nowMs = BEGAN_MS + minute * 60_000;
     const history = nextHistory(note, nowMs, EVERY_SECONDS);
-    const root = rootOf(growTree(EMPTY_TREE, sealed.hashes.slice(0, size)));
-    note = signCheckpoint({ origin: originOf(LOG_INSTALLATION, sealed.organizationId), size, root, history }, sealed.key.privateKey);
+    const root = computeRoot(growTree(EMPTY_TREE, sealed.hashes.slice(0, size)));
+    note = signCheckpoint({ origin: getLogOrigin(LOG_INSTALLATION, sealed.organizationId), size, root, history }, sealed.key.privateKey);
     if (history.kind === 'kept')
       await owner.query(
         'insert into audit_checkpoints (organization_id, size, root_hash, note, created_at) values ($1, $2, $3, $4, $5::timestamptz)',
@@ -79,7 +79,7 @@ test('unchanged past checkpoints are linked, and those of earlier releases and o
   const unlinked = sealed.checkpointOf(7);
   await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, 7, $2, $3)', [
     sealed.organizationId,
-    rootOf(growTree(EMPTY_TREE, sealed.hashes.slice(0, 7))),
+    computeRoot(growTree(EMPTY_TREE, sealed.hashes.slice(0, 7))),
     unlinked,
   ]);
   assert.deepEqual(await verify(), { counts: { linked: 5, not_linked: 1 }, says: [] });
@@ -97,7 +97,7 @@ test('a log that begins its chain after an upgrade reports its older checkpoints
   );
   await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, 20, $2, $3)', [
     sealed.organizationId,
-    rootOf(growTree(EMPTY_TREE, sealed.hashes.slice(0, 20))),
+    computeRoot(growTree(EMPTY_TREE, sealed.hashes.slice(0, 20))),
     sealed.checkpointOf(20),
   ]);
   const log = { organizationId: sealed.organizationId, installationId: LOG_INSTALLATION, keys: [sealed.key.publicKey] };

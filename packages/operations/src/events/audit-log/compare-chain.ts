@@ -1,7 +1,7 @@
 import type { Verification } from '@svc/contract/events/audit-log.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
-import { checkpointHash, newestKept } from '@svc/keyring/log/checkpoint-chain.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { checkpointHash, findNewestKept } from '@svc/keyring/log/checkpoint-chain.ts';
 import { type Checkpoint, openCheckpoint, readCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { type KeptTreeRow, type PastCheckpoint, readPastCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
 import type { Finding } from './compare-stretch.ts';
@@ -73,8 +73,8 @@ export type ComparedChain = { readonly findings: readonly Finding[]; readonly co
  */
 export const compareChain = async (read: LogReader, log: AuditedLog, row: KeptTreeRow, isWhole: boolean): Promise<ComparedChain> => {
   const { chainedAtOnceMax: limit, findingsMax } = LIMITS.audit;
-  const walk: Walk = { log, origin: originOf(log.installationId, log.organizationId), found: [], linked: 0, notLinked: 0 };
-  let expected: Expected = newestKept(row.checkpoint) ?? { number: 0, hash: '' };
+  const walk: Walk = { log, origin: getLogOrigin(log.installationId, log.organizationId), found: [], linked: 0, notLinked: 0 };
+  let expected: Expected = findNewestKept(row.checkpoint) ?? { number: 0, hash: '' };
   let [below, isEnd] = [row.size + 1, false];
   do {
     const page = await read((tx) => readPastCheckpoints(tx, log.organizationId, { below, limit }));

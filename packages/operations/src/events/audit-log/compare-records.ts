@@ -2,7 +2,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { Verification } from '@svc/contract/events/audit-log.ts';
 import type { SealedLeaf } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
+import { type CheckedPart, checkRecords, listLastClaims } from './check-records.ts';
 import type { Finding } from './compare-stretch.ts';
 
 type Counts = Verification['record_parts'];
@@ -17,12 +17,12 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
   not_covered: one.not_covered + other.not_covered,
 });
 
-const countsOf = (checked: readonly CheckedPart[]): Counts => {
+const listCounts = (checked: readonly CheckedPart[]): Counts => {
   const count = (wanted: CheckedPart['status']) => checked.filter(({ status }) => status === wanted).length;
   return { intact: count('INTACT'), changed: count('CHANGED'), erased: count('ERASED'), not_covered: count('NOT_COVERED') };
 };
 
-const findingOf = ({ claim, isMissing }: CheckedPart): Finding => {
+const getFinding = ({ claim, isMissing }: CheckedPart): Finding => {
   const { type, record_id: id, part, event_id, sequence } = claim;
   const says = isMissing
     ? `The ${type} ${id} was deleted; the event ${event_id} (${sequence}) states it.`
@@ -48,9 +48,9 @@ export const compareRecords = async (
     const event = events.get(event_id);
     return event === undefined || wrong.has(event_id) ? [] : [{ ...event, sequence }];
   });
-  const checked = await checkRecords(tx, organizationId, lastClaims(sealed), removedBelow);
+  const checked = await checkRecords(tx, organizationId, listLastClaims(sealed), removedBelow);
   const changed = new Map(checked.filter(({ status }) => status === 'CHANGED').map((part) => [partName(part), part]));
-  return { findings: [...changed.values()].map(findingOf), counts: countsOf(checked) };
+  return { findings: [...changed.values()].map(getFinding), counts: listCounts(checked) };
 };
 
 /** Groups the parts of a deleted record in one finding. */

@@ -29,7 +29,7 @@ export const countRemoved = ({ leaves, events, removedBelow }: Pick<Stretch, 'le
   leaves.filter(({ leaf_index, event_id }) => leaf_index < removedBelow && !events.has(event_id)).length;
 
 /** Returns the findings about each event of a segment, by the leaf that it was sealed as. */
-export const compareStretch = (stretch: Stretch): readonly Finding[] => {
+export const compareSegment = (stretch: Stretch): readonly Finding[] => {
   const { leaves, events, redated, isSigned, removedBelow } = stretch;
   const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));
   const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): Finding[] => {

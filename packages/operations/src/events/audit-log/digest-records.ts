@@ -1,4 +1,4 @@
-import { documentOf } from '@svc/domain/events/audit-log/record-document.ts';
+import { buildRecordDocument } from '@svc/domain/events/audit-log/record-document.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { RECORD_KINDS, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import { recordDigest } from '@svc/keyring/log/record-digest.ts';
@@ -28,7 +28,7 @@ export const digestRecords = async (
     if (row === undefined) return NONE;
     const digests: Record<string, string | number> = { digest_revision: Number(row.columns.digest_revision) };
     for (const part of kind.parts.filter(({ digest }) => parts.includes(digest))) {
-      const document = documentOf(kind, part, part.version, row);
+      const document = buildRecordDocument(kind, part, part.version, row);
       if (document === undefined) continue;
       digests[part.digest] = recordDigest(document);
       digests.digest_version = part.version;

@@ -4,19 +4,19 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
+import { type CheckedPart, checkRecords, listLastClaims } from './check-records.ts';
 
 /** The leaves of an export, and the leaf below which retention may have removed events. */
 export type ExportedRange = { readonly size: number; readonly removedBelow: number };
 
 /** Returns the types of records that a caller with these permissions may export. */
-export const exportedTypes = (mayRead: (permission: Permission) => boolean): readonly RecordType[] =>
+export const listExportedTypes = (mayRead: (permission: Permission) => boolean): readonly RecordType[] =>
   RECORD_TYPES.filter((type) => {
     const { noted }: RecordKind = RECORD_KINDS[type];
     return mayRead(noted?.permission ?? 'action:read');
   });
 
-const lineOf = (checked: CheckedPart, { size }: ExportedRange): ExportRecord | undefined => {
+const getLine = (checked: CheckedPart, { size }: ExportedRange): ExportRecord | undefined => {
   const { claim, status, document, isMissing, replacedBy } = checked;
   const line = { type: claim.type, id: claim.record_id, event_id: claim.event_id };
   if (status === 'ERASED') return { ...line, documents: [], state: 'ERASED' };
@@ -47,7 +47,7 @@ export const exportRecords = async (
   events: readonly AuditEvent[],
   range: ExportedRange & { readonly types: readonly RecordType[] },
 ): Promise<readonly ExportRecord[]> => {
-  const claims = lastClaims(events).filter(({ type }) => range.types.includes(type));
+  const claims = listLastClaims(events).filter(({ type }) => range.types.includes(type));
   const checked = await checkRecords(tx, organizationId, claims, range.removedBelow);
-  return merged(checked.flatMap((each) => lineOf(each, range) ?? []));
+  return merged(checked.flatMap((each) => getLine(each, range) ?? []));
 };

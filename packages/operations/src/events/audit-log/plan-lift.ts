@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
-import { type Leaves, rootOf } from '@svc/keyring/log/merkle.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { computeRoot, type Leaves } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { type BesideTree, readBesideTree } from '@svc/postgres/audit/log/lift-tree.ts';
 import { findTree, type KeptTreeRow, readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
-import { hashesOver } from './hashes-over.ts';
+import { readSegmentHashes } from './hashes-over.ts';
 import { type AuditedLog, type LogReader, verifyLog } from './verify-log.ts';
 
 /** The tree from which a held log may continue; otherwise why it may not, and what to restore, one sentence each. */
@@ -13,7 +13,7 @@ export type LiftPlan =
   | { readonly faults: readonly string[] };
 
 /** Lists the complete subtrees of a tree of this size, the largest first. */
-const subtreesOf = (size: number): readonly Leaves[] => {
+const listSubtrees = (size: number): readonly Leaves[] => {
   const digits = size.toString(2);
   let from = 0;
   return [...digits].flatMap((digit, n) => {
@@ -30,7 +30,7 @@ const largestSigned = async (read: LogReader, log: AuditedLog, seen: KeptTreeRow
   const past = await read((tx) =>
     readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
   );
-  const origin = originOf(log.installationId, log.organizationId);
+  const origin = getLogOrigin(log.installationId, log.organizationId);
   return [seen.checkpoint, ...past.map(({ note }) => note)]
     .flatMap((note) => {
       const said = openCheckpoint(note, log.keys);
@@ -50,7 +50,7 @@ const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | u
 };
 
 /** Returns all findings of a full comparison if the log continued from this tree. */
-const findingsOf = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): Promise<readonly string[]> => {
+const readFindings = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): Promise<readonly string[]> => {
   const says: string[] = [];
   for (let from: number | null = 0; from !== null && says.length === 0; ) {
     const told = await verifyLog(read, log, from, { asIf: tree });
@@ -73,15 +73,15 @@ export const planLift = async (read: LogReader, log: AuditedLog): Promise<LiftPl
   const beside = await read((tx) => readBesideTree(tx, log.organizationId));
   const fault = faultBeside(signed.size, beside);
   if (fault !== undefined) return { faults: [fault] };
-  const edge = await read((tx) => hashesOver(tx, log.organizationId, subtreesOf(signed.size)));
-  if (!rootOf({ size: signed.size, edge }).equals(signed.root))
+  const edge = await read((tx) => readSegmentHashes(tx, log.organizationId, listSubtrees(signed.size)));
+  if (!computeRoot({ size: signed.size, edge }).equals(signed.root))
     return {
       faults: [
         `The leaves and tiles do not match the signed root of ${signed.size} leaves. Restore audit_leaves and audit_tiles from a backup.`,
       ],
     };
   const tree = { ...seen, size: signed.size, root_hash: signed.root, edge: Buffer.concat(edge), checkpoint: signed.note };
-  const findings = await findingsOf(read, log, tree);
+  const findings = await readFindings(read, log, tree);
   return findings.length === 0
     ? { seen, tree, unsealed: beside.unsealed }
     : { faults: [...findings, 'Restore the affected rows from a backup, and try again.'] };

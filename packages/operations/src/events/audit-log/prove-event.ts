@@ -1,9 +1,9 @@
 import type { LogProof } from '@svc/contract/events/audit-log.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
-import { inclusionOf } from '@svc/keyring/log/merkle.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
+import { listInclusionPath } from '@svc/keyring/log/merkle.ts';
 import { findLeaf, findTree } from '@svc/postgres/audit/log/read-log.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { hashesOver } from './hashes-over.ts';
+import { readSegmentHashes } from './hashes-over.ts';
 
 const NOT_YET = 'The event is not sealed yet. Sealing takes about a second and requires a running worker. Try again.';
 
@@ -12,8 +12,8 @@ export const proveEvent = async (tx: TenantTransaction, organizationId: string, 
   const leaf = await findLeaf(tx, organizationId, eventId);
   const tree = await findTree(tx, organizationId);
   const isSealed = leaf !== undefined && tree !== undefined && leaf.leaf_index >= 0 && leaf.leaf_index < tree.size;
-  if (!isSealed) return refusal('CONFLICT', NOT_YET, { retry_after_seconds: 1 });
-  const path = await hashesOver(tx, organizationId, inclusionOf(leaf.leaf_index, { from: 0, to: tree.size }));
+  if (!isSealed) return buildRefusal('CONFLICT', NOT_YET, { retry_after_seconds: 1 });
+  const path = await readSegmentHashes(tx, organizationId, listInclusionPath(leaf.leaf_index, { from: 0, to: tree.size }));
   const proof: LogProof = {
     sequence: leaf.leaf_index,
     leaf_hash: leaf.leaf_hash.toString('base64'),

@@ -1,11 +1,11 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
+import { eventLeafHash, getLogOrigin } from '@svc/keyring/log/audit-log.ts';
 import { openRemoval } from '@svc/keyring/log/removal-note.ts';
 import { findLeaf } from '@svc/postgres/audit/log/read-log.ts';
 import { readAnnouncement } from '@svc/postgres/audit/retention/remove-events.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
-import { hashesOver } from './hashes-over.ts';
+import { readSegmentHashes } from './hashes-over.ts';
 import type { AuditedLog } from './verify-log.ts';
 
 const noteOf = ({ data }: AuditEvent): string => String((data as { readonly note?: unknown }).note);
@@ -25,8 +25,8 @@ export const readRemoval = async (tx: TenantTransaction, { organizationId, insta
   const leaf = event && (await findLeaf(tx, organizationId, event.id));
   if (event === undefined || !leaf?.leaf_hash.equals(eventLeafHash(event))) return NOTHING;
   const note = noteOf(event);
-  const said = openRemoval(note, originOf(installationId, organizationId), keys);
+  const said = openRemoval(note, getLogOrigin(installationId, organizationId), keys);
   if (said === undefined) return NOTHING;
-  const [root] = await hashesOver(tx, organizationId, [{ from: 0, to: said.size }]);
+  const [root] = await readSegmentHashes(tx, organizationId, [{ from: 0, to: said.size }]);
   return root?.equals(said.root) ? { leaves: said.leaves, note } : NOTHING;
 };

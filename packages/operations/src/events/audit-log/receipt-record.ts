@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { RecordDocument } from '@svc/domain/events/audit-log/record-document.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { checkRecords, lastClaims, type PartStatus } from './check-records.ts';
+import { checkRecords, listLastClaims, type PartStatus } from './check-records.ts';
 
 /** From the best to the worst: a record has the status of its worst part, and REPLACED if later events cover all of them. */
 const BY_SEVERITY = ['REPLACED', 'INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const satisfies readonly PartStatus[];
@@ -9,8 +9,8 @@ const BY_SEVERITY = ['REPLACED', 'INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] a
 export type ReceiptRecord = { readonly status: PartStatus; readonly documents: readonly RecordDocument[] };
 
 /** Compares the record that an event covers with it, for a receipt of the event. */
-export const receiptRecord = async (tx: TenantTransaction, organizationId: string, event: AuditEvent): Promise<ReceiptRecord> => {
-  const claims = lastClaims([event]).filter(({ record_id }) => record_id === event.subject.id);
+export const compareReceiptRecord = async (tx: TenantTransaction, organizationId: string, event: AuditEvent): Promise<ReceiptRecord> => {
+  const claims = listLastClaims([event]).filter(({ record_id }) => record_id === event.subject.id);
   const checked = await checkRecords(tx, organizationId, claims, 0);
   const statuses = checked.map(({ status }) => status);
   return {

@@ -13,7 +13,7 @@ const LIFTED = 'The operator resumed the log from its largest signed tree. Event
 export type LogAlarm = ClockEvent<'tell-log-alarms'>;
 
 /** Records once that the log of an organization is held, was released, or differs from what is known outside. */
-export const tellLogAlarms = async ({ tx, emit }: Change<LogAlarm>, organizationId: string): Promise<void> => {
+export const recordLogAlarms = async ({ tx, emit }: Change<LogAlarm>, organizationId: string): Promise<void> => {
   const { held, lifted, conflicts } = await takeUntold(tx, organizationId);
   const tell = (data: Record<string, unknown>): void =>
     emit('audit.integrity_verified', { ...about.organization({ id: organizationId }), severity: 'critical', data });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
+import { computeRoot, EMPTY_TREE, growTree } from '@svc/keyring/log/merkle.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { type LogReader, verifyLog } from './verify-log.ts';
 
 test('a log that grows between the reads of its verification is not reported as truncated or replaced, and a truncated one is', async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   const owner = await database.client();
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
   try {
@@ -35,7 +35,7 @@ test('a log that grows between the reads of its verification is not reported as 
     };
     assert.deepEqual(await ofLog(3), []);
     assert.ok(size > 20, 'it did not grow between reads, so that this proves nothing');
-    const row = [organization_id, 80, rootOf(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(80)];
+    const row = [organization_id, 80, computeRoot(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(80)];
     await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, $2, $3, $4)', row);
     assert.deepEqual(await ofLog(0), [`The log was truncated: it had 80 leaves and now has ${size}.`]);
   } finally {

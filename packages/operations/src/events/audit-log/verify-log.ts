@@ -1,24 +1,24 @@
 import type { KeyObject } from 'node:crypto';
 import type { Verification } from '@svc/contract/events/audit-log.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
-import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
+import { getLogOrigin, openTree } from '@svc/keyring/log/audit-log.ts';
+import { computeRoot, EMPTY_TREE, growTree, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isBare, openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
 import {
+  findInsertedEvents,
   findLeavesOutside,
-  findSlippedIn,
   findUnevenTiles,
   readStretch,
   type UnevenTile,
 } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { compareChain } from './compare-chain.ts';
-import { compareGiven } from './compare-given.ts';
+import { compareExternalCheckpoints } from './compare-given.ts';
 import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
-import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
+import { compareSegment, countRemoved, type Finding } from './compare-stretch.ts';
 import { compareTraces } from './compare-traces.ts';
-import { hashesOver } from './hashes-over.ts';
+import { readSegmentHashes } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 
 /** Reads the log, each piece of work in a short transaction of its own, so that a long verification blocks nothing. */
@@ -32,7 +32,7 @@ type Past = Awaited<ReturnType<typeof readCheckpoints>>;
 
 /** Compares the tree with its checkpoint, and past checkpoints with the tree. */
 const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<Finding[]> => {
-  const origin = originOf(log.installationId, log.organizationId);
+  const origin = getLogOrigin(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined) return [ofLog('The stored tree does not match its checkpoint, or the signature of the checkpoint is invalid.')];
   const opened = past.map(({ size, root_hash, note }) => ({
@@ -41,12 +41,12 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
     said: isBare(note) ? openCheckpoint(note, log.keys) : undefined,
   }));
   const sizes = opened.map(({ size }) => Math.max(0, Math.min(size, row.size)));
-  const roots = await hashesOver(
+  const roots = await readSegmentHashes(
     tx,
     log.organizationId,
     [row.size, ...sizes].map((to) => ({ from: 0, to })),
   );
-  const isWhole = roots[0]?.equals(rootOf(tree)) ?? false;
+  const isWhole = roots[0]?.equals(computeRoot(tree)) ?? false;
   return [
     ...(isWhole ? [] : [ofLog('The tiles and leaves of the log do not match the signed root.')]),
     ...opened.flatMap(({ size, root_hash, said }, n) => {
@@ -73,7 +73,7 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   const hashesOf = await readParts(tx, organizationId, [...tiles, ...above]);
   return tiles.filter((tile, n) => {
     const [hashes, [kept]] = [hashesOf(tile), hashesOf(above[n] as TilePart)];
-    return hashes.length !== TILE_WIDTH || kept === undefined || !rootOf(growTree(EMPTY_TREE, hashes)).equals(kept);
+    return hashes.length !== TILE_WIDTH || kept === undefined || !computeRoot(growTree(EMPTY_TREE, hashes)).equals(kept);
   });
 };
 
@@ -103,7 +103,7 @@ const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verified
 const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
   const found: Finding[] = [];
   for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
-    const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
+    const looked = await read((tx) => findInsertedEvents(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
     found.push(...looked.ids.map((id) => inserted(id, looked.rejected.has(id))));
     [after, isWhole] = [looked.upTo, looked.isWhole];
   }
@@ -125,7 +125,7 @@ type Walk = {
  * Returns the lower of the first id of a segment and the id of the leaf before it, so that events between two verifications are covered by
  * the later one.
  */
-const beginningOf = async (tx: TenantTransaction, organizationId: string, from: number, ids: readonly string[]): Promise<string> => {
+const readBeginning = async (tx: TenantTransaction, organizationId: string, from: number, ids: readonly string[]): Promise<string> => {
   const { leaves } = await readStretch(tx, organizationId, { from: from - 1, to: from });
   const [before = '', first = ''] = [leaves[0]?.event_id, ids[0]];
   return before < first ? before : first;
@@ -139,15 +139,15 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const ids = leaves.map(({ event_id }) => event_id).sort();
   const last = ids.at(-1) ?? walk.after;
   const upTo = last > walk.after ? last : walk.after;
-  const after = isFirst && from > 0 ? await beginningOf(tx, organizationId, from, ids) : walk.after;
-  const slippedIn = await findSlippedIn(tx, organizationId, { after, upTo, ...BESIDE });
+  const after = isFirst && from > 0 ? await readBeginning(tx, organizationId, from, ids) : walk.after;
+  const slippedIn = await findInsertedEvents(tx, organizationId, { after, upTo, ...BESIDE });
   const stretch = { from, to, leaves, events, redated, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
     ...broken.map(({ level, from: at }) =>
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not match the signed log.`, at * TILE_WIDTH ** level),
     ),
-    ...compareStretch({ ...stretch, isSigned }),
+    ...compareSegment({ ...stretch, isSigned }),
     ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
   ];
   const records = walk.isOfRecords ? await compareRecords(tx, organizationId, stretch, findings) : NO_RECORDS;
@@ -199,7 +199,7 @@ export const verifyLog = async (
   const { row, found, counts: checkpoints } = await lookAtTree(read, log, asIf, fromSequence === 0);
   const size = row?.size ?? 0;
   if (asIf === undefined) found.unshift(...(await read((tx) => compareTraces(tx, log.organizationId, fromSequence === 0))));
-  if (given.length > 0) found.unshift(...(await read((tx) => compareGiven(tx, log, row, given))));
+  if (given.length > 0) found.unshift(...(await read((tx) => compareExternalCheckpoints(tx, log, row, given))));
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);

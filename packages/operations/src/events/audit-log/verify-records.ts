@@ -1,16 +1,16 @@
 import type { Verification, VerifiedRecord } from '@svc/contract/events/audit-log.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { RECORD_KINDS, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
-import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
-import { inclusionOf, rootByInclusion } from '@svc/keyring/log/merkle.ts';
+import { eventLeafHash, getLogOrigin } from '@svc/keyring/log/audit-log.ts';
+import { listInclusionPath, rootByInclusion } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow } from '@svc/postgres/audit/log/read-log.ts';
 import type { LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
 import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type CheckedPart, checkRecords, findClaimants, lastClaims } from './check-records.ts';
+import { type CheckedPart, checkRecords, findClaimants, listLastClaims } from './check-records.ts';
 import type { Finding } from './compare-stretch.ts';
-import { hashesOver } from './hashes-over.ts';
+import { readSegmentHashes } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 import type { AuditedLog, LogReader } from './verify-log.ts';
 
@@ -25,18 +25,18 @@ const isProved = async (
 ) => {
   if (leaf === null) return isAuthentic;
   const said = tree && openCheckpoint(tree.checkpoint, log.keys);
-  if (said?.origin !== originOf(log.installationId, log.organizationId) || leaf.index >= said.size) return false;
-  const path = await hashesOver(tx, log.organizationId, inclusionOf(leaf.index, { from: 0, to: said.size }));
+  if (said?.origin !== getLogOrigin(log.installationId, log.organizationId) || leaf.index >= said.size) return false;
+  const path = await readSegmentHashes(tx, log.organizationId, listInclusionPath(leaf.index, { from: 0, to: said.size }));
   return rootByInclusion(leaf.index, said.size, eventLeafHash(event), path)?.equals(said.root) ?? false;
 };
 
 /** From the best to the worst: a record has the status of its worst part, and CHANGED if an event about it is not what was sealed. */
 const BY_SEVERITY = ['INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const;
 
-const statusOf = ({ status }: CheckedPart): VerifiedRecord['status'] => (status === 'REPLACED' ? 'CHANGED' : status);
+const getStatus = ({ status }: CheckedPart): VerifiedRecord['status'] => (status === 'REPLACED' ? 'CHANGED' : status);
 
 const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProvedWhole: boolean): VerifiedRecord => {
-  const statuses = isProvedWhole ? parts.map(statusOf) : (['CHANGED'] as const);
+  const statuses = isProvedWhole ? parts.map(getStatus) : (['CHANGED'] as const);
   const worst = BY_SEVERITY.findLast((status) => (statuses as readonly string[]).includes(status));
   return {
     type,
@@ -44,7 +44,7 @@ const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProved
     status: worst ?? 'NOT_COVERED',
     parts: parts.map((checked) => ({
       digest: checked.claim.part.digest,
-      status: statusOf(checked),
+      status: getStatus(checked),
       event_id: checked.claim.event_id,
       sequence: checked.claim.sequence,
     })),
@@ -61,12 +61,14 @@ const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked
   const tree = await findTree(tx, organizationId);
   const proved: LeafedEvent[] = [];
   for (const each of found) if (await isProved(tx, log, tree, each)) proved.push(each);
-  const claims = lastClaims(proved.map(({ event }) => event)).filter((claim) => claim.type === asked.type && claim.record_id === asked.id);
+  const claims = listLastClaims(proved.map(({ event }) => event)).filter(
+    (claim) => claim.type === asked.type && claim.record_id === asked.id,
+  );
   const { leaves: removedBelow } = await readRemoval(tx, log);
   return verifiedOf(asked, await checkRecords(tx, organizationId, claims, removedBelow), proved.length === found.length);
 };
 
-const findingOf = ({ type, id, parts }: VerifiedRecord): Finding => {
+const getFinding = ({ type, id, parts }: VerifiedRecord): Finding => {
   const part = parts.find(({ status }) => status === 'CHANGED');
   return {
     kind: 'RECORD_CHANGED',
@@ -82,7 +84,7 @@ export const verifyRecords = async (read: LogReader, log: AuditedLog, asked: rea
   const tree = await read((tx) => findTree(tx, log.organizationId));
   const records: VerifiedRecord[] = [];
   for (const one of asked) records.push((await read((tx) => verifyRecord(tx, log, one))) ?? { ...one, status: 'NOT_COVERED', parts: [] });
-  const findings = records.filter(({ status }) => status === 'CHANGED').map(findingOf);
+  const findings = records.filter(({ status }) => status === 'CHANGED').map(getFinding);
   const count = (wanted: VerifiedRecord['status']) =>
     records.flatMap(({ parts }) => parts).filter(({ status }) => status === wanted).length;
   const size = tree?.size ?? 0;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
 import { signRemoval } from '@svc/keyring/log/removal-note.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
@@ -31,7 +31,7 @@ export const announceMore = async (
   if (found === undefined || tree === undefined) return false;
   const leaves = Math.max(from, found);
   if (leaves === 0 || (leaves === announced && !isSaidAgain)) return false;
-  const origin = originOf(signer.installationId, organizationId);
+  const origin = getLogOrigin(signer.installationId, organizationId);
   const note = signRemoval(origin, { leaves, size: tree.size, root: tree.root_hash }, signer.signingKey);
   await announceRemoval(tx, organizationId, leaves);
   emit('audit.retention_updated', {

@@ -2,7 +2,7 @@ import type { MeasureName } from '@svc/contract/tables/compliance/measures.ts';
 import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countMeasure } from '@svc/postgres/events/compliance/count-measure.ts';
-import type { Asked } from '@svc/postgres/events/compliance/look-at.ts';
+import type { MeasureScope } from '@svc/postgres/events/compliance/look-at.ts';
 
 /** Runs each measure in a short transaction of its own, so that a report blocks nothing. */
 type Reader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
@@ -11,7 +11,7 @@ type Reader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Prom
 export const measureOrganization = async (
   read: Reader,
   names: readonly MeasureName[],
-  asked: Asked,
+  asked: MeasureScope,
 ): Promise<ReadonlyMap<MeasureName, Counts>> => {
   const counts = new Map<MeasureName, Counts>();
   for (const name of names) counts.set(name, await read((tx) => countMeasure(tx, name, asked)));

@@ -1,9 +1,9 @@
-import type { toldControls } from '@svc/domain/events/compliance/write-report.ts';
+import type { describeControls } from '@svc/domain/events/compliance/write-report.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type KeptStates, keepJudgement } from '@svc/postgres/events/compliance/judgements.ts';
 
-type MeasuredControls = ReturnType<typeof toldControls>;
+type MeasuredControls = ReturnType<typeof describeControls>;
 
 type JudgementRequest = {
   readonly organizationId: string;

@@ -1,23 +1,23 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { askAgain, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { sentTo } from './sent-to.ts';
-import { toldDelivery } from './told-delivery.ts';
+import { findTestSubscription } from './sent-to.ts';
+import { formatDelivery } from './told-delivery.ts';
 
 type RedeliverDeliveryRequest = Acting & { readonly subscriptionId: string; readonly deliveryId: string };
 
 export const redeliverDelivery = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: RedeliverDeliveryRequest) => {
   const { scope, now, subscriptionId, deliveryId } = request;
   const { organization_id } = scope;
-  const subscription = await sentTo(tx, { organization_id, id: subscriptionId });
+  const subscription = await findTestSubscription(tx, { organization_id, id: subscriptionId });
   if (isRefusal(subscription)) return subscription;
   const key = { organization_id, subscription_id: subscription.id, id: deliveryId };
   await askAgain(tx, key, now);
   const row = await findDelivery(tx, key);
-  if (!row) return refusal('NOT_FOUND');
+  if (!row) return buildRefusal('NOT_FOUND');
   const data = { change: 'redelivery_asked', delivery_id: row.id, event_id: row.event_id };
   emit('webhook.subscription_updated', { ...about.webhook_subscription(subscription), data });
-  return toldDelivery(row);
+  return formatDelivery(row);
 };

@@ -6,7 +6,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { askFailedAgain } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { sentTo } from './sent-to.ts';
+import { findTestSubscription } from './sent-to.ts';
 
 type RedeliverFailedRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['redeliverFailed']> };
 
@@ -17,7 +17,7 @@ export const redeliverFailed = async (
 ) => {
   const { scope, now, body, subscriptionId } = request;
   const { organization_id } = scope;
-  const subscription = await sentTo(tx, { organization_id, id: subscriptionId });
+  const subscription = await findTestSubscription(tx, { organization_id, id: subscriptionId });
   if (isRefusal(subscription)) return subscription;
   const of = { organization_id, subscription_id: subscription.id };
   const { count, hasMore } = await askFailedAgain(tx, of, { since: firstIdSince('webhook_delivery', new Date(since)), now });

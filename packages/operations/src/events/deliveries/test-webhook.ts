@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countWaitingTests, insertDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { sentTo } from './sent-to.ts';
-import { toldDelivery } from './told-delivery.ts';
+import { findTestSubscription } from './sent-to.ts';
+import { formatDelivery } from './told-delivery.ts';
 
 type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['testWebhook']> };
 
@@ -19,13 +19,13 @@ const MANY = `${testsWaitingMax} test deliveries of this subscription are pendin
 export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: TestWebhookRequest) => {
   const { scope, body, now, subscriptionId } = request;
   const { organization_id } = scope;
-  const subscription = await sentTo(tx, { organization_id, id: subscriptionId });
+  const subscription = await findTestSubscription(tx, { organization_id, id: subscriptionId });
   if (isRefusal(subscription)) return subscription;
   const { workspace_id, environment_id, event_types } = subscription;
   const type = body?.event_type ?? event_types[0];
-  if (type === undefined || !event_types.includes(type)) return bodyFault('/event_type', 'Must be an event type of the subscription.');
+  if (type === undefined || !event_types.includes(type)) return refuseBody('/event_type', 'Must be an event type of the subscription.');
   const of = { organization_id, subscription_id: subscription.id };
-  if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return refusal('INVALID_STATE_TRANSITION', MANY);
+  if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
   const made = await insertDelivery(tx, {
     ...of,
     id: newId('webhook_delivery'),
@@ -42,5 +42,5 @@ export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_upd
     ...about.webhook_subscription(subscription),
     data: { change: 'test_asked', delivery_id: made.id, event_type: type },
   });
-  return toldDelivery(made);
+  return formatDelivery(made);
 };

@@ -3,7 +3,7 @@ import type { DeliveryRow } from '@svc/postgres/events/webhooks/deliveries.ts';
 
 const STATUSES = { WAITING: 'PENDING', DELIVERED: 'DELIVERED', FAILED: 'FAILED' } as const;
 
-export const toldDelivery = ({
+export const formatDelivery = ({
   is_test,
   state,
   due_at,

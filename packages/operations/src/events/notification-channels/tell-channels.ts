@@ -1,5 +1,5 @@
 import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
-import { type Facts, pageOf } from '@svc/domain/events/notifications/sentences.ts';
+import { type Facts, findSubjectPage } from '@svc/domain/events/notifications/sentences.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTakingChannels, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
@@ -17,7 +17,7 @@ export type Telling = Pick<Posting, 'now' | 'newId'> & {
  * Enqueues a notice for every channel that receives its kind, if the person who vouches for the channel may still read it; a channel whose
  * person may receive none is ended.
  */
-export const tellChannels = async (
+export const enqueueChannelNotices = async (
   change: Change<'notification_channel.disabled'>,
   { now, newId, service }: Telling,
   notice: Notice,
@@ -36,5 +36,5 @@ export const tellChannels = async (
     else if (mayBeSent(rights, notice)) told.push({ id: newId('notification'), channel_id: id });
   }
   const place = { organization_id, workspace_id, environment_id };
-  await leaveMessages(change.tx, { ...place, kind, subject_id, facts, link: `${service()}${pageOf(kind, subject_id)}` }, told);
+  await leaveMessages(change.tx, { ...place, kind, subject_id, facts, link: `${service()}${findSubjectPage(kind, subject_id)}` }, told);
 };

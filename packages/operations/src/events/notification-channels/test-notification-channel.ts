@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -7,7 +7,7 @@ import { lockChannel } from '@svc/postgres/events/notification-channels/notifica
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import type { MailDesk } from '../../people/mail/mail-desk.ts';
-import { toldChannel } from './told-channel.ts';
+import { formatChannel } from './told-channel.ts';
 
 const { testsWaitingMax } = LIMITS.channels;
 
@@ -23,9 +23,9 @@ export const testNotificationChannel = async (
   const { scope, channelId } = request;
   const { organization_id } = scope;
   const channel = await lockChannel(tx, { organization_id, id: channelId });
-  if (!channel) return refusal('NOT_FOUND');
-  if (channel.status !== 'ACTIVE') return refusal('INVALID_STATE_TRANSITION', DISABLED);
-  if ((await countWaitingTests(tx, channel)) >= testsWaitingMax) return refusal('INVALID_STATE_TRANSITION', MANY);
+  if (!channel) return buildRefusal('NOT_FOUND');
+  if (channel.status !== 'ACTIVE') return buildRefusal('INVALID_STATE_TRANSITION', DISABLED);
+  if ((await countWaitingTests(tx, channel)) >= testsWaitingMax) return buildRefusal('INVALID_STATE_TRANSITION', MANY);
   const message = {
     organization_id,
     kind: null,
@@ -37,5 +37,5 @@ export const testNotificationChannel = async (
   };
   await leaveMessages(tx, message, [{ id: newId('notification'), channel_id: channel.id }]);
   emit('notification_channel.updated', { ...about.notification_channel(channel), data: { change: 'test_asked' } });
-  return toldChannel(channel);
+  return formatChannel(channel);
 };

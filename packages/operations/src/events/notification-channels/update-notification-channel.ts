@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import { type ChannelRules, channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { type ChannelRules, findChannelUrlFault, maskChannelUrl } from '@svc/domain/events/notification-channels/channel-address.ts';
 import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receivers.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,11 +12,11 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { type ChannelRow, lockChannel, updateChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { dataKeyOf } from '../../service/keys/data-key-of.ts';
-import { comesTooLate } from '../webhooks/comes-too-late.ts';
-import { placeOf, type SubscribedPlace } from '../webhooks/place-of.ts';
-import { lackedNotices } from './lacked-notices.ts';
-import { auditedChannel, toldChannel } from './told-channel.ts';
+import { readDataKey } from '../../service/keys/open-data-key.ts';
+import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
+import { findScope, type SubscribedPlace } from '../webhooks/find-place.ts';
+import { listLackedNotices } from './lacked-notices.ts';
+import { formatChannel, formatChannelForAudit } from './told-channel.ts';
 
 type UpdateNotificationChannelRequest = Acting & {
   readonly channelId: string;
@@ -39,13 +39,13 @@ const planned = async (
 ): Promise<Plan | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { body, scope, actor } = request;
   if (!isVouching(body)) return {};
-  const late = await comesTooLate(tx, request);
+  const late = await refuseWhileEnding(tx, request);
   if (late) return late;
   const stays = body.workspace_id === undefined && body.environment_id === undefined;
   const asked = stays ? before : { workspace_id: body.workspace_id ?? null, environment_id: body.environment_id ?? null };
-  const place = await placeOf(tx, scope, asked);
+  const place = await findScope(tx, scope, asked);
   if (isRefusal(place)) return place;
-  const lacked = lackedNotices(request, body.notices ?? before.notices);
+  const lacked = listLackedNotices(request, body.notices ?? before.notices);
   return lacked ?? { ...place, vouched_by_type: actor.type, vouched_by: actor.id };
 };
 
@@ -70,18 +70,22 @@ export const updateNotificationChannel = async (
   const { organization_id } = scope;
   const { webhook_url: url } = body;
   const before = await lockChannel(tx, { organization_id, id: channelId });
-  if (!before) return refusal('NOT_FOUND');
-  const wrongUrl = url === undefined ? undefined : channelUrlFault(RECEIVERS[before.kind], url, rules);
-  if (wrongUrl !== undefined) return bodyFault('/webhook_url', wrongUrl);
+  if (!before) return buildRefusal('NOT_FOUND');
+  const wrongUrl = url === undefined ? undefined : findChannelUrlFault(RECEIVERS[before.kind], url, rules);
+  if (wrongUrl !== undefined) return refuseBody('/webhook_url', wrongUrl);
   const plan = await planned(tx, request, before);
   if (isRefusal(plan)) return plan;
   const { workspace_id: _, environment_id: __, webhook_url: ___, status, ...named } = body;
-  const sealed = async (text: string) => sealChannelUrl(await dataKeyOf(tx, credentialKey, organization_id), text, before);
-  const led = url === undefined ? {} : { address: shownAddress(url), sealed_url: await sealed(url) };
+  const sealed = async (text: string) => sealChannelUrl(await readDataKey(tx, credentialKey, organization_id), text, before);
+  const led = url === undefined ? {} : { address: maskChannelUrl(url), sealed_url: await sealed(url) };
   const after = await updateChannel(tx, before, { ...named, ...plan, ...led, ...standing(body, now), updated_at: now });
   if (status === 'DISABLED') await forgetMessages(tx, after);
   const vouched = { before: before.vouched_by, after: after.vouched_by };
-  const data = { change: url === undefined ? 'updated' : 'url_replaced', before: auditedChannel(before), after: auditedChannel(after) };
+  const data = {
+    change: url === undefined ? 'updated' : 'url_replaced',
+    before: formatChannelForAudit(before),
+    after: formatChannelForAudit(after),
+  };
   emit('notification_channel.updated', { ...about.notification_channel(after), data: { ...data, vouched_by: vouched } });
-  return toldChannel(after);
+  return formatChannel(after);
 };

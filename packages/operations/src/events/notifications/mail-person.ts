@@ -1,9 +1,9 @@
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove, mayDecide } from '@svc/domain/actions/approvals/approver-role.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
-import { preferencesOf, quietUntil } from '@svc/domain/events/notifications/preferences.ts';
-import { pageOf, sentenceOf, summaryOf } from '@svc/domain/events/notifications/sentences.ts';
+import { quietUntil, resolvePreferences } from '@svc/domain/events/notifications/preferences.ts';
+import { findSubjectPage, writeSentence, writeSummary } from '@svc/domain/events/notifications/sentences.ts';
 import { findExclusionsOfEach } from '@svc/postgres/actions/approvals/exclusions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
@@ -38,29 +38,33 @@ const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: Excl
   return (
     KINDS[kind].reads.every((read) => permissions.includes(read)) &&
     (workspace_ids === null || (workspace_id !== null && workspace_ids.includes(workspace_id))) &&
-    preferencesOf(recipient.preferences).kinds[kind].mail !== 'OFF' &&
+    resolvePreferences(recipient.preferences).kinds[kind].mail !== 'OFF' &&
     (kind !== 'approval_waiting' || isTheirs(recipient, due, excluded))
   );
 };
 
 const countOf = ({ gathered, gathered_mailed }: DueNotification): number => (gathered === 0 ? 1 : gathered - gathered_mailed);
 
-const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
+const getMail = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
   const { email, is_proved, organization_name } = recipient;
   const service = desk.service();
   // An unproved address gets no names that users chose.
   const common = { service, organization: is_proved ? organization_name : 'one of your organizations' };
   const [first] = due;
   if (due.length === 1 && first !== undefined && first.gathered === 0 && is_proved) {
-    const what = sentenceOf(first.kind, { facts: first.facts, count: null });
-    return { to: email, template: 'notification', values: { ...common, what, link: `${service}${pageOf(first.kind, first.subject_id)}` } };
+    const what = writeSentence(first.kind, { facts: first.facts, count: null });
+    return {
+      to: email,
+      template: 'notification',
+      values: { ...common, what, link: `${service}${findSubjectPage(first.kind, first.subject_id)}` },
+    };
   }
   const counts = new Map<DueNotification['kind'], number>();
   for (const each of due) counts.set(each.kind, (counts.get(each.kind) ?? 0) + countOf(each));
   return {
     to: email,
     template: 'notifications',
-    values: { ...common, what: summaryOf(counts), link: `${service}${consolePath('inbox')}` },
+    values: { ...common, what: writeSummary(counts), link: `${service}${buildConsolePath('inbox')}` },
   };
 };
 
@@ -80,14 +84,14 @@ export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransac
   const idsOf = (some: readonly DueNotification[]) => some.map(({ id }) => id);
   await settleMails(tx, organizationId, idsOf(locked.filter((each) => !due.includes(each))));
   if (recipient === undefined || due.length === 0) return;
-  const quiet = quietUntil(preferencesOf(recipient.preferences), now.getTime());
+  const quiet = quietUntil(resolvePreferences(recipient.preferences), now.getTime());
   const later = quiet === undefined ? [] : due.filter(({ kind }) => KINDS[kind].isUrgent !== true);
   if (quiet !== undefined) await putOffMails(tx, organizationId, idsOf(later), new Date(quiet));
   const sent = due.filter((each) => !later.includes(each));
   if (sent.length === 0) return;
   const waitsUntil = await takeMailTurn(tx, userId, now);
   if (waitsUntil !== undefined) return putOffMails(tx, organizationId, idsOf(sent), waitsUntil);
-  const mail = mailOf(deps.mail, recipient, sent);
+  const mail = getMail(deps.mail, recipient, sent);
   const isTaken = await postMail(deps, posting, tx, { ...mail, organizationId, share: 'notifications' });
   const retryAt = new Date(now.getTime() + LIMITS.notifications.mailEverySecondsMax * 1_000);
   await (isTaken ? settleMails(tx, organizationId, idsOf(sent)) : putOffMails(tx, organizationId, idsOf(sent), retryAt));

@@ -1,7 +1,7 @@
-import { mailAt, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
+import { mailAt, resolvePreferences } from '@svc/domain/events/notifications/preferences.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findTold, type ToldPerson } from '@svc/postgres/events/notifications/find-told.ts';
+import { findRecipients, type NotificationRecipient } from '@svc/postgres/events/notifications/find-told.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 import {
   boundNotifications,
@@ -10,14 +10,14 @@ import {
   insertNotifications,
   type Written,
 } from '@svc/postgres/events/notifications/write-notifications.ts';
-import { type Telling, tellChannels } from '../notification-channels/tell-channels.ts';
-import { type Addressed, audienceOf } from './audience-of.ts';
+import { enqueueChannelNotices, type Telling } from '../notification-channels/tell-channels.ts';
+import { type Addressed, listRecipients } from './find-audience.ts';
 
 type Spreading = Telling;
 
 /** Returns how a person is notified; none if they have disabled every way. */
-const planOf = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: ToldPerson): Written[] => {
-  const preferences = preferencesOf(chosen);
+const getPlan = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: NotificationRecipient): Written[] => {
+  const preferences = resolvePreferences(chosen);
   const in_inbox = preferences.kinds[kind].inbox !== 'OFF';
   const due = mailAt(preferences, kind, now.getTime());
   if (!in_inbox && due === undefined) return [];
@@ -31,7 +31,7 @@ const tellPeople = async (
   addressed: Addressed,
 ): Promise<void> => {
   const { now } = spreading;
-  const written = (await findTold(tx, addressed.audience)).flatMap((person) => planOf(spreading, notice, person));
+  const written = (await findRecipients(tx, addressed.audience)).flatMap((person) => getPlan(spreading, notice, person));
   if (written.length === 0) return;
   const userIds = written.map(({ user_id }) => user_id);
   const crowded = await findCrowded(tx, notice, userIds, now);
@@ -50,9 +50,9 @@ type Spread = Change<'notification.created' | 'notification_channel.disabled'>;
 
 /** Delivers a notice to each recipient and channel once, and records it. */
 export const spreadNotice = async (change: Spread, spreading: Spreading, notice: Notice): Promise<void> => {
-  const addressed = await audienceOf(change.tx, notice, spreading.now);
+  const addressed = await listRecipients(change.tx, notice, spreading.now);
   if (addressed === undefined) return;
   await tellPeople(change, spreading, notice, addressed);
   // A notice for named people goes to no channel.
-  if (addressed.audience.isNamedOnly !== true) await tellChannels(change, spreading, notice, addressed.facts);
+  if (addressed.audience.isNamedOnly !== true) await enqueueChannelNotices(change, spreading, notice, addressed.facts);
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { choose, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
+import { choose, resolvePreferences } from '@svc/domain/events/notifications/preferences.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
@@ -9,7 +9,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 type UpdateNotificationPreferencesRequest = Acting & { readonly body: BodyOf<Endpoints['updateNotificationPreferences']> };
 
 /** Formats kinds as a list: the name of a kind about keys would be masked as a secret if it were a member name. */
-const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
+const toldOf = ({ kinds, ...rest }: ReturnType<typeof resolvePreferences>) => ({
   ...rest,
   kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),
 });
@@ -21,7 +21,7 @@ export const updateNotificationPreferences = async (
   const { body, now, actor } = request;
   const before = await lockPreferences(tx, actor.id);
   const after = choose(before, body);
-  const told = { before: preferencesOf(before), after: preferencesOf(after) };
+  const told = { before: resolvePreferences(before), after: resolvePreferences(after) };
   if (JSON.stringify(told.before) !== JSON.stringify(told.after)) {
     await writePreferences(tx, actor.id, after, now);
     emit('user.profile_updated', {

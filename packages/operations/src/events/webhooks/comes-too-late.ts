@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import type { Acting } from '../../people/auth/acting.ts';
@@ -9,10 +9,10 @@ const ENDED = 'This session has ended. Sign in again.';
  * Refuses what is created or vouched for while an account is being ended: it is committed before and ends with the rest, or not at all.
  * What a key vouches for ends with the key.
  */
-export const comesTooLate = async (
+export const refuseWhileEnding = async (
   tx: TenantTransaction,
   { scope, actor, credentialId: id, now }: Acting & { readonly credentialId: string },
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> =>
   actor.type === 'USER' && !(await isSessionAlive(tx, { organizationId: scope.organization_id, userId: actor.id, id }, now))
-    ? refusal('PERMISSION_DENIED', ENDED)
+    ? buildRefusal('PERMISSION_DENIED', ENDED)
     : undefined;

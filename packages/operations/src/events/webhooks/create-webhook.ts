@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
@@ -12,9 +12,9 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/webhooks.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { comesTooLate } from './comes-too-late.ts';
-import { placeOf } from './place-of.ts';
-import { auditedSubscription, toldSubscription } from './told-subscription.ts';
+import { refuseWhileEnding } from './comes-too-late.ts';
+import { findScope } from './find-place.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
 
 type CreateWebhookRequest = Acting & { readonly body: BodyOf<Endpoints['createWebhook']>; readonly credentialId: string };
 
@@ -29,15 +29,15 @@ export const createWebhook = async (
 ) => {
   const { scope, body, now, actor } = request;
   const { organization_id } = scope;
-  const late = await comesTooLate(tx, request);
+  const late = await refuseWhileEnding(tx, request);
   if (late) return late;
   const asked = { workspace_id: body.workspace_id ?? null, environment_id: body.environment_id ?? null };
-  const place = await placeOf(tx, scope, asked);
+  const place = await findScope(tx, scope, asked);
   if (isRefusal(place)) return place;
   await takeSubscriptionTurn(tx, organization_id);
   // Subscriptions that the caller cannot see count too.
   const others = await inWholeOrganization(tx, scope, () => listSubscriptions(tx, organization_id));
-  if (others.length >= subscriptionsMax) return refusal('VALIDATION_FAILED', FULL);
+  if (others.length >= subscriptionsMax) return buildRefusal('VALIDATION_FAILED', FULL);
   const id = newId('webhook_subscription');
   const secret = newSecretToken(SECRET_PREFIXES.webhook_secret);
   const made = await insertSubscription(tx, {
@@ -55,6 +55,6 @@ export const createWebhook = async (
     created_at: now,
     updated_at: now,
   });
-  emit('webhook.subscription_created', { ...about.webhook_subscription(made), data: { after: auditedSubscription(made) } });
-  return { ...toldSubscription(made, now), secret };
+  emit('webhook.subscription_created', { ...about.webhook_subscription(made), data: { after: formatSubscriptionForAudit(made) } });
+  return { ...formatSubscription(made, now), secret };
 };

@@ -1,9 +1,9 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedSubscription, toldSubscription } from './told-subscription.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
 
 export const deleteWebhook = async (
   { tx, emit }: Change<'webhook.subscription_updated'>,
@@ -11,9 +11,9 @@ export const deleteWebhook = async (
 ) => {
   const { scope, now, subscriptionId } = request;
   const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   await deleteSubscription(tx, before);
-  const data = { change: 'deleted', before: auditedSubscription(before) };
+  const data = { change: 'deleted', before: formatSubscriptionForAudit(before) };
   emit('webhook.subscription_updated', { ...about.webhook_subscription(before), data });
-  return toldSubscription(before, now);
+  return formatSubscription(before, now);
 };

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
@@ -10,7 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { toldSubscription } from './told-subscription.ts';
+import { formatSubscription } from './told-subscription.ts';
 
 type RotateWebhookSecretRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['rotateWebhookSecret']> };
 
@@ -21,7 +21,7 @@ export const rotateWebhookSecret = async (
 ) => {
   const { scope, body, now, subscriptionId } = request;
   const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const secret = newSecretToken(SECRET_PREFIXES.webhook_secret);
   const endsAt = body?.end_previous ? null : new Date(now.getTime() + LIMITS.webhooks.previousSecretSeconds * 1000);
   const after = await replaceSecret(tx, before, {
@@ -32,5 +32,5 @@ export const rotateWebhookSecret = async (
   // Uses a name that is not masked as a secret.
   const told = ({ previous_secret_ends_at }: typeof after) => ({ previous_ends_at: previous_secret_ends_at });
   emit('webhook.secret_rotated', { ...about.webhook_subscription(after), data: { before: told(before), after: told(after) } });
-  return { ...toldSubscription(after, now), secret };
+  return { ...formatSubscription(after, now), secret };
 };

@@ -1,6 +1,6 @@
 import type { WebhookSubscription } from '@svc/contract/events/webhooks.ts';
 import { WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
-import { auditedUrl } from '@svc/domain/events/webhooks/audited-url.ts';
+import { buildAuditedUrl } from '@svc/domain/events/webhooks/audited-url.ts';
 import type { SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts';
 
 const WAITING: Readonly<Record<string, string>> = WAITING_EVENTS;
@@ -9,7 +9,7 @@ const WAITING: Readonly<Record<string, string>> = WAITING_EVENTS;
 const waitingOf = (types: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(types.flatMap((type) => (WAITING[type] === undefined ? [] : [[type, WAITING[type]]])));
 
-export const toldSubscription = (
+export const formatSubscription = (
   { organization_id: _, vouched_by, vouched_by_type, ...row }: SubscriptionRow,
   now: Date,
 ): WebhookSubscription => {
@@ -23,7 +23,7 @@ export const toldSubscription = (
 };
 
 /** Returns the members of a subscription for audit events: what is delivered, and to where. */
-export const auditedSubscription = ({
+export const formatSubscriptionForAudit = ({
   name,
   url,
   event_types,
@@ -34,7 +34,7 @@ export const auditedSubscription = ({
   disabled_reason,
 }: SubscriptionRow) => ({
   name,
-  url: auditedUrl(url),
+  url: buildAuditedUrl(url),
   event_types,
   workspace_id,
   environment_id,

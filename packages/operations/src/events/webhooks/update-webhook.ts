@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { comesTooLate } from './comes-too-late.ts';
-import { lackedReads } from './lacked-reads.ts';
-import { placeOf, type SubscribedPlace } from './place-of.ts';
-import { auditedSubscription, toldSubscription } from './told-subscription.ts';
+import { refuseWhileEnding } from './comes-too-late.ts';
+import { findScope, type SubscribedPlace } from './find-place.ts';
+import { listLackedReads } from './lacked-reads.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
 
 type UpdateWebhookRequest = Acting & {
   readonly subscriptionId: string;
@@ -33,15 +33,15 @@ const planned = async (
 ): Promise<Plan | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { body, scope, actor } = request;
   if (!isVouching(body)) return {};
-  const late = await comesTooLate(tx, request);
+  const late = await refuseWhileEnding(tx, request);
   if (late) return late;
-  const place = await placeOf(tx, scope, {
+  const place = await findScope(tx, scope, {
     workspace_id: body.workspace_id === undefined && body.environment_id === undefined ? before.workspace_id : (body.workspace_id ?? null),
     environment_id:
       body.environment_id === undefined && body.workspace_id === undefined ? before.environment_id : (body.environment_id ?? null),
   });
   if (isRefusal(place)) return place;
-  const lacked = lackedReads(request, body.event_types ?? before.event_types);
+  const lacked = listLackedReads(request, body.event_types ?? before.event_types);
   return lacked ?? { ...place, vouched_by_type: actor.type, vouched_by: actor.id };
 };
 
@@ -59,13 +59,18 @@ const standing = (status: UpdateWebhookRequest['body']['status']) => {
 export const updateWebhook = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: UpdateWebhookRequest) => {
   const { scope, body, now, subscriptionId } = request;
   const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const plan = await planned(tx, request, before);
   if (isRefusal(plan)) return plan;
   const { workspace_id: _, environment_id: __, status, ...named } = body;
   const after = await updateSubscription(tx, before, { ...named, ...plan, ...standing(status), updated_at: now });
   const vouched = { before: before.vouched_by, after: after.vouched_by };
-  const data = { change: 'updated', before: auditedSubscription(before), after: auditedSubscription(after), vouched_by: vouched };
+  const data = {
+    change: 'updated',
+    before: formatSubscriptionForAudit(before),
+    after: formatSubscriptionForAudit(after),
+    vouched_by: vouched,
+  };
   emit('webhook.subscription_updated', { ...about.webhook_subscription(after), data });
-  return toldSubscription(after, now);
+  return formatSubscription(after, now);
 };

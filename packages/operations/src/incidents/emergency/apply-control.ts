@@ -1,5 +1,5 @@
 import type { EmergencyControl } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { holdEpochs, lockAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { type About, about } from '@svc/postgres/audit/about.ts';
@@ -9,7 +9,7 @@ import { clearEndedBlocks, insertBlock } from '@svc/postgres/incidents/emergency
 import { findAgentsWithin } from '@svc/postgres/incidents/emergency/count-agents.ts';
 import { endSessionsOfAgents } from '@svc/postgres/incidents/emergency/end-sessions.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
-import { changeLifecycle, lifecycleEvent } from '../../agents/agents/change-lifecycle.ts';
+import { buildLifecycleEvent, changeLifecycle } from '../../agents/agents/change-lifecycle.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { pauseEnvironment } from '../../tenancy/environments/pause-environment.ts';
 import { disableTool } from '../../tools/tools/disable-tool.ts';
@@ -40,7 +40,7 @@ const isolate = async ({ tx, emit }: Change<ControlEvent>, { target, scope, reas
   const step = { organizationId: scope.organization_id, agentId: target.id, operation: 'isolate', by: actor, now } as const;
   const changed = await changeLifecycle(tx, step);
   if (isRefusal(changed)) return changed;
-  emit('agent.isolated', lifecycleEvent(changed, reason));
+  emit('agent.isolated', buildLifecycleEvent(changed, reason));
   return aboutTarget(target);
 };
 
@@ -58,7 +58,7 @@ const block = async ({ tx }: Change<ControlEvent>, applying: Applying): Promise<
   const { target, scope, reason, actor, now, blockId, expiresAt, incidentId } = applying;
   const { organization_id } = scope;
   if (target.pattern === undefined) throw new Error(NO_PLACE);
-  if ((await clearEndedBlocks(tx, organization_id)) >= LIMITS.emergency.blockedMax) return refusal('UNPROCESSABLE', TOO_MANY);
+  if ((await clearEndedBlocks(tx, organization_id)) >= LIMITS.emergency.blockedMax) return buildRefusal('UNPROCESSABLE', TOO_MANY);
   const { text: pattern, kind, host, port } = target.pattern;
   const row = { organization_id, id: blockId, pattern, kind, host, port, reason };
   await insertBlock(tx, { ...row, incident_id: incidentId, created_by: actor.id, created_at: now, expires_at: expiresAt });
@@ -77,7 +77,7 @@ const revokeSessions = async ({ tx, emit }: Change<ControlEvent>, { target, scop
   const isMany = type === 'environment' || type === 'workspace' || type === 'organization';
   const ids = isMany ? await findAgentsWithin(tx, organization_id, type, id) : [id];
   if (ids.length > LIMITS.emergency.countedMax)
-    return refusal(
+    return buildRefusal(
       'UNPROCESSABLE',
       'Too many agents for one request. Pause their environments, or revoke the sessions of each environment.',
     );

@@ -1,7 +1,7 @@
 import type { EmergencyControl, EmergencyTargetType, Undo } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
-import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { getAgentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { type BlockPattern, parseBlockPattern } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -13,7 +13,7 @@ import { lockOrganization, readOrganization } from '@svc/postgres/tenancy/organi
 import { findWorkspace, lockWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import { findTool, lockTool } from '@svc/postgres/tools/tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { findSeen } from '../../people/members/change-member.ts';
+import { findVisibleMember } from '../../people/members/change-member.ts';
 import { holdMember } from '../../people/members/hold-member.ts';
 
 export type TargetRefusal = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'INVALID_STATE_TRANSITION' | 'PERMISSION_DENIED'>;
@@ -42,16 +42,16 @@ const findAgentTarget = async (tx: TenantTransaction, { scope, target, locks }: 
 
 const agentTarget = async (tx: TenantTransaction, request: Request): Promise<ControlTarget | TargetRefusal> => {
   const agent = await findAgentTarget(tx, request);
-  if (!agent) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
   const { id, name, workspace_id, environment_id } = agent;
   return { type: 'agent', id, name, workspace_id, environment_id, isDone: false, about: about.agent(agent) };
 };
 
 const isolation = async (tx: TenantTransaction, request: Request): Promise<ControlTarget | TargetRefusal> => {
   const agent = await findAgentTarget(tx, request);
-  if (!agent) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
   const isDone = agent.status === 'ISOLATED';
-  const transition = isDone ? undefined : agentTransition('isolate', agent.status);
+  const transition = isDone ? undefined : getAgentTransition('isolate', agent.status);
   if (isRefusal(transition)) return transition;
   const { id, name, workspace_id, environment_id } = agent;
   return { type: 'agent', id, name, workspace_id, environment_id, isDone, about: about.agent(agent) };
@@ -59,17 +59,17 @@ const isolation = async (tx: TenantTransaction, request: Request): Promise<Contr
 
 const environmentTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const environment = await (locks ? lockEnvironment : findEnvironment)(tx, scope.organization_id, target);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const { id, name, workspace_id, paused } = environment;
   return { type: 'environment', id, name, workspace_id, environment_id: id, isDone: paused, about: about.environment(environment) };
 };
 
 const toolTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const { organization_id } = scope;
-  if (locks && !(await lockTool(tx, organization_id, target))) return refusal('NOT_FOUND', 'There is no such tool.');
+  if (locks && !(await lockTool(tx, organization_id, target))) return buildRefusal('NOT_FOUND', 'There is no such tool.');
   const tool = await findTool(tx, organization_id, target);
   const environment = tool && (await findEnvironment(tx, organization_id, tool.environment_id));
-  if (!tool || !environment) return refusal('NOT_FOUND', 'There is no such tool.');
+  if (!tool || !environment) return buildRefusal('NOT_FOUND', 'There is no such tool.');
   const { workspace_id } = environment;
   const { id, name, environment_id, status } = tool;
   const isDone = status === 'DISABLED';
@@ -78,8 +78,8 @@ const toolTarget = async (tx: TenantTransaction, { scope, target, locks }: Reque
 
 const destinationTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const pattern = parseBlockPattern(target);
-  if ('fault' in pattern) return bodyFault('/target', pattern.fault);
-  if (reachesBeyond(scope, 'ORGANIZATION')) return bodyFault('/target', WHOLE);
+  if ('fault' in pattern) return refuseBody('/target', pattern.fault);
+  if (reachesBeyond(scope, 'ORGANIZATION')) return refuseBody('/target', WHOLE);
   if (locks) await takeBlockTurn(tx, scope.organization_id);
   const block = await findBlockOfPattern(tx, scope.organization_id, pattern.text);
   const place = { workspace_id: null, environment_id: null };
@@ -88,14 +88,14 @@ const destinationTarget = async (tx: TenantTransaction, { scope, target, locks }
 
 const workspaceTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   const workspace = await (locks ? lockWorkspace : findWorkspace)(tx, scope.organization_id, target);
-  if (!workspace || reachesBeyond(scope, 'WORKSPACE')) return refusal('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace || reachesBeyond(scope, 'WORKSPACE')) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
   const { id, name } = workspace;
   return { type: 'workspace', id, name, workspace_id: id, environment_id: null, isDone: false, about: about.workspace(workspace) };
 };
 
 const organizationTarget = async (tx: TenantTransaction, { scope, target, locks }: Request): Promise<ControlTarget | TargetRefusal> => {
   if (target !== scope.organization_id || reachesBeyond(scope, 'ORGANIZATION'))
-    return refusal('NOT_FOUND', 'There is no such organization.');
+    return buildRefusal('NOT_FOUND', 'There is no such organization.');
   const { id, name } = await (locks ? lockOrganization : readOrganization)(tx, target);
   const place = { workspace_id: null, environment_id: null };
   return { type: 'organization', id, name, ...place, isDone: false, about: about.organization({ id }) };
@@ -106,8 +106,8 @@ const memberTarget = async (tx: TenantTransaction, request: Request): Promise<Co
     const held = await holdMember(tx, request, request.target);
     if (isRefusal(held)) return held;
   }
-  const member = await findSeen(tx, request.scope, request.target);
-  if (!member) return refusal('NOT_FOUND', 'There is no such member.');
+  const member = await findVisibleMember(tx, request.scope, request.target);
+  if (!member) return buildRefusal('NOT_FOUND', 'There is no such member.');
   const place = { workspace_id: null, environment_id: null };
   return { type: 'member', id: member.id, name: member.user.name, ...place, isDone: false, about: about.member(member) };
 };
@@ -123,7 +123,7 @@ const SESSIONS = {
 const sessions = async (tx: TenantTransaction, request: Request): Promise<ControlTarget | TargetRefusal> => {
   const nouns = Object.keys(SESSIONS) as (keyof typeof SESSIONS)[];
   const noun = nouns.find((each) => isId(each, request.target));
-  if (noun === undefined) return bodyFault('/target', UNSUITED);
+  if (noun === undefined) return refuseBody('/target', UNSUITED);
   const found = await SESSIONS[noun](tx, request);
   return isRefusal(found) ? found : { ...found, isDone: false };
 };
@@ -144,7 +144,7 @@ export const findControlTarget = (
 ): Promise<ControlTarget | TargetRefusal> => TARGETS[control](tx, request);
 
 /** Returns the request that undoes a control; null if nothing does. */
-export const undoOf = (control: EmergencyControl, { id }: Pick<ControlTarget, 'id'>, blockId = '{blockId}'): Undo | null => {
+export const getUndoRequest = (control: EmergencyControl, { id }: Pick<ControlTarget, 'id'>, blockId = '{blockId}'): Undo | null => {
   if (control === 'isolate-agent') return { method: 'POST', path: `/v1/agents/${id}/resume` };
   if (control === 'pause-environment') return { method: 'POST', path: `/v1/environments/${id}/resume` };
   if (control === 'disable-tool') return { method: 'POST', path: `/v1/tools/${id}/enable` };

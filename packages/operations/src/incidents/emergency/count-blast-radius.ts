@@ -16,7 +16,7 @@ const { countedMax, namedMax } = LIMITS.emergency;
 
 const capped = (count: number): number => Math.min(count, countedMax);
 
-const radiusOf = ({ agents, named, ...parts }: CountedAgents): ControlBlastRadius => ({
+const getRadius = ({ agents, named, ...parts }: CountedAgents): ControlBlastRadius => ({
   number: capped(agents),
   unit: 'agents',
   parts: Object.fromEntries(Object.entries(parts).map(([kind, count]) => [kind, capped(count)])),
@@ -64,7 +64,7 @@ const countSessions = async (
   const { type, id, name } = target;
   if (type === 'member') return { ...ONE_MEMBER, named: [{ id, name }] };
   if (type === 'environment' || type === 'workspace' || type === 'organization')
-    return radiusOf(await countAgentsWithin(tx, organizationId, type, id, now));
+    return getRadius(await countAgentsWithin(tx, organizationId, type, id, now));
   const { sessions } = await countWithAgent(tx, organizationId, id, now);
   return { number: 1, unit: 'agents', parts: { sessions: capped(sessions) }, counted_all: true, named: [{ id, name }], cannot_hold: [] };
 };
@@ -78,8 +78,8 @@ export const countBlastRadius = async (
   now: Date,
 ): Promise<ControlBlastRadius> => {
   if (target.pattern !== undefined) return countDestination(tx, organizationId, target.pattern);
-  if (control === 'isolate-agent') return radiusOf(await countWithAgent(tx, organizationId, target.id, now));
-  if (control === 'pause-environment') return radiusOf(await countAgentsWithin(tx, organizationId, 'environment', target.id, now));
-  if (control === 'disable-tool') return radiusOf(await countAgentsWithTool(tx, organizationId, target.id, now));
+  if (control === 'isolate-agent') return getRadius(await countWithAgent(tx, organizationId, target.id, now));
+  if (control === 'pause-environment') return getRadius(await countAgentsWithin(tx, organizationId, 'environment', target.id, now));
+  if (control === 'disable-tool') return getRadius(await countAgentsWithTool(tx, organizationId, target.id, now));
   return countSessions(tx, organizationId, target, now);
 };

@@ -1,6 +1,6 @@
 import type { BreakGlassGrant, BreakGlassMode, BreakGlassSettings } from '@svc/contract/incidents/emergency/break-glass.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { breakGlassStatus } from '@svc/domain/incidents/emergency/break-glass.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { getBreakGlassStatus } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -14,7 +14,7 @@ import {
   updateGrant,
 } from '@svc/postgres/incidents/emergency/break-glass.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { asBreakGlass, auditedGrant } from './as-break-glass.ts';
+import { asBreakGlass, formatGrantForAudit } from './as-break-glass.ts';
 
 type Decision = Acting & {
   readonly grantId: string;
@@ -29,7 +29,7 @@ const BORROWED = 'Emergency access does not decide about emergency access.';
 const WHOLE = 'Emergency access holds in the whole organization, so only a caller of the whole organization decides about it.';
 
 const wrongStatus = (operation: string, from: string, allowed: readonly string[]): Refusal<'INVALID_STATE_TRANSITION'> =>
-  refusal('INVALID_STATE_TRANSITION', `The status of the grant is ${from}.`, { operation, from, allowed_from: allowed });
+  buildRefusal('INVALID_STATE_TRANSITION', `The status of the grant is ${from}.`, { operation, from, allowed_from: allowed });
 
 const takeGrant = async (
   { tx }: Change<never>,
@@ -37,10 +37,10 @@ const takeGrant = async (
 ): Promise<GrantRow | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   await takeGrantTurn(tx, scope.organization_id);
   const grant = await lockGrant(tx, scope.organization_id, grantId);
-  if (!grant) return refusal('NOT_FOUND');
-  if (reachesBeyond(scope, 'ORGANIZATION')) return refusal('PERMISSION_DENIED', WHOLE);
-  if (actor.type !== 'USER' || grant.user_id === actor.id) return refusal('PERMISSION_DENIED', OWN);
-  return isUnderGrant ? refusal('PERMISSION_DENIED', BORROWED) : grant;
+  if (!grant) return buildRefusal('NOT_FOUND');
+  if (reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', WHOLE);
+  if (actor.type !== 'USER' || grant.user_id === actor.id) return buildRefusal('PERMISSION_DENIED', OWN);
+  return isUnderGrant ? buildRefusal('PERMISSION_DENIED', BORROWED) : grant;
 };
 
 /** Approves a request, or reviews a grant that its holder took alone. Never by the holder, and never under a grant. */
@@ -57,21 +57,21 @@ export const approveBreakGlass = async (
     const reviewed = await updateGrant(tx, grant, { reviewed_by: actor.id, reviewed_at: now });
     emit('emergency.access_updated', {
       ...about.break_glass_grant(reviewed),
-      data: { ...auditedGrant(reviewed), change: 'reviewed', note: reason },
+      data: { ...formatGrantForAudit(reviewed), change: 'reviewed', note: reason },
     });
     return asBreakGlass(reviewed, now);
   }
-  const status = breakGlassStatus(grant, now.getTime());
+  const status = getBreakGlassStatus(grant, now.getTime());
   if (status !== 'PENDING') return wrongStatus('approve', status, ['PENDING']);
   const decided = { decided_by: actor.id, decided_at: now };
   if (grant.drill) {
     const drilled = await updateGrant(tx, grant, { status: 'ENDED', ended_at: now, ...decided });
-    emit('emergency.drill_completed', { ...about.break_glass_grant(drilled), data: { ...auditedGrant(drilled), note: reason } });
+    emit('emergency.drill_completed', { ...about.break_glass_grant(drilled), data: { ...formatGrantForAudit(drilled), note: reason } });
     return asBreakGlass(drilled, now);
   }
   const expires_at = new Date(now.getTime() + grant.minutes * MINUTE_MS);
   const approved = await updateGrant(tx, grant, { status: 'ACTIVE', ...decided, expires_at });
-  emit('security.break_glass_granted', { ...about.break_glass_grant(approved), data: { ...auditedGrant(approved), note: reason } });
+  emit('security.break_glass_granted', { ...about.break_glass_grant(approved), data: { ...formatGrantForAudit(approved), note: reason } });
   return asBreakGlass(approved, now);
 };
 
@@ -84,12 +84,12 @@ export const denyBreakGlass = async (
   const { actor, now, reason } = decision;
   const grant = await takeGrant(change, decision);
   if (isRefusal(grant)) return grant;
-  const status = breakGlassStatus(grant, now.getTime());
+  const status = getBreakGlassStatus(grant, now.getTime());
   if (status !== 'PENDING') return wrongStatus('deny', status, ['PENDING']);
   const denied = await updateGrant(tx, grant, { status: 'DENIED', decided_by: actor.id, decided_at: now });
   emit('emergency.access_updated', {
     ...about.break_glass_grant(denied),
-    data: { ...auditedGrant(denied), change: 'denied', note: reason },
+    data: { ...formatGrantForAudit(denied), change: 'denied', note: reason },
   });
   return asBreakGlass(denied, now);
 };
@@ -108,12 +108,12 @@ export const endBreakGlass = async (
 ): Promise<BreakGlassGrant | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'PERMISSION_DENIED'>> => {
   await takeGrantTurn(tx, scope.organization_id);
   const grant = await lockGrant(tx, scope.organization_id, grantId);
-  if (!grant) return refusal('NOT_FOUND');
-  if (grant.user_id !== actor.id && !mayEndOthers) return refusal('PERMISSION_DENIED', undefined, { permission: 'emergency:execute' });
-  const status = breakGlassStatus(grant, now.getTime());
+  if (!grant) return buildRefusal('NOT_FOUND');
+  if (grant.user_id !== actor.id && !mayEndOthers) return buildRefusal('PERMISSION_DENIED', undefined, { permission: 'emergency:execute' });
+  const status = getBreakGlassStatus(grant, now.getTime());
   if (status !== 'PENDING' && status !== 'ACTIVE') return wrongStatus('end', status, ['PENDING', 'ACTIVE']);
   const ended = await updateGrant(tx, grant, { status: 'ENDED', ended_at: now, ended_by: actor.id });
-  const data = { ...auditedGrant(ended), note: reason };
+  const data = { ...formatGrantForAudit(ended), note: reason };
   if (status === 'ACTIVE') emit('security.break_glass_expired', { ...about.break_glass_grant(ended), data: { ...data, ended: 'PERSON' } });
   else emit('emergency.access_updated', { ...about.break_glass_grant(ended), data: { ...data, change: 'withdrawn' } });
   return asBreakGlass(ended, now);
@@ -127,9 +127,9 @@ export const recordEndedGrants = async (
 ): Promise<boolean> => {
   await takeGrantTurn(tx, organizationId);
   for (const grant of await lockOpenGrants(tx, organizationId)) {
-    if (grant.status !== 'ACTIVE' || breakGlassStatus(grant, now.getTime()) === 'ACTIVE') continue;
+    if (grant.status !== 'ACTIVE' || getBreakGlassStatus(grant, now.getTime()) === 'ACTIVE') continue;
     await updateGrant(tx, grant, { status: 'ENDED', ended_at: grant.expires_at });
-    emit('security.break_glass_expired', { ...about.break_glass_grant(grant), data: { ...auditedGrant(grant), ended: 'TIME' } });
+    emit('security.break_glass_expired', { ...about.break_glass_grant(grant), data: { ...formatGrantForAudit(grant), ended: 'TIME' } });
   }
   return false;
 };
@@ -140,7 +140,7 @@ export const updateBreakGlassSettings = async (
   { scope, actor, now, mode, reason }: Acting & { readonly mode: BreakGlassMode; readonly reason: string },
 ): Promise<BreakGlassSettings | Refusal<'PERMISSION_DENIED'>> => {
   const { organization_id } = scope;
-  if (reachesBeyond(scope, 'ORGANIZATION')) return refusal('PERMISSION_DENIED', WHOLE);
+  if (reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', WHOLE);
   const before = (await findBreakGlassSettings(tx, organization_id))?.mode ?? 'TWO_PEOPLE';
   await putBreakGlassSettings(tx, { organization_id, mode, updated_by: actor.id, updated_at: now });
   const data = { change: 'configured', before: { mode: before }, after: { mode }, reason };

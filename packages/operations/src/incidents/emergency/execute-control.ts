@@ -1,5 +1,5 @@
 import type { ControlBlastRadius, ControlOutcome, EmergencyControl } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { isConfirmed } from '@svc/domain/incidents/emergency/confirm-blast-radius.ts';
 import { type About, about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -8,7 +8,7 @@ import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { takeIncident } from '../incidents/take-incident.ts';
 import { type ApplyRefusal, applyControl, type ControlEvent } from './apply-control.ts';
-import { type ControlTarget, findControlTarget, type TargetRefusal, undoOf } from './control-target.ts';
+import { type ControlTarget, findControlTarget, getUndoRequest, type TargetRefusal } from './control-target.ts';
 import { countBlastRadius } from './count-blast-radius.ts';
 
 export type ExecutedEvent = ControlEvent | 'security.emergency_action_executed' | 'emergency.drill_completed';
@@ -34,12 +34,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 const expiryFault = ({ control, expiresAt, now }: ControlRequest): Refusal<'VALIDATION_FAILED'> | undefined => {
   if (expiresAt === null) return undefined;
-  if (control !== 'block-destination') return bodyFault('/expires_at', ONLY_BLOCKS);
-  return TIME.test(expiresAt) && Date.parse(expiresAt) > now.getTime() ? undefined : bodyFault('/expires_at', IN_PAST);
+  if (control !== 'block-destination') return refuseBody('/expires_at', ONLY_BLOCKS);
+  return TIME.test(expiresAt) && Date.parse(expiresAt) > now.getTime() ? undefined : refuseBody('/expires_at', IN_PAST);
 };
 
 const unconfirmed = (confirmed: number, blast_radius: ControlBlastRadius): Refusal<'CONFLICT'> =>
-  refusal(
+  buildRefusal(
     'CONFLICT',
     `The confirmed number is ${confirmed}, but the control would now stop ${blast_radius.number} ${blast_radius.unit}. Read the preview and confirm its number.`,
     { confirmed, now: blast_radius.number, blast_radius },
@@ -131,7 +131,7 @@ export const executeControl = async (change: Change<ExecutedEvent>, asked: Contr
   const tookMs = (): number => Math.round(performance.now() - startedAt);
   if (target.isDone && !drill) {
     const execution_id = await leaveUnchanged(change, request, target, blast_radius, tookMs());
-    return { ...told, execution_id, outcome: 'UNCHANGED', took_ms: tookMs(), undo: undoOf(control, target) };
+    return { ...told, execution_id, outcome: 'UNCHANGED', took_ms: tookMs(), undo: getUndoRequest(control, target) };
   }
   if (!isConfirmed(blast_radius.number, request.confirmed)) return unconfirmed(request.confirmed, blast_radius);
   const done = await apply(change, request, target);
@@ -139,5 +139,5 @@ export const executeControl = async (change: Change<ExecutedEvent>, asked: Contr
   const took_ms = tookMs();
   const outcome = drill ? 'UNCHANGED' : 'CHANGED';
   await record(change, request, target, done, { radius: blast_radius, took_ms, outcome });
-  return { ...told, execution_id: done.executionId, outcome, took_ms, undo: undoOf(control, target, done.blockId) };
+  return { ...told, execution_id: done.executionId, outcome, took_ms, undo: getUndoRequest(control, target, done.blockId) };
 };

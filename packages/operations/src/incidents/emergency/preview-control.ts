@@ -2,7 +2,7 @@ import type { ControlBlastRadius, EmergencyControl, Undo } from '@svc/contract/i
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { findControlTarget, type TargetRefusal, undoOf } from './control-target.ts';
+import { findControlTarget, getUndoRequest, type TargetRefusal } from './control-target.ts';
 import { countBlastRadius } from './count-blast-radius.ts';
 
 export type Previewed = { readonly blast_radius: ControlBlastRadius; readonly undo: Undo | null };
@@ -16,5 +16,5 @@ export const previewControl = async (
   const target = await findControlTarget(tx, control, { ...request, locks: false });
   if (isRefusal(target)) return target;
   const blast_radius = await countBlastRadius(tx, request.scope.organization_id, control, target, request.now);
-  return { blast_radius, undo: undoOf(control, target) };
+  return { blast_radius, undo: getUndoRequest(control, target) };
 };

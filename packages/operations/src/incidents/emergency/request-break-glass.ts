@@ -1,7 +1,7 @@
 import type { BreakGlassGrant, BreakGlassMode } from '@svc/contract/incidents/emergency/break-glass.ts';
-import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { breakGlassStatus, minutesAllowed } from '@svc/domain/incidents/emergency/break-glass.ts';
+import { getBreakGlassStatus, minutesAllowed } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -16,8 +16,8 @@ import {
 } from '@svc/postgres/incidents/emergency/break-glass.ts';
 import { insertIncident, setFollowed } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { incidentEvent } from '../incidents/take-incident.ts';
-import { asBreakGlass, auditedGrant } from './as-break-glass.ts';
+import { buildIncidentEvent } from '../incidents/take-incident.ts';
+import { asBreakGlass, formatGrantForAudit } from './as-break-glass.ts';
 
 type RequestEvent =
   | 'emergency.access_updated'
@@ -45,11 +45,11 @@ const UNREVIEWED = 'Another person must review your last grant first.';
 const closeExpired = async ({ tx, emit }: Change<RequestEvent>, open: readonly GrantRow[], now: Date): Promise<GrantRow[]> => {
   const left: GrantRow[] = [];
   for (const grant of open) {
-    if (breakGlassStatus(grant, now.getTime()) !== 'EXPIRED') left.push(grant);
+    if (getBreakGlassStatus(grant, now.getTime()) !== 'EXPIRED') left.push(grant);
     else {
       await updateGrant(tx, grant, { status: 'ENDED', ended_at: grant.expires_at ?? grant.request_expires_at });
       if (grant.status === 'ACTIVE')
-        emit('security.break_glass_expired', { ...about.break_glass_grant(grant), data: { ...auditedGrant(grant), ended: 'TIME' } });
+        emit('security.break_glass_expired', { ...about.break_glass_grant(grant), data: { ...formatGrantForAudit(grant), ended: 'TIME' } });
     }
   }
   return left;
@@ -69,18 +69,18 @@ const openOwnIncident = async (
   });
   await setFollowed(tx, organization_id, id, [id]);
   const place = { id, workspace_id: null, environment_id: null, drill: false };
-  emit('incident.created', incidentEvent(place, { title, incident_severity: 'HIGH', subjects: [] }));
+  emit('incident.created', buildIncidentEvent(place, { title, incident_severity: 'HIGH', subjects: [] }));
   return id;
 };
 
 const refuseRequest = async ({ tx }: Change<RequestEvent>, request: BreakGlassRequest, open: readonly GrantRow[], mode: BreakGlassMode) => {
   const { scope, actor, minutes, drill } = request;
   const most = minutesAllowed(mode, breakGlass);
-  if (minutes > most) return bodyFault('/minutes', `must be at most ${most}`);
-  if (open.some(({ user_id }) => user_id === actor.id)) return refusal('CONFLICT', ONE);
-  if (open.length >= breakGlass.openMax) return refusal('UNPROCESSABLE', FULL);
+  if (minutes > most) return refuseBody('/minutes', `must be at most ${most}`);
+  if (open.some(({ user_id }) => user_id === actor.id)) return buildRefusal('CONFLICT', ONE);
+  if (open.length >= breakGlass.openMax) return buildRefusal('UNPROCESSABLE', FULL);
   if (!drill && mode === 'SELF_WITH_NOTICE' && (await findUnreviewedGrant(tx, scope.organization_id, actor.id)))
-    return refusal('CONFLICT', UNREVIEWED);
+    return buildRefusal('CONFLICT', UNREVIEWED);
   return undefined;
 };
 
@@ -113,7 +113,7 @@ const addGrant = async (change: Change<RequestEvent>, request: BreakGlassRequest
 };
 
 const emitRequested = ({ emit }: Change<RequestEvent>, grant: GrantRow, name: string | null): void => {
-  const data = { ...auditedGrant(grant), name };
+  const data = { ...formatGrantForAudit(grant), name };
   const subject = about.break_glass_grant(grant);
   if (grant.status === 'PENDING')
     emit('emergency.access_updated', {
@@ -134,7 +134,7 @@ export const requestBreakGlass = async (
   const { tx } = change;
   const { scope, actor, now } = request;
   const { organization_id } = scope;
-  if (actor.type !== 'USER' || reachesBeyond(scope, 'ORGANIZATION')) return refusal('PERMISSION_DENIED', PART);
+  if (actor.type !== 'USER' || reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', PART);
   await takeGrantTurn(tx, organization_id);
   const open = await closeExpired(change, await lockOpenGrants(tx, organization_id), now);
   const mode: BreakGlassMode =

@@ -1,5 +1,5 @@
 import type { BlockedDestination } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,10 +20,10 @@ export const unblockDestination = async (
   request: Acting & { readonly blockId: string; readonly reason: string },
 ): Promise<BlockedDestination | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { scope, blockId, reason } = request;
-  if (reachesBeyond(scope, 'ORGANIZATION')) return refusal('PERMISSION_DENIED', WHOLE);
+  if (reachesBeyond(scope, 'ORGANIZATION')) return buildRefusal('PERMISSION_DENIED', WHOLE);
   await takeBlockTurn(tx, scope.organization_id);
   const row = await deleteBlock(tx, scope.organization_id, blockId);
-  if (!row) return refusal('NOT_FOUND');
+  if (!row) return buildRefusal('NOT_FOUND');
   const target = { type: 'destination', id: row.pattern, name: row.pattern };
   const data = { control: 'block-destination', operation: 'unblock', target, reason, before: { reason: row.reason } };
   emit('security.emergency_action_executed', { ...about.blocked_destination({ id: blockId }), data });

@@ -1,8 +1,8 @@
-import { conditionRow } from '@svc/contract/incidents/incident-rules/conditions.ts';
+import { getConditionRow } from '@svc/contract/incidents/incident-rules/conditions.ts';
 import type { IncidentRule, NewIncidentRule } from '@svc/contract/incidents/incident-rules/incident-rules.ts';
-import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countIncidentRules, findIncidentRule, insertIncidentRule } from '@svc/postgres/incidents/incident-rules/incident-rules.ts';
@@ -24,19 +24,19 @@ const readBodyFault = ({
   key,
   contain = null,
 }: NewIncidentRule): Refusal<'VALIDATION_FAILED'> | undefined => {
-  const { keys, needs } = conditionRow(condition);
+  const { keys, needs } = getConditionRow(condition);
   for (const [member, value] of Object.entries({ score, code })) {
-    if (needs === member && value === null) return bodyFault(`/${member}`, `The condition ${condition} needs ${member}.`);
-    if (needs !== member && value !== null) return bodyFault(`/${member}`, `The condition ${condition} has no ${member}.`);
+    if (needs === member && value === null) return refuseBody(`/${member}`, `The condition ${condition} needs ${member}.`);
+    if (needs !== member && value !== null) return refuseBody(`/${member}`, `The condition ${condition} has no ${member}.`);
   }
-  if (key !== undefined && !keys.includes(key)) return bodyFault('/key', `The condition ${condition} is grouped by ${keys.join(' or ')}.`);
+  if (key !== undefined && !keys.includes(key)) return refuseBody('/key', `The condition ${condition} is grouped by ${keys.join(' or ')}.`);
   if (contain !== null && (key ?? keys[0]) !== 'AGENT')
-    return bodyFault('/contain', 'Only a rule that is grouped by AGENT pauses an agent.');
+    return refuseBody('/contain', 'Only a rule that is grouped by AGENT pauses an agent.');
   return undefined;
 };
 
 /** Formats a rule for events. */
-export const auditedRule = ({
+export const formatRuleForAudit = ({
   created_at: _,
   created_by: __,
   updated_at: ___,
@@ -54,18 +54,21 @@ export const createIncidentRule = async (
   const { organization_id } = scope;
   const { environment_id, name, condition, severity, score = null, code = null, count = 1, within_seconds = 300, contain = null } = body;
   const environment = await lockEnvironment(tx, organization_id, environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const refused = readBodyFault(body) ?? (contain === null ? undefined : refuseContainment());
   if (refused) return refused;
   const there = await countIncidentRules(tx, organization_id, environment_id);
-  if (there >= rulesMax) return fullRefusal('rules', there + 1, rulesMax, FULL);
+  if (there >= rulesMax) return createFullRefusal('rules', there + 1, rulesMax, FULL);
   await insertIncidentRule(tx, {
     ...{ organization_id, id, workspace_id: environment.workspace_id, environment_id, name, condition, score, code, severity, contain },
-    ...{ key: body.key ?? conditionRow(condition).keys[0], count, within_seconds, reopen_minutes: body.reopen_minutes ?? 30 },
+    ...{ key: body.key ?? getConditionRow(condition).keys[0], count, within_seconds, reopen_minutes: body.reopen_minutes ?? 30 },
     ...{ created_by: actor.id, created_at: now, updated_by: actor.id, updated_at: now },
   });
   const rule = await findIncidentRule(tx, organization_id, id);
   if (!rule) throw new Error('the rule that was added was not found');
-  emit('risk.configuration_updated', { ...about.incident_rule(rule), data: { before: {}, after: auditedRule(rule), reason: body.reason } });
+  emit('risk.configuration_updated', {
+    ...about.incident_rule(rule),
+    data: { before: {}, after: formatRuleForAudit(rule), reason: body.reason },
+  });
   return rule;
 };

@@ -22,8 +22,8 @@ import {
   updateIncidentRow,
 } from '@svc/postgres/incidents/incidents/incidents.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { changeLifecycle, lifecycleEvent } from '../../agents/agents/change-lifecycle.ts';
-import { incidentEvent } from '../incidents/take-incident.ts';
+import { buildLifecycleEvent, changeLifecycle } from '../../agents/agents/change-lifecycle.ts';
+import { buildIncidentEvent } from '../incidents/take-incident.ts';
 
 type Opening = Change<'incident.created' | 'incident.updated' | 'agent.paused'>;
 
@@ -67,7 +67,7 @@ const countFindings = async (change: Opening, incident: IncidentRow, match: Inci
   const passed = ANNOUNCED.filter((mark) => incident.matches < mark && mark <= matches).at(-1);
   if (passed === undefined) return;
   await addEntry(change, incident, match, { data: { change: 'matched_again', matches } });
-  emit('incident.updated', incidentEvent(incident, { change: 'matched_again', matches, rule_id: incident.rule_id }));
+  emit('incident.updated', buildIncidentEvent(incident, { change: 'matched_again', matches, rule_id: incident.rule_id }));
 };
 
 const reopen = async (change: Opening, incident: IncidentRow, match: IncidentMatch, now: Date): Promise<void> => {
@@ -78,7 +78,7 @@ const reopen = async (change: Opening, incident: IncidentRow, match: IncidentMat
   await addEntry(change, incident, match, { data: { change: 'reopened', type: match.event_type } });
   const before = { status: incident.status, resolution, summary, resolved_at };
   const data = { change: 'reopened', before, after: { status: 'OPEN', resolved_at: null }, rule_id: incident.rule_id };
-  change.emit('incident.updated', incidentEvent(incident, data));
+  change.emit('incident.updated', buildIncidentEvent(incident, data));
   await countFindings(change, incident, match, now);
 };
 
@@ -103,7 +103,7 @@ const open = async (change: Opening, match: IncidentMatch, given: NewIncident, n
   });
   const data = { title: given.title, incident_severity: given.severity, subjects, rule_id: given.rule_id, rule_key: given.rule_key };
   const place = { id, workspace_id: given.workspace_id, environment_id: given.environment_id, drill: false };
-  emit('incident.created', incidentEvent(place, data, given.severity === 'CRITICAL' ? 'critical' : undefined));
+  emit('incident.created', buildIncidentEvent(place, data, given.severity === 'CRITICAL' ? 'critical' : undefined));
   return id;
 };
 
@@ -139,7 +139,7 @@ const contain = async (change: Opening, match: IncidentMatch, rule: IncidentRule
     return;
   }
   const reason = `Paused by the rule ${rule.name} (${rule.id}), last changed by ${rule.updated_by}.`;
-  const { data, ...it } = lifecycleEvent(changed, reason);
+  const { data, ...it } = buildLifecycleEvent(changed, reason);
   emit('agent.paused', { ...it, data: { ...data, rule_id: rule.id, rule_changed_by: rule.updated_by, incident_id: incidentId } });
   await updateIncidentRow(tx, organization_id, incidentId, { agent_paused_at: now });
   await addEntry(change, place, match, { data: { change: 'agent_paused', agent_id: agentId, reason } });

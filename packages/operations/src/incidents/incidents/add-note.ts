@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { IncidentEntry } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countEntries, insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import { updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts';
+import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
 type NoteRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['addIncidentEntry']> };
 
@@ -23,19 +23,19 @@ export const addNote = async (
   const { scope, now, actor, incidentId, body } = request;
   const { note, at = now.toISOString(), pinned = false } = body;
   const time = parseStrictTime(at);
-  if (time === null || time > now.getTime()) return bodyFault('/at', WRONG_TIME);
+  if (time === null || time > now.getTime()) return refuseBody('/at', WRONG_TIME);
   const taken = await takeIncident(tx, request, incidentId, 'update');
   if (isRefusal(taken)) return taken;
   const { incident } = taken;
   const { organization_id } = scope;
   const { entriesMax } = LIMITS.incidents;
   if ((await countEntries(tx, organization_id, incidentId)) >= entriesMax)
-    return refusal('UNPROCESSABLE', `A timeline has at most ${entriesMax} entries.`);
+    return buildRefusal('UNPROCESSABLE', `A timeline has at most ${entriesMax} entries.`);
   const { workspace_id, environment_id } = incident;
   const data = { note, by: actor.id };
   const row = { organization_id, workspace_id, environment_id, incident_id: incidentId, id, at, last_at: at, kind: 'NOTE' as const };
   await insertEntry(tx, { ...row, pinned, data: JSON.stringify(data) });
-  await updateIncidentRow(tx, organization_id, incidentId, { updated_at: now, acknowledged_at: acknowledgedAt(incident, request) });
-  emit('incident.updated', incidentEvent(incident, { change: 'note_added', entry_id: id, note }));
+  await updateIncidentRow(tx, organization_id, incidentId, { updated_at: now, acknowledged_at: getAcknowledgedAt(incident, request) });
+  emit('incident.updated', buildIncidentEvent(incident, { change: 'note_added', entry_id: id, note }));
   return { id, kind: 'NOTE', at, last_at: at, count: 1, event_id: null, pinned, data };
 };

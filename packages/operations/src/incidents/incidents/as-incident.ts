@@ -1,6 +1,6 @@
 import type { ContainmentStep, Incident, IncidentDetail, IncidentEntry } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { readSteps, type Step } from '@svc/postgres/incidents/emergency/executions.ts';
+import { type EmergencyStep, readSteps } from '@svc/postgres/incidents/emergency/executions.ts';
 import type { EntryRow } from '@svc/postgres/incidents/incidents/entries.ts';
 import type { IncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 
@@ -10,7 +10,7 @@ export const asIncident = (row: IncidentRow): Incident => {
   return { ...rest, opened_by: { type, id } };
 };
 
-const asStep = (step: Step): ContainmentStep => {
+const asStep = (step: EmergencyStep): ContainmentStep => {
   const { id, control, outcome, confirmed, actual, reason, drill, executed_at, in_force } = step;
   const target = { type: step.target_type, id: step.target_id, name: step.target_name };
   return { id, control, target, outcome, confirmed, actual, reason, drill, executed_by: step.executed_by_id, executed_at, in_force };

@@ -1,12 +1,12 @@
 import type { ContainedStep } from '@svc/contract/incidents/incidents/containment.ts';
 import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-shapes.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
-import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts';
+import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
 type ContainRequest = Acting & {
   readonly incidentId: string;
@@ -27,7 +27,7 @@ export const containIncident = async (
   const { incident, to } = taken;
   const { organization_id } = scope;
   const isContained = steps.length === 0 || steps.some(({ outcome }) => outcome !== 'REFUSED');
-  const acknowledged_at = acknowledgedAt(incident, request);
+  const acknowledged_at = getAcknowledgedAt(incident, request);
   const status = isContained ? { status: to, contained_at: incident.contained_at ?? now } : {};
   await updateIncidentRow(tx, organization_id, incidentId, { ...status, updated_at: now, acknowledged_at });
   const told = steps.map(({ control, target, outcome, code, execution_id }) => ({ control, target, outcome, code, execution_id }));
@@ -37,7 +37,7 @@ export const containIncident = async (
     data: JSON.stringify({ note: reason, by: actor.id, contained: isContained, steps: told }),
   });
   const row = await findIncident(tx, organization_id, incidentId);
-  if (!row) return refusal('NOT_FOUND');
+  if (!row) return buildRefusal('NOT_FOUND');
   const detail = await readIncidentDetail(tx, row);
   const data = {
     reason,
@@ -46,6 +46,6 @@ export const containIncident = async (
     steps: told,
     is_contained: detail.is_contained,
   };
-  emit(isContained ? 'incident.contained' : 'incident.updated', incidentEvent(incident, data));
+  emit(isContained ? 'incident.contained' : 'incident.updated', buildIncidentEvent(incident, data));
   return detail;
 };

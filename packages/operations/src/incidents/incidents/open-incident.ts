@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -14,7 +14,7 @@ import {
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
-import { incidentEvent } from './take-incident.ts';
+import { buildIncidentEvent } from './take-incident.ts';
 
 type OpenRequest = Acting & { readonly body: BodyOf<Endpoints['createIncident']> };
 
@@ -27,12 +27,12 @@ export const openIncident = async ({ tx, emit }: Change<'incident.created'>, req
   const { scope, actor, now, body } = request;
   const { organization_id } = scope;
   const { title, severity, description = '', environment_id = null, subjects = [], drill = false } = body;
-  if (environment_id === null && reachesBeyond(scope, 'ORGANIZATION')) return bodyFault('/environment_id', LIMITED);
+  if (environment_id === null && reachesBeyond(scope, 'ORGANIZATION')) return refuseBody('/environment_id', LIMITED);
   const environment = environment_id === null ? null : await findEnvironment(tx, organization_id, environment_id);
-  if (environment === undefined) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (environment === undefined) return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const missing = await findMissingSubject(tx, organization_id, subjects);
-  if (missing >= 0) return bodyFault(`/subjects/${missing}/id`, 'There is no such subject.');
-  if ((await countOpenIncidents(tx, organization_id, openMax)) >= openMax) return refusal('UNPROCESSABLE', TOO_MANY);
+  if (missing >= 0) return refuseBody(`/subjects/${missing}/id`, 'There is no such subject.');
+  if ((await countOpenIncidents(tx, organization_id, openMax)) >= openMax) return buildRefusal('UNPROCESSABLE', TOO_MANY);
   const workspace_id = environment?.workspace_id ?? null;
   await insertIncident(tx, {
     ...{ organization_id, id, workspace_id, environment_id, title, description, severity, drill },
@@ -42,7 +42,7 @@ export const openIncident = async ({ tx, emit }: Change<'incident.created'>, req
   await setFollowed(tx, organization_id, id, [id, ...subjects.map((subject) => subject.id)]);
   const data = { title, incident_severity: severity, subjects };
   const place = { id, workspace_id, environment_id, drill };
-  emit('incident.created', incidentEvent(place, data, severity === 'CRITICAL' ? 'critical' : undefined));
+  emit('incident.created', buildIncidentEvent(place, data, severity === 'CRITICAL' ? 'critical' : undefined));
   const row = await findIncident(tx, organization_id, id);
-  return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');
+  return row ? readIncidentDetail(tx, row) : buildRefusal('NOT_FOUND');
 };

@@ -1,10 +1,10 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
-import { incidentEvent, takeIncident } from './take-incident.ts';
+import { buildIncidentEvent, takeIncident } from './take-incident.ts';
 
 const DAY_MS = 86_400_000;
 const { reopenDays } = LIMITS.incidents;
@@ -21,7 +21,7 @@ export const reopenIncident = async ({ tx, emit }: Change<'incident.updated'>, r
   const resolvedAt = Date.parse(incident.resolved_at ?? '');
   if (!(now.getTime() - resolvedAt <= reopenDays * DAY_MS)) {
     const details = { operation: 'reopen', from: incident.status, allowed_from: ['RESOLVED'], resolved_at: incident.resolved_at };
-    return refusal('INVALID_STATE_TRANSITION', `It was resolved more than ${reopenDays} days ago. Open another incident.`, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', `It was resolved more than ${reopenDays} days ago. Open another incident.`, details);
   }
   const { resolution, summary } = incident;
   await updateIncidentRow(tx, organization_id, incidentId, {
@@ -34,7 +34,7 @@ export const reopenIncident = async ({ tx, emit }: Change<'incident.updated'>, r
     after: { status: to, resolved_at: null },
     reason,
   };
-  emit('incident.updated', incidentEvent(incident, data));
+  emit('incident.updated', buildIncidentEvent(incident, data));
   const row = await findIncident(tx, organization_id, incidentId);
-  return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');
+  return row ? readIncidentDetail(tx, row) : buildRefusal('NOT_FOUND');
 };

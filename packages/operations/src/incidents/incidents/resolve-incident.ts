@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readSteps } from '@svc/postgres/incidents/emergency/executions.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
-import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts';
+import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
 type ResolveRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['resolveIncident']> };
 
@@ -21,17 +21,17 @@ export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>,
   if (isRefusal(taken)) return taken;
   const { incident, to } = taken;
   if ((resolution === 'DUPLICATE') !== (duplicate_of !== null))
-    return bodyFault('/duplicate_of', 'Name the other incident with the resolution DUPLICATE, and with no other.');
+    return refuseBody('/duplicate_of', 'Name the other incident with the resolution DUPLICATE, and with no other.');
   if (duplicate_of !== null && (duplicate_of === incidentId || !(await findIncident(tx, organization_id, duplicate_of))))
-    return bodyFault('/duplicate_of', 'There is no such other incident.');
+    return refuseBody('/duplicate_of', 'There is no such other incident.');
   const steps = await readSteps(tx, organization_id, incidentId);
   const known = new Set(steps.map(({ id }) => id));
   const unknown = leave_in_force.findIndex((id) => !known.has(id));
-  if (unknown >= 0) return bodyFault(`/leave_in_force/${unknown}`, 'There is no such containment step of this incident.');
+  if (unknown >= 0) return refuseBody(`/leave_in_force/${unknown}`, 'There is no such containment step of this incident.');
   // An ended session cannot be restored, so it is no step that could be forgotten.
   const held = steps.filter((step) => step.in_force && step.control !== 'revoke-sessions' && !leave_in_force.includes(step.id));
-  if (held.length > 0) return refusal('UNPROCESSABLE', IN_FORCE, { in_force: held.map(({ id }) => id) });
-  const acknowledged_at = acknowledgedAt(incident, request);
+  if (held.length > 0) return buildRefusal('UNPROCESSABLE', IN_FORCE, { in_force: held.map(({ id }) => id) });
+  const acknowledged_at = getAcknowledgedAt(incident, request);
   await updateIncidentRow(tx, organization_id, incidentId, {
     ...{ status: to, resolution, summary, duplicate_of, left_in_force: [...leave_in_force] },
     ...{ resolved_at: now, updated_at: now, acknowledged_at },
@@ -44,7 +44,7 @@ export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>,
     duplicate_of,
     leave_in_force,
   };
-  emit('incident.resolved', incidentEvent(incident, data));
+  emit('incident.resolved', buildIncidentEvent(incident, data));
   const row = await findIncident(tx, organization_id, incidentId);
-  return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');
+  return row ? readIncidentDetail(tx, row) : buildRefusal('NOT_FOUND');
 };

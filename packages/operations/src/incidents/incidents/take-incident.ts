@@ -1,6 +1,6 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Severity } from '@svc/contract/tables/vocabulary.ts';
-import { type IncidentOperation, incidentTransition } from '@svc/domain/incidents/incidents/lifecycle.ts';
+import { getIncidentTransition, type IncidentOperation } from '@svc/domain/incidents/incidents/lifecycle.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type IncidentRow, lockIncident } from '@svc/postgres/incidents/incidents/incidents.ts';
@@ -16,17 +16,17 @@ export const takeIncident = async (
   operation: IncidentOperation,
 ): Promise<TakenIncident | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const incident = await lockIncident(tx, scope.organization_id, incidentId);
-  if (!incident) return refusal('NOT_FOUND', 'There is no such incident.');
-  const moved = incidentTransition(operation, incident.status);
+  if (!incident) return buildRefusal('NOT_FOUND', 'There is no such incident.');
+  const moved = getIncidentTransition(operation, incident.status);
   return isRefusal(moved) ? moved : { incident, to: moved.to };
 };
 
 /** Returns the time of a person's first action, which later ones keep. */
-export const acknowledgedAt = ({ acknowledged_at }: IncidentRow, { actor, now }: Pick<Acting, 'actor' | 'now'>): string | Date | null =>
+export const getAcknowledgedAt = ({ acknowledged_at }: IncidentRow, { actor, now }: Pick<Acting, 'actor' | 'now'>): string | Date | null =>
   acknowledged_at ?? (actor.type === 'USER' ? now : null);
 
 /** Builds the subject and data of an incident's event. Events of exercises are marked and have no effect. */
-export const incidentEvent = (
+export const buildIncidentEvent = (
   incident: Pick<IncidentRow, 'id' | 'workspace_id' | 'environment_id' | 'drill'>,
   data: Readonly<Record<string, unknown>>,
   severity?: Severity,

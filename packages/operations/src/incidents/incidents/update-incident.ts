@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findIncident, findMissingSubject, setFollowed, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';
-import { findMemberOf } from '@svc/postgres/people/members/members.ts';
+import { findMemberByUser } from '@svc/postgres/people/members/members.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';
-import { acknowledgedAt, incidentEvent, takeIncident } from './take-incident.ts';
+import { buildIncidentEvent, getAcknowledgedAt, takeIncident } from './take-incident.ts';
 
 type UpdateRequest = Acting & { readonly incidentId: string; readonly body: BodyOf<Endpoints['updateIncident']> };
 
@@ -17,23 +17,23 @@ export const updateIncident = async ({ tx, emit }: Change<'incident.updated'>, r
   const taken = await takeIncident(tx, request, incidentId, 'update');
   if (isRefusal(taken)) return taken;
   const { incident } = taken;
-  if (typeof body.owner_id === 'string' && !(await findMemberOf(tx, organization_id, body.owner_id)))
-    return bodyFault('/owner_id', 'There is no such member.');
+  if (typeof body.owner_id === 'string' && !(await findMemberByUser(tx, organization_id, body.owner_id)))
+    return refuseBody('/owner_id', 'There is no such member.');
   const missing = await findMissingSubject(tx, organization_id, body.subjects ?? []);
-  if (missing >= 0) return bodyFault(`/subjects/${missing}/id`, 'There is no such subject.');
+  if (missing >= 0) return refuseBody(`/subjects/${missing}/id`, 'There is no such subject.');
   const { subjects, ...plain } = body;
   const changed = { ...plain, ...(subjects === undefined ? {} : { subjects: JSON.stringify(subjects) }) };
   await updateIncidentRow(tx, organization_id, incidentId, {
     ...changed,
     updated_at: now,
-    acknowledged_at: acknowledgedAt(incident, request),
+    acknowledged_at: getAcknowledgedAt(incident, request),
   });
   if (subjects) await setFollowed(tx, organization_id, incidentId, [incidentId, ...subjects.map(({ id }) => id)]);
   const { title, severity, owner_id } = incident;
   const before = { title, severity, owner_id, subjects: incident.subjects };
   const names = Object.keys(body) as (keyof typeof before)[];
   const told = { before: Object.fromEntries(names.map((name) => [name, before[name]])), after: { ...body } };
-  emit('incident.updated', incidentEvent(incident, { change: 'updated', ...told }));
+  emit('incident.updated', buildIncidentEvent(incident, { change: 'updated', ...told }));
   const row = await findIncident(tx, organization_id, incidentId);
-  return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');
+  return row ? readIncidentDetail(tx, row) : buildRefusal('NOT_FOUND');
 };

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -10,7 +10,7 @@ import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { looseningRefusal } from './loosening-refusal.ts';
+import { findLooseningRefusal } from './loosening-refusal.ts';
 
 type CreateExchangeRateRequest = Acting & {
   readonly body: BodyOf<Endpoints['createExchangeRate']>;
@@ -23,12 +23,12 @@ const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, now }: CreateExchangeRateRequest) => {
   const { effective_at = now } = body;
   if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
-    return refusal('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can be scheduled for the future. Delete some first.`);
+    return buildRefusal('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can be scheduled for the future. Delete some first.`);
   const { others, isStated } = await countStatedPairs(tx, organization_id, body);
   if (isStated || others < pairsMax) return undefined;
   const most = `An organization can have rates for at most ${pairsMax} currency pairs; this would be ${others + 1}.`;
   const remedy = 'Delete rates that are not needed: two currencies can be converted through the base currency.';
-  return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
+  return createFullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };
 
 /** Stores a manual rate. It is in force from its time on, by the clock of each decision, until a newer one is in force or it is deleted. */
@@ -37,7 +37,7 @@ export const createExchangeRate = async ({ tx, emit }: Change<'fx_rate.created'>
   const { base_currency, quote_currency, rate, effective_at = request.now } = request.body;
   // Two concurrent requests must not both get the last slot.
   await lockOrganization(tx, organization_id);
-  const refusedNow = (await looseningRefusal(tx, request, request.body)) ?? (await roomRefusal(tx, request));
+  const refusedNow = (await findLooseningRefusal(tx, request, request.body)) ?? (await roomRefusal(tx, request));
   if (refusedNow) return refusedNow;
   const [stored] = await insertRates(tx, organization_id, [
     {

@@ -5,7 +5,7 @@ import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 
 /** Returns the conversion for comparing amounts at a time: the organization's rates, from and to its base currency. */
-export const exchangeAt = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Exchange> => {
+export const getConversionAt = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Exchange> => {
   const { base_currency } = await readOrganization(tx, organizationId);
   return { rates: newRateTable(base_currency, await readRates(tx, organizationId)), now };
 };

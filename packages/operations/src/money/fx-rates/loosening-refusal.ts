@@ -13,7 +13,7 @@ type Setting = SteppedUp & { readonly scope: { readonly organization_id: string 
  * Returns why the caller may not change how two currencies are converted. A rate counts in both directions, so any new value makes some
  * amount look smaller to a rule than before. A first rate, and the removal of the last one, change no amount that rules compare.
  */
-export const looseningRefusal = async (
+export const findLooseningRefusal = async (
   tx: TenantTransaction,
   caller: Setting,
   { base_currency, quote_currency }: Pick<ExchangeRate, 'base_currency' | 'quote_currency'>,

@@ -1,5 +1,5 @@
 import type { RatesInForce } from '@svc/contract/money/fx-rates.ts';
-import { newestAutomatic } from '@svc/domain/money/fx-rates/newest-automatic.ts';
+import { findNewestAutomatic } from '@svc/domain/money/fx-rates/newest-automatic.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { noteRefresh } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
@@ -25,7 +25,7 @@ export const storeRates = async (
   { base_currency, rates, ignored, now, by }: Fetched,
 ): Promise<Stored> => {
   await noteRefresh(tx, organizationId, { base_currency, now, failure: null });
-  const known = newestAutomatic(await readRates(tx, organizationId), base_currency);
+  const known = findNewestAutomatic(await readRates(tx, organizationId), base_currency);
   const isNew = ([quote, rate]: readonly [string, string]): boolean => {
     const last = known.get(quote);
     return last === undefined || last.rate !== rate || Date.parse(last.effective_at) <= now.getTime() - DAY_MS;

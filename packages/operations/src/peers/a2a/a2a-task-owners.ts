@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { nonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
+import { getNonceKeptForMs } from '@svc/domain/agents/identity/assertion-window.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant, readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -67,7 +67,7 @@ export const newA2aTaskOwners = (database: Database, clock: () => Date): A2aTask
     ),
   useAssertion: ({ tenant, connectionId, jti }) => {
     const now = clock();
-    const expires_at = new Date(now.getTime() + nonceKeptForMs());
+    const expires_at = new Date(now.getTime() + getNonceKeptForMs());
     const row = { organization_id: tenant, connection_id: connectionId, jti_hash: sha256Hex(jti), expires_at };
     return inTenant(database, { organization_id: tenant }, (tx) => useA2aAssertion(tx, row, now));
   },

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findA2aConnection, lockA2aConnection, updateA2aConnectionRow } from '@svc/postgres/peers/a2a/a2a-connections.ts';
@@ -15,9 +15,9 @@ export const blockA2aConnection = async (
 ) => {
   const { organization_id } = scope;
   const connection = await lockA2aConnection(tx, organization_id, connectionId);
-  if (!connection) return refusal('NOT_FOUND');
+  if (!connection) return buildRefusal('NOT_FOUND');
   if (connection.status === 'BLOCKED')
-    return refusal('INVALID_STATE_TRANSITION', undefined, {
+    return buildRefusal('INVALID_STATE_TRANSITION', undefined, {
       operation: 'block',
       from: connection.status,
       allowed_from: ['PENDING', 'VERIFIED', 'STALE'],
@@ -27,5 +27,5 @@ export const blockA2aConnection = async (
     ...about.a2a_connection(connection),
     data: { name: connection.name, before: { status: connection.status }, after: { status: 'BLOCKED' }, reason: body.reason },
   });
-  return (await findA2aConnection(tx, organization_id, connection.id)) ?? refusal('NOT_FOUND');
+  return (await findA2aConnection(tx, organization_id, connection.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 /** Checks the keys and the credential that a connection names. */
 import type { A2aKey } from '@svc/contract/peers/a2a/a2a-connections.ts';
-import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { readCardKey } from '@svc/keyring/tokens/card-signature.ts';
@@ -13,8 +13,8 @@ export const readConnectionKeys = (keys: readonly A2aKey[]): A2aKey[] | Refusal<
   const read: A2aKey[] = [];
   for (const [at, jwk] of keys.entries()) {
     const parsed = readCardKey(jwk);
-    if (!parsed.ok) return bodyFault(`/keys/${at}`, parsed.reason);
-    if (known.has(parsed.key.kid)) return bodyFault(`/keys/${at}`, 'must have another kid than the keys before it');
+    if (!parsed.ok) return refuseBody(`/keys/${at}`, parsed.reason);
+    if (known.has(parsed.key.kid)) return refuseBody(`/keys/${at}`, 'must have another kid than the keys before it');
     known.add(parsed.key.kid);
     read.push({ ...jwk, kid: parsed.key.kid });
   }
@@ -24,13 +24,13 @@ export const readConnectionKeys = (keys: readonly A2aKey[]): A2aKey[] | Refusal<
 type Referring = { readonly organization_id: string; readonly environment_id: string; readonly tool: string; readonly url: string };
 
 /** Returns why a connection cannot use a credential; undefined if it can. */
-export const connectionCredentialRefusal = async (
+export const findConnectionCredentialRefusal = async (
   tx: TenantTransaction,
   { organization_id, environment_id, tool, url }: Referring,
   id: string,
 ): Promise<Refusal<'INVALID_CREDENTIAL_REFERENCE'> | undefined> => {
   const unusable = (message: string) =>
-    refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
+    buildRefusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
   const found = await findCredential(tx, { organization_id, id });
   if (!found || found.environment_id !== environment_id)
     return unusable('There is no such credential in the environment of the connection.');

@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteA2aConnectionRow, lockA2aConnection } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { withdrawAllAgents } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { changeToolStatus } from '../../tools/tools/change-tool-status.ts';
-import { auditedConnection } from './as-a2a-connection.ts';
+import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
 
 const REASON = 'Its A2A connection was removed.';
 
@@ -18,7 +18,7 @@ export const deleteA2aConnection = async (
 ) => {
   const { organization_id } = scope;
   const connection = await lockA2aConnection(tx, organization_id, connectionId);
-  if (!connection) return refusal('NOT_FOUND');
+  if (!connection) return buildRefusal('NOT_FOUND');
   const withdrawn = await withdrawAllAgents(tx, organization_id, connection.tool_id);
   const changed = await changeToolStatus(tx, organization_id, connection.tool_id, { to: 'DISABLED', reason: REASON, by: actor, now });
   // One that is already disabled stays unchanged.
@@ -32,7 +32,7 @@ export const deleteA2aConnection = async (
     ...about.a2a_connection(connection),
     data: {
       name: connection.name,
-      before: { ...auditedConnection(connection), keys: connection.keys },
+      before: { ...formatA2aConnectionForAudit(connection), keys: connection.keys },
       after: null,
       reason: 'The connection was removed.',
     },

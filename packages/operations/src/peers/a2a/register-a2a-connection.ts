@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
-import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
-import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
@@ -18,17 +18,17 @@ import {
   countA2aConnections,
   findA2aConnection,
   insertA2aConnection,
+  listTakenA2aSlugs,
   takeA2aConnectionTurn,
-  takenA2aSlugs,
 } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { registerTool } from '../../tools/tools/register-tool.ts';
-import { auditedConnection } from './as-a2a-connection.ts';
-import { connectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
+import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
+import { findConnectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
 type Body = BodyOf<Endpoints['registerA2aConnection']>;
 
@@ -64,7 +64,7 @@ const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
   }
 };
 
-const declarationOf = (body: Body, slug: string, destination: string): ToolDeclaration => ({
+const getDeclaration = (body: Body, slug: string, destination: string): ToolDeclaration => ({
   name: `a2a.${slug}`,
   environment_id: body.environment_id,
   kind: 'A2A',
@@ -85,15 +85,15 @@ const readDirection = async (
   { direction = 'OUTBOUND', agent_id = null, agent_url = null, environment_id }: Body,
 ): Promise<Inbound | Refusal<'VALIDATION_FAILED'>> => {
   if (direction === 'OUTBOUND') {
-    if (agent_id !== null) return bodyFault('/agent_id', 'is only for INBOUND connections');
-    return agent_url === null ? { direction, agent_id, agent_url } : bodyFault('/agent_url', 'is only for INBOUND connections');
+    if (agent_id !== null) return refuseBody('/agent_id', 'is only for INBOUND connections');
+    return agent_url === null ? { direction, agent_id, agent_url } : refuseBody('/agent_url', 'is only for INBOUND connections');
   }
-  if (agent_url === null) return bodyFault('/agent_url', 'is required: messages are delivered there');
-  if (agent_id === null) return bodyFault('/agent_id', 'is required: it receives the messages');
+  if (agent_url === null) return refuseBody('/agent_url', 'is required: messages are delivered there');
+  if (agent_id === null) return refuseBody('/agent_id', 'is required: it receives the messages');
   const agent = await findAgent(tx, organizationId, agent_id);
-  if (agent?.environment_id !== environment_id) return bodyFault('/agent_id', 'must be an agent of the environment');
-  const over = finalStatusRefusal('connect', agent.status);
-  return over ? bodyFault('/agent_id', over.message ?? '') : { direction, agent_id, agent_url };
+  if (agent?.environment_id !== environment_id) return refuseBody('/agent_id', 'must be an agent of the environment');
+  const over = refuseFinalStatus('connect', agent.status);
+  return over ? refuseBody('/agent_id', over.message ?? '') : { direction, agent_id, agent_url };
 };
 
 /** Registers a connection as PENDING, with its governed tool. A name that is taken violates `a2a_connections_name_is_unique`. */
@@ -106,25 +106,25 @@ export const registerA2aConnection = async (
   const keys = readConnectionKeys(body.keys);
   if (isRefusal(keys)) return keys;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeA2aConnectionTurn(tx, environment.id);
   const there = await inWholeOrganization(tx, scope, () => countA2aConnections(tx, organization_id, environment.id));
-  if (there >= connectionsMax) return fullRefusal('A2A connections', there + 1, connectionsMax, FULL);
-  const slug = freeSlug(body.name, await takenA2aSlugs(tx, organization_id, environment.id));
+  if (there >= connectionsMax) return createFullRefusal('A2A connections', there + 1, connectionsMax, FULL);
+  const slug = freeSlug(body.name, await listTakenA2aSlugs(tx, organization_id, environment.id));
   const inbound = await readDirection(tx, organization_id, body);
   if (isRefusal(inbound)) return inbound;
   const { credential_id = null, card_url } = body;
   const target = inbound.agent_url ?? card_url;
   const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
   const reference = { organization_id, environment_id: environment.id, tool: `a2a.${slug}`, url: target };
-  const unusable = credential_id === null ? undefined : await connectionCredentialRefusal(tx, reference, credential_id);
+  const unusable = credential_id === null ? undefined : await findConnectionCredentialRefusal(tx, reference, credential_id);
   if (unusable) return unusable;
   const destination = parseDestination(target);
-  if ('fault' in destination) return refusal('UNPROCESSABLE', destination.fault);
-  const declaration = declarationOf(body, slug, `${destination.host}:${destination.port}`);
-  const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(declaration));
+  if ('fault' in destination) return buildRefusal('UNPROCESSABLE', destination.fault);
+  const declaration = getDeclaration(body, slug, `${destination.host}:${destination.port}`);
+  const full = findRoomRefusal(await measureTools(tx, organization_id, environment.id), measureTool(declaration));
   if (full) return full;
   const registering = { organization_id, workspace_id: environment.workspace_id, id: newId('tool'), now, by: actor.id };
   const tool = await registerTool({ tx, emit }, declaration, registering);
@@ -135,7 +135,7 @@ export const registerA2aConnection = async (
     ...{ created_by: actor.id, created_at: now, updated_at: now },
   });
   const added = await findA2aConnection(tx, organization_id, id);
-  if (!added) return refusal('NOT_FOUND');
-  emit('a2a.connection_created', { ...about.a2a_connection(added), data: { after: auditedConnection(added), tool_id: tool.id } });
+  if (!added) return buildRefusal('NOT_FOUND');
+  emit('a2a.connection_created', { ...about.a2a_connection(added), data: { after: formatA2aConnectionForAudit(added), tool_id: tool.id } });
   return added;
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import {
@@ -11,8 +11,8 @@ import {
   updateA2aConnectionRow,
 } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedConnection } from './as-a2a-connection.ts';
-import { connectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
+import { formatA2aConnectionForAudit } from './as-a2a-connection.ts';
+import { findConnectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
 type Body = BodyOf<Endpoints['updateA2aConnection']>;
 
@@ -26,10 +26,10 @@ const hasMoved = (after: string, before: string): boolean => new URL(after).host
 
 /** Returns why an address cannot replace the previous one; undefined if it can. */
 const addressRefusal = (connection: A2aConnectionRow, { card_url, agent_url }: Body) => {
-  if (card_url !== undefined && hasMoved(card_url, connection.card_url)) return bodyFault('/card_url', OTHER_HOST);
+  if (card_url !== undefined && hasMoved(card_url, connection.card_url)) return refuseBody('/card_url', OTHER_HOST);
   if (agent_url === undefined) return undefined;
-  if (connection.agent_url === null) return bodyFault('/agent_url', NO_AGENT);
-  return hasMoved(agent_url, connection.agent_url) ? bodyFault('/agent_url', OTHER_HOST) : undefined;
+  if (connection.agent_url === null) return refuseBody('/agent_url', NO_AGENT);
+  return hasMoved(agent_url, connection.agent_url) ? refuseBody('/agent_url', OTHER_HOST) : undefined;
 };
 
 /**
@@ -42,14 +42,14 @@ export const updateA2aConnection = async (
 ) => {
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const moved = addressRefusal(before, body);
   if (moved) return moved;
   const keys = body.keys === undefined ? before.keys : readConnectionKeys(body.keys);
   if (isRefusal(keys)) return keys;
   const { name = before.name, card_url = before.card_url, credential_id = before.credential_id, agent_url = before.agent_url } = body;
   const reference = { organization_id, environment_id: before.environment_id, tool: before.tool_name, url: agent_url ?? card_url };
-  const unusable = body.credential_id ? await connectionCredentialRefusal(tx, reference, body.credential_id) : undefined;
+  const unusable = body.credential_id ? await findConnectionCredentialRefusal(tx, reference, body.credential_id) : undefined;
   if (unusable) return unusable;
   const hasNewKeys = !isDeepStrictEqual(keys, before.keys);
   const isOther = hasNewKeys || card_url !== before.card_url;
@@ -59,13 +59,13 @@ export const updateA2aConnection = async (
     ...(isOther ? { ...UNVERIFIED, ...(before.status === 'BLOCKED' ? {} : { status: 'PENDING', status_reason: null }) } : {}),
   });
   const changed = await findA2aConnection(tx, organization_id, before.id);
-  if (!changed) return refusal('NOT_FOUND');
+  if (!changed) return buildRefusal('NOT_FOUND');
   emit('a2a.connection_updated', {
     ...about.a2a_connection(changed),
     data: {
       name,
-      before: { ...auditedConnection(before), keys: before.keys },
-      after: { ...auditedConnection(changed), keys: changed.keys },
+      before: { ...formatA2aConnectionForAudit(before), keys: before.keys },
+      after: { ...formatA2aConnectionForAudit(changed), keys: changed.keys },
     },
   });
   return changed;

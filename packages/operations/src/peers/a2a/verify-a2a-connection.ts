@@ -1,11 +1,11 @@
 import type { A2aCard, A2aCheck, A2aCheckName, A2aProof } from '@svc/contract/peers/a2a/a2a-connections.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressRequest } from '@svc/egress/requests/egress-request.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
-import { type CardKey, challengeFault, readCardKey, verifyCardSignatures } from '@svc/keyring/tokens/card-signature.ts';
+import { type CardKey, findChallengeFault, readCardKey, verifyCardSignatures } from '@svc/keyring/tokens/card-signature.ts';
 import { isCardFault, readCard } from '@svc/peers/a2a/card/read-card.ts';
 import { explainUnanswered } from '@svc/peers/mcp/upstream/failures.ts';
 import { answerText, isMembers, parseJson } from '@svc/peers/mcp/upstream/messages.ts';
@@ -41,7 +41,7 @@ const STEP_UP = 'A person re-authenticates to release a blocked connection.';
 const stateRefusal = ({ status }: A2aConnectionRow, { release, actor, now, steppedUpUntil }: Verifying) => {
   if (status !== 'BLOCKED') return undefined;
   const details = { operation: 'verify', from: status, allowed_from: ['PENDING', 'VERIFIED', 'STALE'] };
-  if (release === undefined) return refusal('INVALID_STATE_TRANSITION', BLOCKED, details);
+  if (release === undefined) return buildRefusal('INVALID_STATE_TRANSITION', BLOCKED, details);
   return hasFreshStepUp({ actor, steppedUpUntil }, now) ? undefined : stepUpRefusal({ actor }, STEP_UP);
 };
 
@@ -85,7 +85,7 @@ const askChallenge = async (connection: A2aConnectionRow, url: string, keys: rea
   });
   if (!('text' in fetched)) return fetched.explanation;
   const answer = parseJson(fetched.text);
-  return challengeFault(isMembers(answer) ? answer.jws : undefined, keys, expected);
+  return findChallengeFault(isMembers(answer) ? answer.jws : undefined, keys, expected);
 };
 
 const NO_CHALLENGE = 'The card offers no challenge, so only the signature of the card proves who the remote agent is.';
@@ -131,7 +131,7 @@ const judge = async (connection: A2aConnectionRow, deps: VerifyDeps): Promise<Ju
   return { checks, found: { card: { ...facts, hash }, proof: 'CARD_AND_CHALLENGE', kid: signed.kid } };
 };
 
-const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The connection was changed while it was verified. Verify it again.', {
+const CHANGED = buildRefusal('INVALID_STATE_TRANSITION', 'The connection was changed while it was verified. Verify it again.', {
   operation: 'verify',
 });
 
@@ -143,7 +143,7 @@ const settle = async (
 ) => {
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   // A concurrent block stays, unless it is the one that a person releases.
   const refused = stateRefusal(before, { scope, actor, now, release, connectionId, ...rest });
   if (refused) return refused;
@@ -166,7 +166,7 @@ const settle = async (
       severity: 'warning',
       data: { name: before.name, before: { status: 'BLOCKED' }, after: { status: 'VERIFIED' }, reason: release ?? '' },
     });
-  return (await findA2aConnection(tx, organization_id, connectionId)) ?? refusal('NOT_FOUND');
+  return (await findA2aConnection(tx, organization_id, connectionId)) ?? buildRefusal('NOT_FOUND');
 };
 
 /** Stores the checks of a failed verification. A connection in use is no longer used, unless only its card could not be read. */
@@ -177,7 +177,7 @@ const noteFailure = async (
 ) => {
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const isStale = before.status === 'VERIFIED' && failed.check !== 'REACHABLE';
   const stale = isStale ? ({ status: 'STALE', status_reason: failed.explanation } as const) : {};
   await updateA2aConnectionRow(tx, organization_id, connectionId, { ...stale, checks: JSON.stringify(checks), updated_at: now });
@@ -198,8 +198,8 @@ const noteFailure = async (
 
 const failureRefusal = ({ checks, failed }: Judged & { readonly failed: NonNullable<Judged['failed']> }): Refusal => {
   const { check, explanation, isTimeout } = failed;
-  if (check === 'REACHABLE') return refusal(isTimeout ? 'EXECUTION_TIMEOUT' : 'EXECUTION_FAILED', explanation, { check });
-  return refusal('PASSPORT_INVALID', explanation, { check, checks: [...checks] });
+  if (check === 'REACHABLE') return buildRefusal(isTimeout ? 'EXECUTION_TIMEOUT' : 'EXECUTION_FAILED', explanation, { check });
+  return buildRefusal('PASSPORT_INVALID', explanation, { check, checks: [...checks] });
 };
 
 /**
@@ -213,7 +213,7 @@ export const verifyA2aConnection = async (
 ): Promise<A2aConnectionRow | Refusal> => {
   const connection = await changing(async ({ tx }) => {
     const found = await findA2aConnection(tx, verifying.scope.organization_id, verifying.connectionId);
-    return found ? (stateRefusal(found, verifying) ?? found) : refusal('NOT_FOUND');
+    return found ? (stateRefusal(found, verifying) ?? found) : buildRefusal('NOT_FOUND');
   });
   if (isRefusal(connection)) return connection;
   const { checks, failed, found } = await judge(connection, deps);

@@ -7,7 +7,7 @@ import type { McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 const { defaultTimeoutMs, defaultHoldSeconds } = LIMITS.mcpServers;
 
 /** Returns settings with defaults for omitted members. */
-export const wholeSettings = (settings: McpSettings): McpServer['settings'] => ({
+export const fillSettings = (settings: McpSettings): McpServer['settings'] => ({
   timeout_ms: settings.timeout_ms ?? defaultTimeoutMs,
   hold_seconds: settings.hold_seconds ?? defaultHoldSeconds,
 });
@@ -22,7 +22,7 @@ export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServe
   transport: row.transport,
   credential_id: row.credential_id,
   capability_prefix: row.capability_prefix,
-  settings: wholeSettings(row.settings),
+  settings: fillSettings(row.settings),
   status: row.status,
   status_reason: row.status_reason,
   era: row.era,

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { McpFinding } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
-import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
-import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -15,13 +15,13 @@ import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { authorizeAgentForTool } from '../../tools/tools/authorize-agent-for-tool.ts';
 import { enableTool } from '../../tools/tools/enable-tool.ts';
 import { registerTool } from '../../tools/tools/register-tool.ts';
-import { toldChange, writeChange } from '../../tools/tools/write-change.ts';
+import { formatChange, writeChange } from '../../tools/tools/write-change.ts';
 import { asMcpTool } from './as-mcp-server.ts';
-import { freeToolName } from './free-tool-name.ts';
+import { findFreeToolName } from './free-tool-name.ts';
 import { type ChosenTerms, readDeclaration } from './governed-declaration.ts';
 
 type Body = BodyOf<Endpoints['authorizeMcpTool']>;
@@ -46,24 +46,24 @@ const isSerious = ({ severity }: McpFinding): boolean => severity === 'high' || 
 /** Returns why the tool cannot be authorized in its state; undefined if it can. */
 const stateRefusal = (server: McpServerRow, tool: McpToolRow, { body, actor, holds }: AuthorizeRequest) => {
   const transition = (from: string, allowed_from: readonly string[], message?: string) =>
-    refusal('INVALID_STATE_TRANSITION', message, { operation: 'authorize', from, allowed_from });
+    buildRefusal('INVALID_STATE_TRANSITION', message, { operation: 'authorize', from, allowed_from });
   if (server.status === 'DISABLED' || server.status === 'QUARANTINED')
     return transition(server.status, ['PENDING', 'ACTIVE'], 'Release the server before you authorize its tools.');
   if (tool.status === 'GONE') return transition(tool.status, ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED']);
-  if (body.pin !== tool.pin) return refusal('VERSION_CONFLICT', MOVED, { pin: tool.pin });
-  if (tool.findings.some(({ stops }) => stops)) return refusal('UNPROCESSABLE', STOPPING, { findings: tool.findings });
+  if (body.pin !== tool.pin) return buildRefusal('VERSION_CONFLICT', MOVED, { pin: tool.pin });
+  if (tool.findings.some(({ stops }) => stops)) return buildRefusal('UNPROCESSABLE', STOPPING, { findings: tool.findings });
   const isUnaccepted = tool.findings.some(isSerious);
-  if (isUnaccepted && actor.type !== 'USER') return refusal('PERMISSION_DENIED', BY_PERSON);
-  if (isUnaccepted && body.accept_findings !== true) return refusal('UNPROCESSABLE', FINDINGS, { findings: tool.findings });
+  if (isUnaccepted && actor.type !== 'USER') return buildRefusal('PERMISSION_DENIED', BY_PERSON);
+  if (isUnaccepted && body.accept_findings !== true) return buildRefusal('UNPROCESSABLE', FINDINGS, { findings: tool.findings });
   if (body.agent_ids !== undefined && body.agent_ids.length > 0 && !holds('tool:update'))
-    return refusal('PERMISSION_DENIED', AGENTS, { permissions: ['tool:update'] });
+    return buildRefusal('PERMISSION_DENIED', AGENTS, { permissions: ['tool:update'] });
   return undefined;
 };
 
 /** Registers the governed tool with its first declaration. */
 const addTool = async (change: Change<Emitted>, server: McpServerRow, declaration: ToolDeclaration, by: Acting) => {
   const { organization_id, workspace_id, environment_id } = server;
-  const full = roomRefusal(await measureTools(change.tx, organization_id, environment_id), heldBy(declaration));
+  const full = findRoomRefusal(await measureTools(change.tx, organization_id, environment_id), measureTool(declaration));
   if (full) return full;
   const of = { organization_id, workspace_id, id: newId('tool'), now: by.now, by: by.actor.id };
   return registerTool(change, declaration, of);
@@ -73,13 +73,13 @@ const addTool = async (change: Change<Emitted>, server: McpServerRow, declaratio
 const changeTool = async (change: Change<Emitted>, toolId: string, declaration: ToolDeclaration, by: Acting) => {
   const { organization_id } = by.scope;
   const tool = await readStoredTool(change.tx, organization_id, toolId, { isLocked: true });
-  if (!tool) return refusal('NOT_FOUND');
+  if (!tool) return buildRefusal('NOT_FOUND');
   const { required_capability, destination_allowlist = [], risk_rating = tool.risk_rating, dangerous = tool.dangerous } = declaration;
   const declared = { required_capability, destination_allowlist, risk_rating, dangerous };
-  const after = { ...declaredOf(tool), ...declared, parameters_schema: declaration.parameters_schema ?? {} };
+  const after = { ...pickDeclared(tool), ...declared, parameters_schema: declaration.parameters_schema ?? {} };
   const writing = { tool, after, description: declaration.description ?? '' };
   const version = await writeChange(change.tx, writing, { organization_id, by: by.actor.id, now: by.now });
-  const data = { name: tool.name, ...toldChange(writing, version), reason: 'Another definition was authorized.' };
+  const data = { name: tool.name, ...formatChange(writing, version), reason: 'Another definition was authorized.' };
   if (version !== tool.declaration_version) change.emit('tool.updated', { ...about.tool(tool), data });
   if (tool.status === 'ACTIVE') return tool;
   const enabled = await enableTool(change, { ...by, body: { reason: 'The tool was authorized again.' }, toolId });
@@ -94,7 +94,7 @@ const authorizeAgents = async (change: Change<Emitted>, toolId: string, request:
     if (!isRefusal(refused) || refused.refused === 'ALREADY_EXISTS') continue;
     if (refused.refused !== 'NOT_FOUND' && refused.refused !== 'VALIDATION_FAILED') return refused;
     const faults = [{ pointer: `/agent_ids/${at}`, message: 'must be an agent of the environment of the server' }];
-    return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
+    return buildRefusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
   }
   return undefined;
 };
@@ -117,10 +117,10 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
   const tool = server && (await lockMcpTool(tx, organization_id, { serverId, id }));
-  if (!server || !tool) return refusal('NOT_FOUND');
-  const refused = stateRefusal(server, tool, request) ?? (await archivedRefusal(tx, organization_id, server.environment_id));
+  if (!server || !tool) return buildRefusal('NOT_FOUND');
+  const refused = stateRefusal(server, tool, request) ?? (await findArchivedRefusal(tx, organization_id, server.environment_id));
   if (refused) return refused;
-  const toolName = tool.tool_name ?? (await freeToolName(tx, server, tool.name));
+  const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool.name));
   const read = readDeclaration(server, { definition: tool.definition, toolName }, await chosenTerms(change, tool, request));
   if (isRefusal(read)) return read;
   const { declaration } = read;
@@ -150,5 +150,5 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
   const unauthorized = await authorizeAgents(change, governed.id, request);
   if (unauthorized) return unauthorized as Refusal<'VALIDATION_FAILED'>;
   const changed = await findMcpTool(tx, organization_id, { serverId, id });
-  return changed ? asMcpTool(changed, server) : refusal('NOT_FOUND');
+  return changed ? asMcpTool(changed, server) : buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteMcpServerRow, lockMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
@@ -17,7 +17,7 @@ export const deleteMcpServer = async (
 ) => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return refusal('NOT_FOUND');
+  if (!server) return buildRefusal('NOT_FOUND');
   for (const { tool_id } of await allMcpTools(tx, organization_id, server.id)) {
     if (tool_id === null) continue;
     // Its name may be reused for a tool that these agents were not authorized for.

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
@@ -15,15 +15,15 @@ export const disableMcpServer = async (
 ) => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return refusal('NOT_FOUND');
+  if (!server) return buildRefusal('NOT_FOUND');
   if (server.status === 'DISABLED') {
     const details = { operation: 'disable', from: server.status, allowed_from: ['PENDING', 'ACTIVE', 'QUARANTINED'] };
-    return refusal('INVALID_STATE_TRANSITION', undefined, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', undefined, details);
   }
   await updateMcpServerRow(tx, organization_id, server.id, { status: 'DISABLED', status_reason: body.reason, updated_at: now });
   emit('mcp.server_disabled', {
     ...about.mcp_server(server),
     data: { name: server.name, before: { status: server.status }, after: { status: 'DISABLED' }, reason: body.reason },
   });
-  return (await findMcpServer(tx, organization_id, server.id)) ?? refusal('NOT_FOUND');
+  return (await findMcpServer(tx, organization_id, server.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
@@ -20,10 +20,10 @@ export const disableMcpTool = async (
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
   const tool = server && (await lockMcpTool(tx, organization_id, { serverId, id }));
-  if (!server || !tool) return refusal('NOT_FOUND');
+  if (!server || !tool) return buildRefusal('NOT_FOUND');
   if (tool.status === 'DISABLED') {
     const details = { operation: 'disable', from: tool.status, allowed_from: ['DISCOVERED', 'AUTHORIZED', 'CHANGED', 'GONE'] };
-    return refusal('INVALID_STATE_TRANSITION', undefined, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', undefined, details);
   }
   if (tool.tool_id !== null) {
     const disabled = await disableTool(change, { scope, actor, now, body, toolId: tool.tool_id });
@@ -38,5 +38,5 @@ export const disableMcpTool = async (
     data: { ...names, mcp_tool_id: tool.id, tool_id: tool.tool_id, ...states, reason: body.reason },
   });
   const changed = await findMcpTool(tx, organization_id, { serverId, id });
-  return changed ? asMcpTool(changed, server) : refusal('NOT_FOUND');
+  return changed ? asMcpTool(changed, server) : buildRefusal('NOT_FOUND');
 };

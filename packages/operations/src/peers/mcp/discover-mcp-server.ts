@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { McpListingFailure } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressCredential, EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
@@ -16,8 +16,8 @@ import { haveAccessToken } from '../../credentials/tokens/have-access-token.ts';
 import { openAccess } from '../../credentials/tokens/open-access.ts';
 import type { TokenDesk } from '../../credentials/tokens/token-desk.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { dataKeyOf } from '../../service/keys/data-key-of.ts';
-import { serverCredentialRefusal } from './server-credential-refusal.ts';
+import { readDataKey } from '../../service/keys/open-data-key.ts';
+import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 import { failListing, type SettledListing, settleListing } from './settle-listing.ts';
 
 /** Name and version in requests to MCP servers. */
@@ -50,26 +50,26 @@ const begin = async (
 ): Promise<Begun | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'INVALID_CREDENTIAL_REFERENCE'>> => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return refusal('NOT_FOUND');
+  if (!server) return buildRefusal('NOT_FOUND');
   if (server.status === 'DISABLED') {
     const details = { operation: 'discover', from: server.status, allowed_from: ['PENDING', 'ACTIVE', 'QUARANTINED'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The server is disabled. Release it before you list its tools.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The server is disabled. Release it before you list its tools.', details);
   }
   // Another replica listed it meanwhile.
-  if (isScheduled && Date.parse(server.listing_due_at) > now.getTime()) return refusal('NOT_FOUND');
+  if (isScheduled && Date.parse(server.listing_due_at) > now.getTime()) return buildRefusal('NOT_FOUND');
   const leased = new Date(now.getTime() + LEASE_MS);
   if (isScheduled) await updateMcpServerRow(tx, organization_id, serverId, { listing_due_at: leased });
   const { environment_id, slug, credential_id, transport } = server;
   if (credential_id === null) return { server, credential: null, dataKey: null };
-  const unusable = await serverCredentialRefusal(tx, { organization_id, environment_id, slug, url: transport.url, credential_id });
+  const unusable = await findServerCredentialRefusal(tx, { organization_id, environment_id, slug, url: transport.url, credential_id });
   if (unusable) return unusable;
   const credential = await lockCredential(tx, { organization_id, id: credential_id });
-  if (!credential || credential.sealed_secret === null) return refusal('INVALID_CREDENTIAL_REFERENCE');
+  if (!credential || credential.sealed_secret === null) return buildRefusal('INVALID_CREDENTIAL_REFERENCE');
   const { host } = new URL(transport.url);
   const purpose = { purpose: 'MCP_LISTING', server_id: server.id, destination: host };
   const data = { ...purpose, credential_id, generation: credential.generation, lease_id: newId('credential_lease') };
   emit('credential.issued', { ...about.credential(credential), data });
-  return { server, credential, dataKey: await dataKeyOf(tx, credentialKey, organization_id) };
+  return { server, credential, dataKey: await readDataKey(tx, credentialKey, organization_id) };
 };
 
 const readEntries = ({ destinations }: LockedCredential): AllowlistEntry[] =>
@@ -119,15 +119,15 @@ const listingRefusal = ({
   kind,
   explanation,
 }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
-  if (kind === 'TIMEOUT') return refusal('EXECUTION_TIMEOUT', explanation, { listing_failure: kind });
-  if (kind === 'CREDENTIAL') return refusal('CREDENTIAL_SERVICE_UNAVAILABLE', explanation, { listing_failure: kind });
-  return refusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
+  if (kind === 'TIMEOUT') return buildRefusal('EXECUTION_TIMEOUT', explanation, { listing_failure: kind });
+  if (kind === 'CREDENTIAL') return buildRefusal('CREDENTIAL_SERVICE_UNAVAILABLE', explanation, { listing_failure: kind });
+  return buildRefusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
 };
 
 /** The result of a discovery. `needsCredential`: the server requires one. */
 export type Discovered = SettledListing & { readonly needsCredential?: McpListingFailure };
 
-const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
+const CHANGED = buildRefusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
   operation: 'discover',
 });
 
@@ -143,7 +143,7 @@ export const discoverMcpServer = async (
   const begun = await changing((change) => begin(change, discovering, deps));
   if (isRefusal(begun)) return begun;
   const taken = await list(begun, deps).catch((error: unknown): Refusal => {
-    if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+    if (error instanceof CredentialKeyError) return buildRefusal('CREDENTIAL_SERVICE_UNAVAILABLE');
     throw error;
   });
   if (isRefusal(taken)) return taken;

@@ -1,10 +1,10 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isDefinitionFault, readDefinition, type ToolDefinition } from '@svc/peers/mcp/definitions/definition.ts';
-import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
+import { buildSuggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
 import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 
 const DESCRIPTION_CHARS_MAX = 4_000;
@@ -18,7 +18,7 @@ export type ChosenTerms = {
 };
 
 /** Returns the capability that a tool needs unless its authorization names another. */
-export const suggestedCapability = (server: Pick<McpServerRow, 'capability_prefix'>, name: string): string =>
+export const suggestCapability = (server: Pick<McpServerRow, 'capability_prefix'>, name: string): string =>
   `${server.capability_prefix}.${name.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`.slice(0, CAPABILITY_CHARS_MAX);
 
 /** Returns the host that the tools of a server call. */
@@ -33,12 +33,12 @@ const readTerms = (
   { definition, toolName }: { readonly definition: ToolDefinition; readonly toolName: string },
   chosen: ChosenTerms,
 ): ToolDeclaration => {
-  const suggested = suggestedTerms(definition);
+  const suggested = buildSuggestedTerms(definition);
   return {
     name: toolName,
     environment_id: server.environment_id,
     kind: 'MCP',
-    required_capability: chosen.required_capability ?? suggestedCapability(server, definition.name),
+    required_capability: chosen.required_capability ?? suggestCapability(server, definition.name),
     description: (definition.description ?? definition.title ?? '').slice(0, DESCRIPTION_CHARS_MAX),
     destination_allowlist: listDestinations(server.transport.url),
     risk_rating: chosen.risk_rating ?? suggested.risk_rating,
@@ -55,11 +55,11 @@ export const readDeclaration = (
 ): { readonly declaration: ToolDeclaration; readonly definition: ToolDefinition } | Refusal<'UNPROCESSABLE'> => {
   const definition = readDefinition(tool.definition);
   if (isDefinitionFault(definition))
-    return refusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
+    return buildRefusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
   const declaration = readTerms(server, { definition, toolName: tool.toolName }, chosen);
   const faults = validateToolDeclaration(declaration);
   if (faults.length === 0) return { declaration, definition };
   const [first] = faults;
   const message = `The definition cannot be used: ${first?.pointer.replace('/parameters_schema', '/inputSchema')} ${first?.message}.`;
-  return refusal('UNPROCESSABLE', message, { faults });
+  return buildRefusal('UNPROCESSABLE', message, { faults });
 };

@@ -1,19 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { MCP_SLUG_CHARS_MAX } from '@svc/contract/tables/spellings.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { countMcpServers, findMcpServer, insertMcpServer, takeMcpServerTurn, takenSlugs } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { countMcpServers, findMcpServer, insertMcpServer, listTakenSlugs, takeMcpServerTurn } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
-import { wholeSettings } from './as-mcp-server.ts';
-import { serverCredentialRefusal } from './server-credential-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { fillSettings } from './as-mcp-server.ts';
+import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 
 const { serversMax } = LIMITS.mcpServers;
 const FULL = `An environment has at most ${serversMax} MCP servers: remove one first.`;
@@ -39,16 +39,16 @@ export const registerMcpServer = async (
 ) => {
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeMcpServerTurn(tx, environment.id);
   const there = await inWholeOrganization(tx, scope, () => countMcpServers(tx, organization_id, environment.id));
-  if (there >= serversMax) return fullRefusal('MCP servers', there + 1, serversMax, FULL);
-  const slug = freeSlug(body.name, await takenSlugs(tx, organization_id, environment.id));
+  if (there >= serversMax) return createFullRefusal('MCP servers', there + 1, serversMax, FULL);
+  const slug = freeSlug(body.name, await listTakenSlugs(tx, organization_id, environment.id));
   const { transport, credential_id = null, capability_prefix = slug, settings = {} } = body;
   const reference = { organization_id, environment_id: environment.id, slug, url: transport.url, credential_id };
-  const unusable = await serverCredentialRefusal(tx, reference);
+  const unusable = await findServerCredentialRefusal(tx, reference);
   if (unusable) return unusable;
   const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
   await insertMcpServer(tx, {
@@ -62,8 +62,8 @@ export const registerMcpServer = async (
   emit('mcp.server_registered', {
     ...about.mcp_server({ id, ...place }),
     data: {
-      after: { name: body.name, slug, transport, credential_id, capability_prefix, settings: wholeSettings(settings), status: 'PENDING' },
+      after: { name: body.name, slug, transport, credential_id, capability_prefix, settings: fillSettings(settings), status: 'PENDING' },
     },
   });
-  return (await findMcpServer(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findMcpServer(tx, organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { allMcpTools, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { toldChange, writeChange } from '../../tools/tools/write-change.ts';
+import { formatChange, writeChange } from '../../tools/tools/write-change.ts';
 import { readDeclaration } from './governed-declaration.ts';
 
 type ReleaseRequest = Acting & { readonly body: BodyOf<Endpoints['releaseMcpServer']>; readonly serverId: string };
@@ -20,15 +20,15 @@ const MOVED = 'The definition of an accepted tool changed in the meantime. Read 
 const acceptDefinition = async (change: Change<Emitted>, server: McpServerRow, tool: McpToolRow, request: ReleaseRequest) => {
   const { organization_id } = request.scope;
   const governed = tool.tool_id === null ? undefined : await readStoredTool(change.tx, organization_id, tool.tool_id, { isLocked: true });
-  if (!governed) return refusal('NOT_FOUND');
+  if (!governed) return buildRefusal('NOT_FOUND');
   const { risk_rating, dangerous, required_capability } = governed;
   const terms = { risk_rating, dangerous, required_capability };
   const read = readDeclaration(server, { definition: tool.definition, toolName: governed.name }, terms);
   if (isRefusal(read)) return read;
-  const after = { ...declaredOf(governed), parameters_schema: read.declaration.parameters_schema ?? {} };
+  const after = { ...pickDeclared(governed), parameters_schema: read.declaration.parameters_schema ?? {} };
   const writing = { tool: governed, after, description: read.declaration.description ?? '' };
   const version = await writeChange(change.tx, writing, { organization_id, by: request.actor.id, now: request.now });
-  const data = { name: governed.name, ...toldChange(writing, version), reason: request.body.reason };
+  const data = { name: governed.name, ...formatChange(writing, version), reason: request.body.reason };
   if (version !== governed.declaration_version) change.emit('tool.updated', { ...about.tool(governed), data });
   await updateMcpToolRow(change.tx, organization_id, tool.id, {
     ...{ status: 'AUTHORIZED', authorized_definition: tool.definition, authorized_pin: tool.pin },
@@ -43,10 +43,10 @@ export const releaseMcpServer = async (change: Change<Emitted>, request: Release
   const { scope, now, body, serverId } = request;
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return refusal('NOT_FOUND');
+  if (!server) return buildRefusal('NOT_FOUND');
   if (server.status !== 'QUARANTINED' && server.status !== 'DISABLED') {
     const details = { operation: 'release', from: server.status, allowed_from: ['QUARANTINED', 'DISABLED'] };
-    return refusal('INVALID_STATE_TRANSITION', undefined, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', undefined, details);
   }
   const tools = await allMcpTools(tx, organization_id, serverId);
   const changed = tools.filter(({ status }) => status === 'CHANGED');
@@ -54,10 +54,10 @@ export const releaseMcpServer = async (change: Change<Emitted>, request: Release
   for (const [id, { pin, at }] of accepted) {
     const tool = changed.find((each) => each.id === id);
     const faults = [{ pointer: `/accept/${at}/tool_id`, message: 'must be a tool of this server whose definition changed' }];
-    if (tool === undefined) return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
-    if (tool.pin !== pin) return refusal('VERSION_CONFLICT', MOVED, { tool_id: id, pin: tool.pin });
+    if (tool === undefined) return buildRefusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
+    if (tool.pin !== pin) return buildRefusal('VERSION_CONFLICT', MOVED, { tool_id: id, pin: tool.pin });
     if (tool.findings.some(({ stops }) => stops))
-      return refusal('UNPROCESSABLE', 'The definition contains what no authorization can accept.', { findings: tool.findings });
+      return buildRefusal('UNPROCESSABLE', 'The definition contains what no authorization can accept.', { findings: tool.findings });
   }
   for (const tool of changed) {
     if (!accepted.has(tool.id)) {
@@ -85,5 +85,5 @@ export const releaseMcpServer = async (change: Change<Emitted>, request: Release
       reason: body.reason,
     },
   });
-  return (await findMcpServer(tx, organization_id, serverId)) ?? refusal('NOT_FOUND');
+  return (await findMcpServer(tx, organization_id, serverId)) ?? buildRefusal('NOT_FOUND');
 };

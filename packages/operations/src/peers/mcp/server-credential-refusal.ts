@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -13,10 +13,10 @@ type Referring = {
 };
 
 const unusable = (message: string): Refusal<'INVALID_CREDENTIAL_REFERENCE'> =>
-  refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
+  buildRefusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
 
 /** Returns why an MCP server cannot use a credential; undefined if it can, or needs none. */
-export const serverCredentialRefusal = async (
+export const findServerCredentialRefusal = async (
   tx: TenantTransaction,
   { organization_id, environment_id, slug, url, credential_id }: Referring,
 ): Promise<Refusal<'INVALID_CREDENTIAL_REFERENCE'> | undefined> => {

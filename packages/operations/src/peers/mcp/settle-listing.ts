@@ -17,7 +17,7 @@ import {
   type McpServerRow,
   updateMcpServerRow,
 } from '@svc/postgres/peers/mcp/mcp-servers.ts';
-import { allMcpTools, insertMcpTools, type McpToolRow, otherToolNames, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
+import { allMcpTools, insertMcpTools, listOtherToolNames, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
@@ -49,7 +49,7 @@ const unreadable = (fault: string, pointer: string): McpFinding => ({
 /** Reads the definitions of a listing. A duplicate name counts once, by its first definition. */
 const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }: Listing): Promise<readonly Listed[]> => {
   const { organization_id, environment_id: environmentId, id: serverId, name: serverName } = server;
-  const otherTools = await otherToolNames(tx, organization_id, { environmentId, serverId }, OTHER_NAMES_MAX);
+  const otherTools = await listOtherToolNames(tx, organization_id, { environmentId, serverId }, OTHER_NAMES_MAX);
   const ownTools = tools.map(({ name }) => name);
   const listed = new Map<string, Listed>();
   for (const { name, text } of tools.slice(0, listingToolsMax)) {

@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { endMcpAuthorizations } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { wholeSettings } from './as-mcp-server.ts';
-import { serverCredentialRefusal } from './server-credential-refusal.ts';
+import { fillSettings } from './as-mcp-server.ts';
+import { findServerCredentialRefusal } from './server-credential-refusal.ts';
 
 type Body = BodyOf<Endpoints['updateMcpServer']>;
 
@@ -23,7 +23,7 @@ const UNLISTED = {
 const auditedServer = ({ transport, credential_id, settings, status }: McpServerRow) => ({
   transport,
   credential_id,
-  settings: wholeSettings(settings),
+  settings: fillSettings(settings),
   status,
 });
 
@@ -42,14 +42,15 @@ export const updateMcpServer = async (
 ) => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return refusal('NOT_FOUND');
+  if (!server) return buildRefusal('NOT_FOUND');
   const { transport = server.transport, credential_id = server.credential_id, settings = server.settings } = body;
   const reference = { organization_id, environment_id: server.environment_id, slug: server.slug, url: transport.url, credential_id };
-  const unusable = body.transport || body.credential_id ? await serverCredentialRefusal(tx, reference) : undefined;
+  const unusable = body.transport || body.credential_id ? await findServerCredentialRefusal(tx, reference) : undefined;
   if (unusable) return unusable;
   if (body.accept_instructions !== undefined) {
-    if (actor.type !== 'USER') return refusal('PERMISSION_DENIED', ACCEPTED_BY_PERSON);
-    if (body.accept_instructions !== server.server_pin) return refusal('VERSION_CONFLICT', MOVED, { instructions_pin: server.server_pin });
+    if (actor.type !== 'USER') return buildRefusal('PERMISSION_DENIED', ACCEPTED_BY_PERSON);
+    if (body.accept_instructions !== server.server_pin)
+      return buildRefusal('VERSION_CONFLICT', MOVED, { instructions_pin: server.server_pin });
   }
   const isOther = isOtherServer(server, body);
   const status = isOther && server.status === 'ACTIVE' ? 'PENDING' : server.status;
@@ -66,7 +67,7 @@ export const updateMcpServer = async (
     updated_at: now,
   });
   const changed = await findMcpServer(tx, organization_id, server.id);
-  if (!changed) return refusal('NOT_FOUND');
+  if (!changed) return buildRefusal('NOT_FOUND');
   const accepted = body.accept_instructions === undefined ? {} : { accepted_instructions_pin: body.accept_instructions };
   emit('mcp.server_updated', {
     ...about.mcp_server(server),

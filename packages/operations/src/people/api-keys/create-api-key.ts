@@ -1,15 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countLiveApiKeys, firstEndOf, insertApiKey } from '@svc/postgres/people/api-keys.ts';
+import { countLiveApiKeys, findFirstEnd, insertApiKey } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
@@ -19,7 +19,7 @@ import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
-import { keyEnd } from './key-end.ts';
+import { computeKeyExpiry } from './key-end.ts';
 
 type CreateApiKeyRequest = Acting & {
   readonly credentialId: string;
@@ -50,20 +50,20 @@ const hasEnded = async (tx: TenantTransaction, { now, actor, scope, credentialId
 /** Returns why the caller may not create this key; undefined if they may. */
 const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) => {
   const { body, scope, keysBehind } = request;
-  if (await hasEnded(tx, request)) return refusal('PERMISSION_DENIED', ENDED);
+  if (await hasEnded(tx, request)) return buildRefusal('PERMISSION_DENIED', ENDED);
   const role = await findRole(tx, scope.organization_id, body.role_id);
-  if (!role) return refusal('NOT_FOUND', 'There is no such role.');
+  if (!role) return buildRefusal('NOT_FOUND', 'There is no such role.');
   const missing = request.lacks(role.permissions as readonly Permission[]);
   if (missing.length > 0)
-    return refusal('PERMISSION_DENIED', 'A key can only have permissions that its creator has.', { permissions: missing });
-  if (!role.for_keys) return bodyFault('/role_id', OWNER);
+    return buildRefusal('PERMISSION_DENIED', 'A key can only have permissions that its creator has.', { permissions: missing });
+  if (!role.for_keys) return refuseBody('/role_id', OWNER);
   const workspaces = namedWorkspaces(body);
   if (scope.workspace_ids && workspaces === null)
-    return refusal('PERMISSION_DENIED', 'This call is limited to workspaces. Send workspace_ids, so that the key is limited too.');
+    return buildRefusal('PERMISSION_DENIED', 'This call is limited to workspaces. Send workspace_ids, so that the key is limited too.');
   if (keysBehind >= LIMITS.apiKeys.chainMax)
-    return refusal('PERMISSION_DENIED', 'The chain of keys that created this key is too long. Ask a user to create the key.');
+    return buildRefusal('PERMISSION_DENIED', 'The chain of keys that created this key is too long. Ask a user to create the key.');
   for (const id of workspaces ?? [])
-    if (!(await workspaceExists(tx, scope.organization_id, id))) return refusal('NOT_FOUND', 'There is no such workspace.');
+    if (!(await workspaceExists(tx, scope.organization_id, id))) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
   return undefined;
 };
 
@@ -75,7 +75,7 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }
   const keys = (await countLiveApiKeys(tx, organization_id)) + 1;
   if (keys <= perOrganizationMax) return undefined;
   const message = `An organization has at most ${perOrganizationMax} API keys, and this request would make ${keys} keys. Revoke unused keys first.`;
-  return fullRefusal('api_keys', keys, perOrganizationMax, message);
+  return createFullRefusal('api_keys', keys, perOrganizationMax, message);
 };
 
 export const createApiKey = async (
@@ -87,8 +87,8 @@ export const createApiKey = async (
   const { scope, now, body, actor, credentialId, email } = request;
   const refused = (await makeRefusal(tx, request)) ?? (await roomRefusal(tx, request));
   if (refused) return refused;
-  const latest = actor.type === 'API_KEY' ? await firstEndOf(tx, scope.organization_id, credentialId) : null;
-  const expires_at = keyEnd({ now, days: body.expires_in_days, latest });
+  const latest = actor.type === 'API_KEY' ? await findFirstEnd(tx, scope.organization_id, credentialId) : null;
+  const expires_at = computeKeyExpiry({ now, days: body.expires_in_days, latest });
   if (isRefusal(expires_at)) return expires_at;
   const token = newSecretToken(SECRET_PREFIXES.api_key);
   const apiKey = await insertApiKey(tx, {

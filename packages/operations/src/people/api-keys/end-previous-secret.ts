@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endPreviousSecret as end, lockApiKey } from '@svc/postgres/people/api-keys.ts';
@@ -8,7 +8,7 @@ import type { Acting } from '../auth/acting.ts';
 export const endPreviousSecret = async ({ tx, emit }: Change<'apikey.revoked'>, request: Acting & { readonly apiKeyId: string }) => {
   const { scope, apiKeyId } = request;
   const before = await lockApiKey(tx, scope.organization_id, apiKeyId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const { overlap_ends_at } = before;
   if (overlap_ends_at === null) return before;
   const after = await end(tx, scope.organization_id, before.id);

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
@@ -8,10 +8,10 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { firstEndOf, isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
+import { findFirstEnd, isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
-import { keyEnd } from './key-end.ts';
+import { computeKeyExpiry } from './key-end.ts';
 
 type RotateApiKeyRequest = Acting & {
   readonly apiKeyId: string;
@@ -31,17 +31,17 @@ const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest
   const from =
     key.revoked_at !== null ? 'REVOKED' : key.expires_at !== null && Date.parse(key.expires_at) <= now.getTime() ? 'EXPIRED' : null;
   if (from !== null)
-    return refusal('INVALID_STATE_TRANSITION', 'This key has ended. Create another one.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'This key has ended. Create another one.', {
       operation: 'rotate',
       from,
       allowed_from: ['ACTIVE'],
     });
-  if (!(await isBehindKey(tx, scope.organization_id, key.id, actor.id))) return refusal('PERMISSION_DENIED', NOT_YOURS);
+  if (!(await isBehindKey(tx, scope.organization_id, key.id, actor.id))) return buildRefusal('PERMISSION_DENIED', NOT_YOURS);
   const role = await findRole(tx, scope.organization_id, key.role_id);
   const missing = request.lacks((role?.permissions ?? []) as readonly Permission[]);
   const isItself = credentialId === key.id;
   return missing.length > 0 && !isItself
-    ? refusal('PERMISSION_DENIED', 'You can only rotate a key if you have all its permissions.', { permissions: missing })
+    ? buildRefusal('PERMISSION_DENIED', 'You can only rotate a key if you have all its permissions.', { permissions: missing })
     : undefined;
 };
 
@@ -50,17 +50,19 @@ const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest
  * one.
  */
 const latestEnd = (tx: TenantTransaction, { scope, actor }: RotateApiKeyRequest, key: Key): Promise<Date | null> =>
-  firstEndOf(tx, scope.organization_id, actor.type === 'API_KEY' ? key.id : key.created_by);
+  findFirstEnd(tx, scope.organization_id, actor.type === 'API_KEY' ? key.id : key.created_by);
 
 export const rotateApiKey = async ({ tx, emit }: Change<'apikey.created'>, request: RotateApiKeyRequest) => {
   const { scope, body, now, apiKeyId } = request;
   const { overlap_seconds = LIMITS.apiKeys.defaultOverlapSeconds, expires_in_days } = body ?? {};
   const before = await lockApiKey(tx, scope.organization_id, apiKeyId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const refused = await rotateRefusal(tx, request, before);
   if (refused) return refused;
   const end =
-    expires_in_days === undefined ? undefined : keyEnd({ now, days: expires_in_days, latest: await latestEnd(tx, request, before) });
+    expires_in_days === undefined
+      ? undefined
+      : computeKeyExpiry({ now, days: expires_in_days, latest: await latestEnd(tx, request, before) });
   if (isRefusal(end)) return end;
   const token = newSecretToken(SECRET_PREFIXES.api_key);
   const after = await rotate(tx, scope.organization_id, before.id, {

@@ -1,7 +1,7 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { PasswordOf, Passwords } from '@svc/keyring/passwords/password.ts';
+import type { PasswordCaller, Passwords } from '@svc/keyring/passwords/password.ts';
 import { forgiveVisitor, guessOfVisitor, type Visitor } from './guess-of-visitor.ts';
-import { type Lockout, underLockout } from './under-lockout.ts';
+import { checkUnderLockout, type Lockout } from './under-lockout.ts';
 
 export type PasswordChecks = Lockout & { readonly passwords: Passwords };
 
@@ -11,7 +11,7 @@ type Attempt = {
   readonly passwordHash: () => Promise<string | null>;
   readonly visitor: Visitor;
   readonly now: Date;
-  readonly of: PasswordOf;
+  readonly of: PasswordCaller;
   /** True if the password is the last proof; otherwise earlier failures count until the second factor is right. */
   readonly isLast?: boolean;
 };
@@ -19,7 +19,7 @@ type Attempt = {
 /** Checks the password of a sign-in under the lockout. */
 export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const { visitor, isLast = true, now } = attempt;
-  const right = await underLockout(checks, { ...(await guessOfVisitor(checks, visitor, now)), now }, async () =>
+  const right = await checkUnderLockout(checks, { ...(await guessOfVisitor(checks, visitor, now)), now }, async () =>
     checks.passwords.verify(await attempt.passwordHash(), attempt.password, attempt.of),
   );
   if (right === true && isLast) await forgiveVisitor(checks.identity, visitor);

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -33,7 +33,7 @@ export const completeStepUp = async (
   if (!isTaken || !(await markSteppedUp(tx, session, until, gained))) {
     const data = { step_up: true, source_ip: sourceIp };
     const hasEnded = await countFailedProof(change, { actor, session, signInId, attemptsMax, now, data });
-    return keep(refusal('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
+    return keep(buildRefusal('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
   }
   const step_up_expires_at = until.toISOString();
   const proofs = [...gained.own, ...gained.vouched];

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { FailureKeys, GuessKey, LockoutTerms } from '@svc/postgres/people/auth/sign-in-failures.ts';
@@ -7,8 +7,8 @@ import type { FailureKeys, GuessKey, LockoutTerms } from '@svc/postgres/people/a
 const digest = (...parts: readonly string[]): string => hashSecret(parts.join('\n')).toString('hex');
 
 /** Returns the keys that failures are counted under. They are digests, since people type passwords in the e-mail field. */
-export const failureKeys = (email: string, sourceIp: string): FailureKeys => {
-  const group = addressGroup(sourceIp);
+export const listFailureKeys = (email: string, sourceIp: string): FailureKeys => {
+  const group = getAddressGroup(sourceIp);
   return {
     account: `account:${digest(email)}`,
     address: `address:${group}`,
@@ -30,7 +30,10 @@ export type Counted = {
 const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS.addressGuesses.perAccountGuessCount;
 
 /** Returns the keys of an unauthenticated client's guess at an account: a password, or a code of a factor, a mail or a terminal. */
-export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
+export const listUnauthenticatedGuessKeys = (
+  { attemptsMax }: LockoutTerms,
+  { account, address, accountAtAddress }: FailureKeys,
+): Counted => ({
   counted: [
     { key: account, attemptsMax: guessShares(attemptsMax).strangers },
     { key: address, attemptsMax: addressAttemptsMax(attemptsMax) },
@@ -41,10 +44,10 @@ export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, addres
 });
 
 /** Key that counts guesses from a browser in which a person has signed in. */
-export const deviceKey = (userId: string, deviceId: string): string => `device:${digest(userId, deviceId)}`;
+export const getDeviceKey = (userId: string, deviceId: string): string => `device:${digest(userId, deviceId)}`;
 
 /** Key that counts guesses from all sessions of an account and from known browsers. No other client adds to it. */
-export const signedInKey = (email: string): string => `signed_in:${digest(email)}`;
+export const getSignedInKey = (email: string): string => `signed_in:${digest(email)}`;
 
 type VouchedFor = { readonly userId: string; readonly organizationId: string };
 
@@ -52,19 +55,19 @@ type VouchedFor = { readonly userId: string; readonly organizationId: string };
  * Keys that count guesses of a person whom only the provider of one organization vouches for: at the second factor of a sign-in, and in
  * sessions. They lock nothing in other organizations.
  */
-export const vouchedKeys = ({ userId, organizationId }: VouchedFor) => ({
+export const listVouchedKeys = ({ userId, organizationId }: VouchedFor) => ({
   strangers: `vouched_sign_in:${digest(userId, organizationId)}`,
   signedIn: `vouched_session:${digest(userId, organizationId)}`,
 });
 
 /** Key that counts the guesses of all providers at one secret of a person: their password, or a factor by its id. */
-export const vouchedSecretKey = (userId: string, secret: string): string => `vouched_secret:${digest(userId, secret)}`;
+export const getVouchedSecretKey = (userId: string, secret: string): string => `vouched_secret:${digest(userId, secret)}`;
 
 /** Returns the keys of a guess in a re-authentication. */
-export const guessOfSignedIn = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
-  const key = signedInKey(email);
+export const listStepUpGuessKeys = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
+  const key = getSignedInKey(email);
   return { counted: [{ key, attemptsMax: guessShares(attemptsMax).signedIn }], guardedBy: [key] };
 };
 
 /** Whole seconds until a lockout ends, for Retry-After. */
-export const secondsUntil = (time: string, now: Date): number => Math.max(1, Math.ceil((Date.parse(time) - now.getTime()) / 1000));
+export const getSecondsUntil = (time: string, now: Date): number => Math.max(1, Math.ceil((Date.parse(time) - now.getTime()) / 1000));

@@ -3,13 +3,13 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { hasSecondFactor, type Proof } from '@svc/contract/tables/proofs.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
-import { enforcedRefusal } from './enforced-refusal.ts';
+import { findEnforcedRefusal } from './enforced-refusal.ts';
 import { type Opening, openSession, type SignedIn } from './open-session.ts';
 
 type Signing = Change<'user.login_succeeded'>;
@@ -40,7 +40,7 @@ export const openProvedSession = async (
   signedIn: SignedIn,
   proofs: readonly Proof[],
 ): Promise<NewSession | Refusal<'PERMISSION_DENIED'>> => {
-  const elsewhere = await enforcedRefusal(change.tx, signedIn, proofs);
+  const elsewhere = await findEnforcedRefusal(change.tx, signedIn, proofs);
   return elsewhere ?? openFoundersSession(change, opening, signedIn, proofs);
 };
 
@@ -58,7 +58,7 @@ export const finishSignIn = async (
   const { now } = opening;
   const methods = hasSecondFactor(proofs) ? [] : await readMethods(change.tx, organization.id, user.id, now);
   if (methods.length === 0) return openProvedSession(change, opening, signedIn, proofs);
-  const elsewhere = await enforcedRefusal(change.tx, signedIn, proofs);
+  const elsewhere = await findEnforcedRefusal(change.tx, signedIn, proofs);
   if (elsewhere) return elsewhere;
   const token = newSecretToken(SECRET_PREFIXES.mfa_challenge);
   const expiresAt = new Date(now.getTime() + LIMITS.secondFactors.challengeLifetimeSeconds * 1000);
@@ -69,7 +69,7 @@ export const finishSignIn = async (
     token_hash: hashSecret(token),
     proofs,
     epoch: signedIn.epoch,
-    source: addressGroup(opening.sourceIp),
+    source: getAddressGroup(opening.sourceIp),
     expires_at: expiresAt,
     now,
   });

@@ -9,12 +9,12 @@ import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { insertResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
 import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import { endSessionsOf } from '@svc/postgres/people/sessions/own-sessions.ts';
+import { endPersonSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
-import { type ResetKeys, resetCodeOf } from '../passwords/reset-codes.ts';
-import { failureKeys } from './failure-keys.ts';
+import { hashResetCode, type ResetKeys } from '../passwords/reset-codes.ts';
+import { listFailureKeys } from './failure-keys.ts';
 
 /** The operator of the machine, who does not use a plane. */
 export type Operating = {
@@ -53,7 +53,7 @@ export const resetPasswordByOperator = async (operating: Operating, keys: ResetK
   const data = { by: 'OPERATOR', password_taken_away: true, reason };
   await change<Emitted, void>(app, contextOf(organization_id), async ({ tx, emit }) => {
     await takePasswordAway(tx, userId, now);
-    await insertResetCode(tx, { ...resetCodeOf(keys, email, code, now), expiresAt, always: true });
+    await insertResetCode(tx, { ...hashResetCode(keys, email, code, now), expiresAt, always: true });
     emit('user.password_changed', { ...about.user({ id: userId }), severity: 'critical', data });
     await postNotice(operating, operating.posting, tx, {
       what: 'password_removed_by_operator',
@@ -62,7 +62,7 @@ export const resetPasswordByOperator = async (operating: Operating, keys: ResetK
     });
   });
   await tellElsewhere(operating, person, [{ type: 'user.password_changed', data }]);
-  await unlock(identity, failureKeys(email, '').account);
+  await unlock(identity, listFailureKeys(email, '').account);
   return code;
 };
 
@@ -78,7 +78,7 @@ export const removeFactorsByOperator = async (operating: Operating, person: Pers
     ...(isPasswordGone ? [{ type: 'user.password_changed' as const, data: { ...by, password_taken_away: true } }] : []),
   ];
   const gone = await change<Emitted, Removed>(app, contextOf(organization_id), async ({ tx, emit }) => {
-    await endSessionsOf(tx, userId);
+    await endPersonSessions(tx, userId);
     const there = await lockFactors(tx, userId);
     const factors = await deleteFactors(
       tx,

@@ -1,6 +1,6 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
+import { type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
 export type SignInFailure = {
@@ -17,8 +17,8 @@ export type SignInFailure = {
 export const recordSignInFailure = async (
   { tx, emit }: Change<'user.login_failed'>,
   { userId = 'unknown', sourceIp, data, message, write }: SignInFailure,
-): Promise<Kept<Refusal<'INVALID_CREDENTIALS'>>> => {
+): Promise<KeptRefusal<Refusal<'INVALID_CREDENTIALS'>>> => {
   await write?.(tx);
   emit('user.login_failed', { ...about.user({ id: userId }), data: { source_ip: sourceIp, ...data } });
-  return keep(refusal('INVALID_CREDENTIALS', message));
+  return keep(buildRefusal('INVALID_CREDENTIALS', message));
 };

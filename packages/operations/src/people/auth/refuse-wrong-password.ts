@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import type { Acting } from './acting.ts';
 import { countFailedProof } from './count-failed-proof.ts';
@@ -24,5 +24,5 @@ export const refuseWrongPassword = async (
   const key = { organization_id: session.organizationId, id: session.id };
   const data = { password_change: true, source_ip: sourceIp };
   const hasEnded = await countFailedProof(change, { actor, session: key, signInId, attemptsMax, now, data });
-  return keep(refusal('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
+  return keep(buildRefusal('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
 };

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { recordStepUpRequest } from '@svc/postgres/people/sessions/step-up-requests.ts';
 
@@ -12,4 +12,4 @@ type StepUpRequest = {
 
 /** Records that a session requests a step-up in a browser, instead of an earlier request of the session. */
 export const requestStepUp = async ({ tx }: Change<never>, { session, ...request }: StepUpRequest) =>
-  (await recordStepUpRequest(tx, session, request)) ? undefined : refusal('UNAUTHENTICATED', 'This session has ended. Sign in again.');
+  (await recordStepUpRequest(tx, session, request)) ? undefined : buildRefusal('UNAUTHENTICATED', 'This session has ended. Sign in again.');

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 
 /** A caller, and the time until which its step-up is valid; null if it has none, and always null for an API key. */
@@ -9,7 +9,7 @@ export const hasFreshStepUp = ({ actor, steppedUpUntil }: SteppedUp, now: Date):
 
 /** Refuses a caller without a step-up; an API key always, whatever its role, since a step-up needs a person. */
 export const stepUpRefusal = ({ actor }: Pick<SteppedUp, 'actor'>, why?: string): Refusal<'STEP_UP_REQUIRED'> =>
-  refusal(
+  buildRefusal(
     'STEP_UP_REQUIRED',
     actor.type === 'USER' || why !== undefined ? why : 'This operation requires a user who re-authenticates; an API key cannot.',
   );

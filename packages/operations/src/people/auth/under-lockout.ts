@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { guessDelayMs } from '@svc/domain/people/auth/guess-delay.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { countGuess, type GuessKey, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { type Counted, secondsUntil } from './failure-keys.ts';
+import { type Counted, getSecondsUntil } from './failure-keys.ts';
 
 export type Lockout = { readonly identity: Database; readonly lockout: LockoutTerms };
 
@@ -14,7 +14,7 @@ export type Guess = Counted & { readonly now: Date };
  * only returned if it was not locked by then: concurrent guesses disclose no more than sequential ones, and a right guess after the lock
  * gets the response of a wrong one.
  */
-export const underLockout = async (
+export const checkUnderLockout = async (
   { identity, lockout: terms }: Lockout,
   { counted, guardedBy, within, delayedBy, now }: Guess,
   isRight: () => Promise<boolean | Refusal<'RATE_LIMITED'>>,
@@ -23,8 +23,8 @@ export const underLockout = async (
     const until = await lockedUntil(identity, within === undefined ? guardedBy : [...guardedBy, within.key], now);
     return until === undefined
       ? undefined
-      : refusal('RATE_LIMITED', 'Too many failed attempts for this account or from this address; try again later.', {
-          retry_after_seconds: secondsUntil(until, now),
+      : buildRefusal('RATE_LIMITED', 'Too many failed attempts for this account or from this address; try again later.', {
+          retry_after_seconds: getSecondsUntil(until, now),
         });
   };
   const locked = await lockout();

@@ -4,7 +4,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { insertCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
 import type { Acting } from '../auth/acting.ts';
-import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { refuseDecided } from './decided-meanwhile.ts';
 
 /**
  * Approves a request in the organization of the session. For LOOPBACK the browser gets a code for the terminal's address on its own
@@ -29,7 +29,7 @@ export const approveCliRequest = async (
     code_hash: code === null ? null : hashSecret(code),
     decided_at: now,
   });
-  if (!isFirst) return decidedMeanwhile();
+  if (!isFirst) return refuseDecided();
   const { flow, hostname, platform, version } = row;
   const asked = { request_id: row.id, flow, client: { hostname, platform, version }, asked_from: row.source_ip, source_ip: sourceIp };
   emit('cli.authorization_approved', { ...about.user(actor), data: { ...asked, session_id: credentialId } });

@@ -3,7 +3,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { insertCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
 import type { Acting } from '../auth/acting.ts';
-import { decidedMeanwhile } from './decided-meanwhile.ts';
+import { refuseDecided } from './decided-meanwhile.ts';
 
 export const denyCliRequest = async (
   { tx, emit }: Change<'cli.authorization_denied'>,
@@ -17,7 +17,7 @@ export const denyCliRequest = async (
     user_id: actor.id,
     session_id: credentialId,
   };
-  if (!(await insertCliDecision(tx, { ...decision, is_approved: false, code_hash: null, decided_at: now }))) return decidedMeanwhile();
+  if (!(await insertCliDecision(tx, { ...decision, is_approved: false, code_hash: null, decided_at: now }))) return refuseDecided();
   const { flow, hostname, platform, version } = row;
   const asked = { request_id: row.id, flow, client: { hostname, platform, version }, asked_from: row.source_ip, source_ip: sourceIp };
   emit('cli.authorization_denied', { ...about.user(actor), data: asked });

@@ -1,5 +1,5 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -22,12 +22,12 @@ type IssueCliSessionRequest = {
 
 type Member = { readonly organizationId: string; readonly userId: string };
 
-export const CLI_REQUEST_USED = refusal('GONE', 'This command-line request was already used or has ended. Start again.');
+export const CLI_REQUEST_USED = buildRefusal('GONE', 'This command-line request was already used or has ended. Start again.');
 
 /** True if no known session of the user came from the network of the address. */
 const isNewNetwork = async (tx: TenantTransaction, member: Member, sourceIp: string): Promise<boolean> => {
   const seen = await listSourceAddresses(tx, member);
-  return !seen.some((address) => addressGroup(address) === addressGroup(sourceIp));
+  return !seen.some((address) => getAddressGroup(address) === getAddressGroup(sourceIp));
 };
 
 /** Redeems an approved command-line request once, for a session of the user who approved it. */

@@ -2,7 +2,7 @@ import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { decideDeviceApproval, isAsked } from '@svc/postgres/people/device-approvals.ts';
+import { decideDeviceApproval, hasDeviceApproval } from '@svc/postgres/people/device-approvals.ts';
 import type { Acting } from '../auth/acting.ts';
 
 /** The user who decides, in the session of this credential. */
@@ -17,7 +17,7 @@ export const decideDevice = async (
   number: number | null,
 ) => {
   const mine = { organizationId: scope.organization_id, userId: actor.id, now };
-  if (!(await isAsked(tx, mine, id))) return 'unknown';
+  if (!(await hasDeviceApproval(tx, mine, id))) return 'unknown';
   if (number !== null && !hasSecondFactor(amr)) return 'weak';
   const decided = await decideDeviceApproval(tx, mine, id, { sessionId: credentialId, number });
   if (!decided) return 'over';

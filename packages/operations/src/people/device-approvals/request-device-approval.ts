@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newDeviceNumber } from '@svc/keyring/factors/device-number.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -27,12 +27,12 @@ export const requestDeviceApproval = async (
 ): Promise<DeviceApprovalRow | Refusal<'CONFLICT' | 'INVALID_CREDENTIALS'>> => {
   const { organization_id, session_id, user_id } = challenge;
   const methods = await readMethods(tx, organization_id, user_id, now);
-  if (!methods.includes('DEVICE')) return refusal('CONFLICT', NO_DEVICE);
+  if (!methods.includes('DEVICE')) return buildRefusal('CONFLICT', NO_DEVICE);
   const expires_at = new Date(now.getTime() + LIMITS.secondFactors.deviceApprovalLifetimeSeconds * 1000);
   const approval = { id: newId('device_approval'), number: newDeviceNumber(), source_ip: sourceIp, user_agent: userAgent };
   const inserted = await insertDeviceApproval(tx, { organization_id, session_id, user_id, ...approval, expires_at, now });
   const row = inserted ?? (await findDeviceApproval(tx, organization_id, session_id));
-  if (!row) return refusal('INVALID_CREDENTIALS', CHALLENGE_OVER);
+  if (!row) return buildRefusal('INVALID_CREDENTIALS', CHALLENGE_OVER);
   if (inserted) {
     const data = { device_approval_id: row.id, source_ip: sourceIp, user_agent: userAgent };
     emit('user.mfa_device_approval_requested', { ...about.user({ id: user_id }), data });

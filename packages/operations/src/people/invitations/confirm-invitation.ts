@@ -1,15 +1,15 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, renewInvitation } from '@svc/postgres/people/invitations/invitations.ts';
 import type { Acting } from '../auth/acting.ts';
-import { type MailDesk, transportTold } from '../mail/mail-desk.ts';
+import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
-import { tooManyMails } from './bounds.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
@@ -27,21 +27,21 @@ const CONFIRMED = 'This invitation does not need confirmation. Its mail was sent
 /** Reads the invitation if it awaits confirmation and the caller may grant its role. */
 const readAwaiting = async (tx: TenantTransaction, request: ConfirmInvitationRequest) => {
   const { scope, now, actor, invitationId } = request;
-  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  const by = await lockCurrentPermissions(tx, { scope, actor: actor, now }, ['member:invite']);
   if (isRefusal(by)) return by;
   const found = await findInvitation(tx, scope.organization_id, invitationId, now);
-  if (!found) return refusal('NOT_FOUND');
+  if (!found) return buildRefusal('NOT_FOUND');
   if (found.status === 'PENDING')
-    return refusal('INVALID_STATE_TRANSITION', CONFIRMED, {
+    return buildRefusal('INVALID_STATE_TRANSITION', CONFIRMED, {
       operation: 'confirm',
       from: found.status,
       allowed_from: ['AWAITING_CONFIRMATION'],
     });
-  if (found.status !== 'AWAITING_CONFIRMATION') return refusal('GONE', OVER);
+  if (found.status !== 'AWAITING_CONFIRMATION') return buildRefusal('GONE', OVER);
   const grant = await readGrant(tx, scope, found.role.id, found.workspace_ids);
   if (isRefusal(grant)) return grant;
   const beyond = beyondGiving(by, grant);
-  return beyond ? beyondRefusal(beyond) : found;
+  return beyond ? refuseExcess(beyond) : found;
 };
 
 /** Sends an invitation that an API key requested. From then on it is the invitation of the person who confirms it. */
@@ -60,7 +60,7 @@ export const confirmInvitation = async (
   await renewInvitation(tx, organization_id, { id, invited_by, invited_by_type: actor.type, ...good, now });
   const organization = { id: organization_id, name: organizationName };
   const inviter = actor.name ?? actor.id;
-  if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
+  if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return refuseTooManyMails();
   emit('member.invitation_confirmed', {
     ...about.invitation({ id }),
     data: {
@@ -70,5 +70,5 @@ export const confirmInvitation = async (
     },
   });
   const invitation = await findInvitation(tx, organization_id, id, now);
-  return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : refusal('NOT_FOUND');
+  return invitation ? { ...invitation, mail_transport: getMailTransport(deps.mail) } : buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,12 +9,12 @@ import { closeExpired, findInvitation, insertInvitation } from '@svc/postgres/pe
 import { isMemberByEmail } from '@svc/postgres/people/members/members.ts';
 import type { Acting } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
-import { type MailDesk, transportTold } from '../mail/mail-desk.ts';
+import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
 import { mailAwaitingInvitation } from '../mail/mail-owners.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
-import { boundsRefusal, tooManyMails } from './bounds.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { findBoundsRefusal, refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
@@ -29,16 +29,16 @@ type InviteMemberRequest = Acting & {
 const readAsked = async (tx: TenantTransaction, request: InviteMemberRequest, email: string) => {
   const { body, scope, now, actor } = request;
   const { organization_id } = scope;
-  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  const by = await lockCurrentPermissions(tx, { scope, actor: actor, now }, ['member:invite']);
   if (isRefusal(by)) return by;
   const grant = await readGrant(tx, scope, body.role_id, body.workspace_ids?.toSorted() ?? null);
   if (isRefusal(grant)) return grant;
   const beyond = beyondGiving(by, grant);
   const awaits_confirmation = beyond?.because === 'AUTOMATION';
-  if (beyond && !awaits_confirmation) return beyondRefusal(beyond);
+  if (beyond && !awaits_confirmation) return refuseExcess(beyond);
   if (await isMemberByEmail(tx, organization_id, email))
-    return refusal('ALREADY_EXISTS', 'This address already belongs to a member. Change their role with PATCH /v1/members/{memberId}.');
-  return (await boundsRefusal(tx, organization_id, email, now)) ?? { ...grant, awaits_confirmation };
+    return buildRefusal('ALREADY_EXISTS', 'This address already belongs to a member. Change their role with PATCH /v1/members/{memberId}.');
+  return (await findBoundsRefusal(tx, organization_id, email, now)) ?? { ...grant, awaits_confirmation };
 };
 
 /** Invites a person. Whether the address has an account elsewhere is not disclosed: the mail and the response are the same. */
@@ -64,10 +64,10 @@ export const inviteMember = async (
   await insertInvitation(tx, organization_id, row);
   if (awaits_confirmation) await mailAwaitingInvitation(deps, request, tx, { email, role: role.name });
   else if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter: actor.name ?? actor.id, role: role.name, code })))
-    return tooManyMails();
+    return refuseTooManyMails();
   const status = awaits_confirmation ? 'AWAITING_CONFIRMATION' : 'PENDING';
   const after = { email, status, role_id: role.id, role_name: role.name, workspace_ids, expires_at: good.expires_at.toISOString() };
   emit('member.invited', { ...about.invitation({ id }), data: { before: null, after } });
   const invitation = await findInvitation(tx, organization_id, id, now);
-  return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : refusal('NOT_FOUND');
+  return invitation ? { ...invitation, mail_transport: getMailTransport(deps.mail) } : buildRefusal('NOT_FOUND');
 };

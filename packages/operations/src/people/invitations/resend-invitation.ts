@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -7,11 +7,11 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, renewInvitation, type StoredInvitation } from '@svc/postgres/people/invitations/invitations.ts';
 import type { Acting } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
-import { type MailDesk, transportTold } from '../mail/mail-desk.ts';
+import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { readGrant } from '../members/change-member.ts';
-import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
-import { boundsRefusal, tooManyMails } from './bounds.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
+import { findBoundsRefusal, refuseTooManyMails } from './bounds.ts';
 import { mailInvitation } from './mail-invitation.ts';
 import { newCode } from './new-code.ts';
 
@@ -32,16 +32,17 @@ type Refused = Refusal<
 
 /** Returns why it is not sent again, or not yet. */
 const againRefusal = ({ now }: ResendInvitationRequest, { status, mails, sent_at }: StoredInvitation) => {
-  if (status === 'ACCEPTED' || status === 'WITHDRAWN') return refusal('GONE', 'This invitation was accepted or withdrawn. Send a new one.');
+  if (status === 'ACCEPTED' || status === 'WITHDRAWN')
+    return buildRefusal('GONE', 'This invitation was accepted or withdrawn. Send a new one.');
   if (mails === 0)
     return status === 'EXPIRED'
-      ? refusal('GONE', 'This invitation was not confirmed in time. Invite the person again.')
-      : refusal('INVALID_STATE_TRANSITION', UNCONFIRMED, { operation: 'resend', from: status, allowed_from: ['PENDING', 'EXPIRED'] });
+      ? buildRefusal('GONE', 'This invitation was not confirmed in time. Invite the person again.')
+      : buildRefusal('INVALID_STATE_TRANSITION', UNCONFIRMED, { operation: 'resend', from: status, allowed_from: ['PENDING', 'EXPIRED'] });
   if (mails >= mailsMax)
-    return refusal('UNPROCESSABLE', `An invitation can be sent at most ${mailsMax} times. Withdraw it, and check the address.`);
+    return buildRefusal('UNPROCESSABLE', `An invitation can be sent at most ${mailsMax} times. Withdraw it, and check the address.`);
   const waits = Math.ceil(resendAfterSeconds - (now.getTime() - Date.parse(sent_at)) / 1000);
   return waits > 0
-    ? refusal('RATE_LIMITED', 'The invitation was just sent. Wait for the mail to arrive.', { retry_after_seconds: waits })
+    ? buildRefusal('RATE_LIMITED', 'The invitation was just sent. Wait for the mail to arrive.', { retry_after_seconds: waits })
     : undefined;
 };
 
@@ -49,16 +50,16 @@ const againRefusal = ({ now }: ResendInvitationRequest, { status, mails, sent_at
 const readAgain = async (tx: TenantTransaction, request: ResendInvitationRequest): Promise<StoredInvitation | Refused> => {
   const { scope, now, actor, invitationId } = request;
   const { organization_id } = scope;
-  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  const by = await lockCurrentPermissions(tx, { scope, actor: actor, now }, ['member:invite']);
   if (isRefusal(by)) return by;
   const found = await findInvitation(tx, organization_id, invitationId, now);
-  if (!found) return refusal('NOT_FOUND');
-  const refused = againRefusal(request, found) ?? (await boundsRefusal(tx, organization_id, found.email, now));
+  if (!found) return buildRefusal('NOT_FOUND');
+  const refused = againRefusal(request, found) ?? (await findBoundsRefusal(tx, organization_id, found.email, now));
   if (refused) return refused;
   const grant = await readGrant(tx, scope, found.role.id, found.workspace_ids);
   if (isRefusal(grant)) return grant;
   const beyond = beyondGiving(by, grant);
-  return beyond ? beyondRefusal(beyond) : found;
+  return beyond ? refuseExcess(beyond) : found;
 };
 
 export const resendInvitation = async (
@@ -77,7 +78,7 @@ export const resendInvitation = async (
   const inviter = actor.name ?? actor.id;
   // Its previous code is invalid.
   await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
-  if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
+  if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return refuseTooManyMails();
   emit('member.invited', {
     ...about.invitation({ id }),
     data: {
@@ -87,5 +88,5 @@ export const resendInvitation = async (
     },
   });
   const invitation = await findInvitation(tx, organization_id, id, now);
-  return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : refusal('NOT_FOUND');
+  return invitation ? { ...invitation, mail_transport: getMailTransport(deps.mail) } : buildRefusal('NOT_FOUND');
 };

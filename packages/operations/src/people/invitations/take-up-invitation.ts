@@ -1,5 +1,5 @@
 import type { Member } from '@svc/contract/people/members.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
@@ -7,10 +7,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type TakenInvitation, takeInvitation } from '@svc/postgres/people/invitations/invitations.ts';
-import { findMemberOf, insertMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import { findMemberByUser, insertMember, toMemberView } from '@svc/postgres/people/members/members.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import { standingOf } from '../members/take-standing.ts';
+import { readCurrentPermissions } from '../members/take-standing.ts';
 
 export type TakingUp = {
   readonly organizationId: string;
@@ -27,7 +27,7 @@ export type TakenUp = { readonly member: Member; readonly rights: Rights };
 const GONE = 'This invitation was used, withdrawn or replaced, or has expired. Ask for a new one.';
 const LAPSED = 'The sender of this invitation can no longer grant its role. Ask another member for a new invitation.';
 
-export const invitationGone = (): Refusal<'GONE'> => refusal('GONE', GONE);
+export const refuseEndedInvitation = (): Refusal<'GONE'> => buildRefusal('GONE', GONE);
 
 /** Returns the granted role, if the inviter may still invite and holds all of it now, in that scope. */
 const grantedNow = async (
@@ -36,7 +36,7 @@ const grantedNow = async (
   { role_id, workspace_ids, invited_by, invited_by_type }: TakenInvitation,
   now: Date,
 ): Promise<Role | undefined> => {
-  const by = await standingOf(tx, organizationId, { type: invited_by_type, id: invited_by }, now);
+  const by = await readCurrentPermissions(tx, organizationId, { type: invited_by_type, id: invited_by }, now);
   const role = await findRole(tx, organizationId, role_id);
   if (!by?.permissions.includes('member:invite') || !role) return undefined;
   return beyondGiving(by, { role, workspace_ids }) === undefined ? role : undefined;
@@ -52,10 +52,10 @@ export const takeUpInvitation = async (
 ): Promise<TakenUp | Refusal<'GONE' | 'CONFLICT'>> => {
   await lockStaff(tx, organizationId);
   const taken = await takeInvitation(tx, organizationId, { ...invitation, now });
-  if (!taken) return invitationGone();
+  if (!taken) return refuseEndedInvitation();
   const role = await grantedNow(tx, organizationId, taken, now);
-  if (!role) return refusal('GONE', LAPSED);
-  if (await findMemberOf(tx, organizationId, userId)) return refusal('CONFLICT', 'You are already a member of this organization.');
+  if (!role) return buildRefusal('GONE', LAPSED);
+  if (await findMemberByUser(tx, organizationId, userId)) return buildRefusal('CONFLICT', 'You are already a member of this organization.');
   const { workspace_ids } = taken;
   await insertMember(tx, organizationId, { id: memberId, user_id: userId, role_id: role.id, workspace_ids, now });
   const after = { user_id: userId, role_id: role.id, workspace_ids };
@@ -63,7 +63,7 @@ export const takeUpInvitation = async (
     ...about.member({ id: memberId }),
     data: { before: null, after, invitation_id: invitation.id, invited_by: taken.invited_by },
   });
-  const member = await findMemberOf(tx, organizationId, userId);
-  if (!member) return invitationGone();
-  return { member: toldMember(member), rights: { permissions: role.permissions, workspace_ids } };
+  const member = await findMemberByUser(tx, organizationId, userId);
+  if (!member) return refuseEndedInvitation();
+  return { member: toMemberView(member), rights: { permissions: role.permissions, workspace_ids } };
 };

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -8,7 +8,7 @@ import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
 import { dropMails } from '../mail/drop-mails.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
-import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
+import { lockCurrentPermissions, refuseExcess } from '../members/take-standing.ts';
 
 type WithdrawInvitationRequest = Acting & { readonly invitationId: string };
 
@@ -21,11 +21,11 @@ const beyond = async (
   { scope, now, actor }: WithdrawInvitationRequest,
   { role, workspace_ids, invited_by }: StoredInvitation,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
-  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  const by = await lockCurrentPermissions(tx, { scope, actor: actor, now }, ['member:invite']);
   if (isRefusal(by)) return by;
   const stored = await findRole(tx, scope.organization_id, role.id);
   const far = stored && invited_by.id !== actor.id ? beyondReach(by, { role: stored, workspace_ids }) : undefined;
-  return far && beyondRefusal(far);
+  return far && refuseExcess(far);
 };
 
 export const withdrawInvitation = async (
@@ -36,10 +36,11 @@ export const withdrawInvitation = async (
   const { scope, now, invitationId } = request;
   const { organization_id } = scope;
   const before = await findInvitation(tx, organization_id, invitationId, now);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   const refused = await beyond(tx, request, before);
   if (refused) return refused;
-  if (!(await withdraw(tx, organization_id, before.id, now))) return refusal('GONE', 'This invitation was already accepted or withdrawn.');
+  if (!(await withdraw(tx, organization_id, before.id, now)))
+    return buildRefusal('GONE', 'This invitation was already accepted or withdrawn.');
   const { email, role, workspace_ids, status } = before;
   await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
   emit('member.removed', {

@@ -2,7 +2,7 @@ import type { MailName } from '@svc/mail/templates/templates.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { dropMails as drop } from '@svc/postgres/people/mail/drop-mails.ts';
 import type { MailDesk } from './mail-desk.ts';
-import { recipientKey } from './recipient-key.ts';
+import { getRecipientKey } from './recipient-key.ts';
 
 type Dropped = { readonly to: string; readonly template: MailName; readonly organizationId: string };
 
@@ -12,4 +12,4 @@ export const dropMails = (
   now: Date,
   tx: TenantTransaction,
   { to, template, organizationId }: Dropped,
-): Promise<void> => drop(tx, { organization_id: organizationId, recipient_key: recipientKey(desk, to), template }, now);
+): Promise<void> => drop(tx, { organization_id: organizationId, recipient_key: getRecipientKey(desk, to), template }, now);

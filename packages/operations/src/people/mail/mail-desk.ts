@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 
 /** Outbox in which changes enqueue mails. */
 export type MailDesk = {
@@ -16,8 +16,11 @@ export type MailDesk = {
 /** Refuses an operation that needs mail if none is sent; checked before anything else. */
 export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
   kind === 'none'
-    ? refusal('UNPROCESSABLE', 'This requires a mail, but this service does not send mails (SVC_MAIL=none). The operator can set SMTP_URL.')
+    ? buildRefusal(
+        'UNPROCESSABLE',
+        'This requires a mail, but this service does not send mails (SVC_MAIL=none). The operator can set SMTP_URL.',
+      )
     : undefined;
 
 /** Returns the transport for responses that refer to a mail; only called if mails are stored. */
-export const transportTold = ({ kind }: Pick<MailDesk, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');
+export const getMailTransport = ({ kind }: Pick<MailDesk, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');

@@ -1,5 +1,5 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
@@ -7,8 +7,8 @@ import { listAddresses } from '@svc/postgres/people/members/list-addresses.ts';
 import type { MailDesk } from './mail-desk.ts';
 import { type Posting, postMail } from './post-mail.ts';
 
-const OWNER = builtInRole('owner').id;
-const ADMIN = builtInRole('admin').id;
+const OWNER = getBuiltInRole('owner').id;
+const ADMIN = getBuiltInRole('admin').id;
 
 type Desk = { readonly mail: MailDesk };
 
@@ -19,7 +19,7 @@ export type Requesting = Posting & {
   readonly organizationName: string;
 };
 
-const nameOf = ({ actor }: Requesting): string => actor.name ?? actor.id;
+const getName = ({ actor }: Requesting): string => actor.name ?? actor.id;
 
 const addressesOf = (tx: TenantTransaction, { scope }: Requesting, roleIds: readonly string[]): Promise<string[]> =>
   inWholeOrganization(tx, scope, () => listAddresses(tx, scope.organization_id, roleIds));
@@ -34,7 +34,7 @@ export const mailSecurityChange = async (desk: Desk, request: Requesting, tx: Te
     service: desk.mail.service(),
     organization: request.organizationName,
     what,
-    who: nameOf(request),
+    who: getName(request),
     at: request.now.toISOString(),
     source_ip: request.sourceIp,
   };
@@ -52,8 +52,8 @@ export const mailAwaitingInvitation = async (
   const organizationId = request.scope.organization_id;
   const service = desk.mail.service();
   const values = {
-    ...{ service, email, role, organization: request.organizationName, key: nameOf(request) },
-    ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}${consolePath('members')}` },
+    ...{ service, email, role, organization: request.organizationName, key: getName(request) },
+    ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}${buildConsolePath('members')}` },
   };
   for (const to of await addressesOf(tx, request, [OWNER, ADMIN]))
     await postMail(desk, request, tx, { to, template: 'invitation-to-confirm', values, organizationId });

@@ -10,7 +10,7 @@ type MailDeskOptions = {
 };
 
 /** Opens the outbox for changes that send mails. */
-export const openMailDesk = ({ kind, masterKey, service }: MailDeskOptions): MailDesk => ({
+export const openMailOutbox = ({ kind, masterKey, service }: MailDeskOptions): MailDesk => ({
   kind,
   sealingKey: deriveKey(masterKey, 'mail-sealing'),
   digestKey: deriveKey(masterKey, 'address-digests'),

@@ -1,14 +1,14 @@
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { keyedDigest } from '@svc/keyring/bytes/keyed-digest.ts';
 import { sealWith } from '@svc/keyring/sealed/envelope.ts';
 import { MAIL_TEMPLATES, type MailName, type MailValues } from '@svc/mail/templates/templates.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { enqueueMail } from '@svc/postgres/people/mail/enqueue-mail.ts';
 import type { MailDesk } from './mail-desk.ts';
-import { recipientKey } from './recipient-key.ts';
+import { getRecipientKey } from './recipient-key.ts';
 import { mailPlace } from './sealed-mail.ts';
 
 /** Members of a call that mailing needs; a job provides its own. */
@@ -45,10 +45,10 @@ export const postMail = async <Name extends MailName>(
     id,
     template,
     sealed: sealWith(desk.sealingKey, Buffer.from(JSON.stringify({ to, values })), mailPlace(organizationId, id)),
-    recipient_key: recipientKey(desk, to),
+    recipient_key: getRecipientKey(desk, to),
     sender_key:
       organizationId === NOBODYS_ORGANIZATION
-        ? keyedDigest(desk.digestKey, `stranger ${addressGroup(sourceIp)}`)
+        ? keyedDigest(desk.digestKey, `stranger ${getAddressGroup(sourceIp)}`)
         : [organizationId, ...(share ? [share] : [])].join(' '),
     per_hour_max: MAIL_TEMPLATES[template].perHourMax,
     now,

@@ -1,6 +1,6 @@
 import type { Member } from '@svc/contract/people/members.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { beyondGiving, beyondReach, type Grant } from '@svc/domain/people/members/grant.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondGiving, beyondReach, type MemberGrant } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -12,12 +12,12 @@ import {
   hasOtherOwner,
   type StoredMember,
   setMember,
-  toldMember,
+  toMemberView,
 } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
-import { followRights } from './follow-rights.ts';
-import { beyondRefusal, takeStanding } from './take-standing.ts';
+import { applyPermissionLoss } from './follow-rights.ts';
+import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
 
 /** The new role and workspaces of a member; omitted members stay. */
 export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
@@ -28,10 +28,10 @@ export const LAST_OWNER = 'An organization must have an owner. Make another memb
 const OWNERS_SEE_ALL = 'An owner has access to the whole organization: send null.';
 
 /** Returns the member, if the scope sees them. */
-export const findSeen = async (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
+export const findVisibleMember = async (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>
   (await findMember(tx, scope, id)) && findWholeMember(tx, scope.organization_id, id);
 
-const grantOf = ({ stored_role, workspace_ids }: StoredMember): Grant => ({ role: stored_role, workspace_ids });
+const getGrant = ({ stored_role, workspace_ids }: StoredMember): MemberGrant => ({ role: stored_role, workspace_ids });
 
 /** Returns a role and workspaces that exist and are compatible. */
 export const readGrant = async (
@@ -39,17 +39,17 @@ export const readGrant = async (
   scope: TenantScope,
   roleId: string,
   workspaceIds: readonly string[] | null,
-): Promise<Grant | Refusal<'NOT_FOUND' | 'VALIDATION_FAILED'>> => {
+): Promise<MemberGrant | Refusal<'NOT_FOUND' | 'VALIDATION_FAILED'>> => {
   const role = await findRole(tx, scope.organization_id, roleId);
-  if (!role) return refusal('NOT_FOUND', 'There is no such role.');
+  if (!role) return buildRefusal('NOT_FOUND', 'There is no such role.');
   if (isOwner(role) && workspaceIds !== null)
-    return refusal('VALIDATION_FAILED', OWNERS_SEE_ALL, { faults: [{ pointer: '/workspace_ids', message: OWNERS_SEE_ALL }] });
+    return buildRefusal('VALIDATION_FAILED', OWNERS_SEE_ALL, { faults: [{ pointer: '/workspace_ids', message: OWNERS_SEE_ALL }] });
   if (workspaceIds !== null && (await countWorkspaces(tx, scope.organization_id, workspaceIds)) < workspaceIds.length)
-    return refusal('NOT_FOUND', 'There is no such workspace.');
+    return buildRefusal('NOT_FOUND', 'There is no such workspace.');
   return { role, workspace_ids: workspaceIds };
 };
 
-const told = ({ role, workspace_ids }: Grant) => ({ role_id: role.id, role_name: role.name, workspace_ids });
+const told = ({ role, workspace_ids }: MemberGrant) => ({ role_id: role.id, role_name: role.name, workspace_ids });
 
 /** Gives a member another role or other workspaces, if the caller holds the previous and the new ones. */
 export const changeMember = async (
@@ -60,26 +60,26 @@ export const changeMember = async (
 ): Promise<Member | Refused> => {
   const { tx, emit } = change;
   const { scope, now } = acting;
-  const by = await takeStanding(tx, acting, ['member:update']);
+  const by = await lockCurrentPermissions(tx, acting, ['member:update']);
   if (isRefusal(by)) return by;
-  const member = await findSeen(tx, scope, memberId);
-  if (!member) return refusal('NOT_FOUND');
-  const before = grantOf(member);
+  const member = await findVisibleMember(tx, scope, memberId);
+  if (!member) return buildRefusal('NOT_FOUND');
+  const before = getGrant(member);
   const places = wanted.workspace_ids === undefined ? before.workspace_ids : (wanted.workspace_ids?.toSorted() ?? null);
   const beyond = beyondReach(by, before);
-  if (beyond) return beyondRefusal(beyond);
+  if (beyond) return refuseExcess(beyond);
   const after = await readGrant(tx, scope, wanted.role_id ?? member.role.id, places);
   if (isRefusal(after)) return after;
-  if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return toldMember(member);
+  if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return toMemberView(member);
   const beyondNow = beyondGiving(by, after);
-  if (beyondNow) return beyondRefusal(beyondNow);
+  if (beyondNow) return refuseExcess(beyondNow);
   if (isOwner(before.role) && !isOwner(after.role) && !(await hasOtherOwner(tx, scope.organization_id, member.id)))
-    return refusal('CONFLICT', LAST_OWNER);
+    return buildRefusal('CONFLICT', LAST_OWNER);
   await setMember(tx, scope.organization_id, { id: member.id, role_id: after.role.id, workspace_ids: after.workspace_ids });
   emit('member.role_changed', { ...about.member(member), data: { user_id: member.user.id, before: told(before), after: told(after) } });
-  await followRights(change, { scope, userIds: [member.user.id], now });
+  await applyPermissionLoss(change, { scope, userIds: [member.user.id], now });
   return {
-    ...toldMember(member),
+    ...toMemberView(member),
     role: { id: after.role.id, name: after.role.name },
     workspace_ids: after.workspace_ids as string[] | null,
   };

@@ -1,16 +1,16 @@
 import type { EventType } from '@svc/contract/tables/events.ts';
-import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { disableChannelsMadeBy } from '@svc/postgres/events/notification-channels/disable-made-by.ts';
-import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
-import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } from '@svc/postgres/people/auth/claim-account.ts';
-import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
+import { disableCreatorChannels } from '@svc/postgres/events/notification-channels/disable-made-by.ts';
+import { disableCreatorWebhooks } from '@svc/postgres/events/webhooks/disable-made-by.ts';
+import { claimAddress, endPersonIdentities, isFoundedAlone, listPersonOrganizations } from '@svc/postgres/people/auth/claim-account.ts';
+import { revokeCreatorKeys, withdrawSenderInvitations } from '@svc/postgres/people/members/derived.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
-import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
+import { endCreatorScimToken } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
@@ -50,12 +50,12 @@ const endIn = async (tx: TenantTransaction, organizationId: string, userId: stri
   const isAlone = await isFoundedAlone(tx, organizationId, userId);
   return {
     organizationId,
-    identities: await endIdentitiesOf(tx, organizationId, userId),
-    invitations: await endInvitationsOf(tx, organizationId, userId, now),
-    webhooks: await disableWebhooksMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
-    channels: await disableChannelsMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
-    keys: isAlone ? [] : await endKeysOf(tx, organizationId, userId, now),
-    scimToken: !isAlone && (await endScimTokenOf(tx, organizationId, userId, now)),
+    identities: await endPersonIdentities(tx, organizationId, userId),
+    invitations: await withdrawSenderInvitations(tx, organizationId, userId, now),
+    webhooks: await disableCreatorWebhooks(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
+    channels: await disableCreatorChannels(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
+    keys: isAlone ? [] : await revokeCreatorKeys(tx, organizationId, userId, now),
+    scimToken: !isAlone && (await endCreatorScimToken(tx, organizationId, userId, now)),
   };
 };
 
@@ -73,7 +73,7 @@ const tell = (
   for (const { id, ...identity } of identities)
     emit('user.identity_unlinked', { ...user, data: { ...data, before: { identity_id: id, ...identity } } });
   for (const { id, workspace_ids } of keys) {
-    const place = about.api_key({ id, workspace_id: toldWorkspaces(workspace_ids).workspace_id });
+    const place = about.api_key({ id, workspace_id: toWorkspacesView(workspace_ids).workspace_id });
     emit('apikey.revoked', { ...place, elsewhere, data: { ...data, before: { revoked_at: null } } });
   }
   for (const each of webhooks)
@@ -90,7 +90,7 @@ const tell = (
 async function* otherOrganizations(identity: Database, userId: string, but: string): AsyncGenerator<string> {
   let after = '';
   for (;;) {
-    const page = await listOrganizationsOf(identity, userId, after);
+    const page = await listPersonOrganizations(identity, userId, after);
     for (const id of page) if (id !== but) yield id;
     const last = page.at(-1);
     if (last === undefined) return;

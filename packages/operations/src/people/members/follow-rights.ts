@@ -1,4 +1,4 @@
-import { lockDelegationsOf, noteBacking } from '@svc/postgres/agents/delegations/backing.ts';
+import { lockDelegationsByPerson, noteBacking } from '@svc/postgres/agents/delegations/backing.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Losing, withdrawUnbacked } from './withdraw-unbacked.ts';
@@ -10,10 +10,10 @@ export type Followed = { readonly approvals: number; readonly delegations: numbe
  * Updates what depends on permissions after people lost some or left, in the same transaction. Locks delegations first, then the epochs of
  * agents, which writing delegations locks, and approvals last: the order of every operation that stops, ends or restores an agent.
  */
-export const followRights = async (change: Change<'approval.cancelled'>, losing: Losing): Promise<Followed> => {
+export const applyPermissionLoss = async (change: Change<'approval.cancelled'>, losing: Losing): Promise<Followed> => {
   const { tx } = change;
   const { scope, userIds } = losing;
-  await inWholeOrganization(tx, scope, () => lockDelegationsOf(tx, scope.organization_id, userIds));
+  await inWholeOrganization(tx, scope, () => lockDelegationsByPerson(tx, scope.organization_id, userIds));
   const delegations = await inWholeOrganization(tx, scope, () => noteBacking(tx, scope.organization_id, userIds));
   const approvals = await withdrawUnbacked(change, losing);
   return { approvals, delegations };

@@ -1,10 +1,10 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
 import type { Acting } from '../auth/acting.ts';
-import { findSeen } from './change-member.ts';
-import { beyondRefusal, takeStanding } from './take-standing.ts';
+import { findVisibleMember } from './change-member.ts';
+import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
 
 /** Locks a member whom the caller may act upon: one who holds and sees nothing that the caller does not; an owner only for owners. */
 export const holdMember = async (
@@ -13,11 +13,11 @@ export const holdMember = async (
   memberId: string,
 ): Promise<MemberAccess | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { scope } = acting;
-  const by = await takeStanding(tx, acting, []);
+  const by = await lockCurrentPermissions(tx, acting, []);
   if (isRefusal(by)) return by;
-  const member = await findSeen(tx, scope, memberId);
-  if (!member) return refusal('NOT_FOUND');
+  const member = await findVisibleMember(tx, scope, memberId);
+  if (!member) return buildRefusal('NOT_FOUND');
   const beyond = beyondReach(by, { role: member.stored_role, workspace_ids: member.workspace_ids });
-  if (beyond) return beyondRefusal(beyond);
-  return (await lockMember(tx, scope.organization_id, memberId)) ?? refusal('NOT_FOUND');
+  if (beyond) return refuseExcess(beyond);
+  return (await lockMember(tx, scope.organization_id, memberId)) ?? buildRefusal('NOT_FOUND');
 };

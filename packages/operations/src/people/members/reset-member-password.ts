@@ -1,10 +1,10 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import type { Acting } from '../auth/acting.ts';
-import { type MailDesk, transportTold } from '../mail/mail-desk.ts';
+import { getMailTransport, type MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 import { keepMailedCodes, newMailedCodes, type ResetKeys, resetExpiry } from '../passwords/reset-codes.ts';
 import { holdMember } from './hold-member.ts';
@@ -48,7 +48,7 @@ export const resetMemberPassword = async (
     organizationId,
     lifetimeSeconds: LIMITS.codes.lifetimeSeconds,
   });
-  if (!taken) return refusal('RATE_LIMITED', FULL, { retry_after_seconds: 60 });
+  if (!taken) return buildRefusal('RATE_LIMITED', FULL, { retry_after_seconds: 60 });
   emit('session.revoked', { ...about.member(member), data: { user_id: member.user_id, all: true, because: 'password_reset' } });
-  return { member_id: member.id, code_expires_at: resetExpiry(now).toISOString(), mail_transport: transportTold(deps.mail) };
+  return { member_id: member.id, code_expires_at: resetExpiry(now).toISOString(), mail_transport: getMailTransport(deps.mail) };
 };

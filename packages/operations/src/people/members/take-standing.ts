@@ -1,7 +1,7 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
-import type { BeyondAutomation, BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
+import type { BeyondAutomation, BeyondReach, GrantorRights } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -10,12 +10,12 @@ import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.t
 import type { Acting } from '../auth/acting.ts';
 
 /** Returns the current permissions of a person or key; undefined if it no longer exists. */
-export const standingOf = async (
+export const readCurrentPermissions = async (
   tx: TenantTransaction,
   organizationId: string,
   actor: Pick<Actor, 'type' | 'id'>,
   now: Date,
-): Promise<Standing | undefined> => {
+): Promise<GrantorRights | undefined> => {
   const { links, role } = await readStandingNow(tx, organizationId, actor);
   const rights = effectiveRights(links, now.getTime());
   return rights && { ...rights, is_owner: actor.type === 'USER' && role !== null && isOwner(role), is_key: actor.type === 'API_KEY' };
@@ -25,15 +25,16 @@ export const standingOf = async (
  * Serializes changes of members, roles and invitations; returns the caller's current permissions. They were authenticated before, and may
  * have lost meanwhile what the change needs.
  */
-export const takeStanding = async (
+export const lockCurrentPermissions = async (
   tx: TenantTransaction,
   { scope, actor, now }: Acting,
   needs: readonly Permission[],
-): Promise<Standing | Refusal<'PERMISSION_DENIED'>> => {
+): Promise<GrantorRights | Refusal<'PERMISSION_DENIED'>> => {
   await lockStaff(tx, scope.organization_id);
-  const standing = await inWholeOrganization(tx, scope, () => standingOf(tx, scope.organization_id, actor, now));
+  const standing = await inWholeOrganization(tx, scope, () => readCurrentPermissions(tx, scope.organization_id, actor, now));
   const lacked = needs.find((permission) => !standing?.permissions.includes(permission));
-  if (!standing || lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, lacked === undefined ? {} : { permission: lacked });
+  if (!standing || lacked !== undefined)
+    return buildRefusal('PERMISSION_DENIED', undefined, lacked === undefined ? {} : { permission: lacked });
   return { ...standing, workspace_ids: both(standing.workspace_ids, scope.workspace_ids ?? null) };
 };
 
@@ -47,5 +48,5 @@ const SENTENCES = {
 } as const;
 
 /** Formats what exceeds the caller's permissions. */
-export const beyondRefusal = (beyond: BeyondReach | BeyondAutomation): Refusal<'PERMISSION_DENIED'> =>
-  refusal('PERMISSION_DENIED', SENTENCES[beyond.because], 'permissions' in beyond ? { permissions: beyond.permissions } : {});
+export const refuseExcess = (beyond: BeyondReach | BeyondAutomation): Refusal<'PERMISSION_DENIED'> =>
+  buildRefusal('PERMISSION_DENIED', SENTENCES[beyond.because], 'permissions' in beyond ? { permissions: beyond.permissions } : {});

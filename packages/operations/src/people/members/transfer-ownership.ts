@@ -1,20 +1,20 @@
 import type { Member } from '@svc/contract/people/members.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findMemberOf, isOwnerMember, type StoredMember, setMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import { findMemberByUser, isOwnerMember, type StoredMember, setMember, toMemberView } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
-import { findSeen } from './change-member.ts';
-import { followRights } from './follow-rights.ts';
-import { takeStanding } from './take-standing.ts';
+import { findVisibleMember } from './change-member.ts';
+import { applyPermissionLoss } from './follow-rights.ts';
+import { lockCurrentPermissions } from './take-standing.ts';
 
 type Emitted = 'member.role_changed' | 'approval.cancelled';
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
 
-const OWNER = builtInRole('owner');
+const OWNER = getBuiltInRole('owner');
 const ANOTHER_ROLE = 'After the transfer you are no longer an owner. Choose another role for yourself.';
 
 const give = async (
@@ -31,7 +31,7 @@ const give = async (
   });
   const states = { before: told(member.role, member.workspace_ids), after: told(role, null) };
   emit('member.role_changed', { ...about.member(member), data: { user_id: member.user.id, ...states, transfer: true } });
-  return { ...toldMember(member), role: { id: role.id, name: role.name }, workspace_ids: null };
+  return { ...toMemberView(member), role: { id: role.id, name: role.name }, workspace_ids: null };
 };
 
 /** Transfers ownership from one owner to another member in one step, so that there is always an owner. */
@@ -43,17 +43,17 @@ export const transferOwnership = async (
 ): Promise<{ readonly owner: Member; readonly former_owner: Member } | Refused> => {
   const { tx } = change;
   const { scope, actor, now } = acting;
-  const by = await takeStanding(tx, acting, ['member:update', 'organization:delete']);
+  const by = await lockCurrentPermissions(tx, acting, ['member:update', 'organization:delete']);
   if (isRefusal(by)) return by;
-  const [next, own] = [await findSeen(tx, scope, memberId), await findMemberOf(tx, scope.organization_id, actor.id)];
-  if (!next || !own) return refusal('NOT_FOUND');
-  if (!by.is_owner || by.workspace_ids !== null) return refusal('PERMISSION_DENIED', 'Only an owner can transfer the ownership.');
-  if (isOwnerMember(next)) return refusal('CONFLICT', 'This member is already an owner.');
+  const [next, own] = [await findVisibleMember(tx, scope, memberId), await findMemberByUser(tx, scope.organization_id, actor.id)];
+  if (!next || !own) return buildRefusal('NOT_FOUND');
+  if (!by.is_owner || by.workspace_ids !== null) return buildRefusal('PERMISSION_DENIED', 'Only an owner can transfer the ownership.');
+  if (isOwnerMember(next)) return buildRefusal('CONFLICT', 'This member is already an owner.');
   const role = await findRole(tx, scope.organization_id, roleId);
-  if (!role) return refusal('NOT_FOUND', 'There is no such role.');
-  if (isOwner(role)) return refusal('VALIDATION_FAILED', ANOTHER_ROLE, { faults: [{ pointer: '/role_id', message: ANOTHER_ROLE }] });
+  if (!role) return buildRefusal('NOT_FOUND', 'There is no such role.');
+  if (isOwner(role)) return buildRefusal('VALIDATION_FAILED', ANOTHER_ROLE, { faults: [{ pointer: '/role_id', message: ANOTHER_ROLE }] });
   const owner = await give(change, acting, next, OWNER);
   const former_owner = await give(change, acting, own, role);
-  await followRights(change, { scope, userIds: [own.user.id, next.user.id], now });
+  await applyPermissionLoss(change, { scope, userIds: [own.user.id, next.user.id], now });
   return { owner, former_owner };
 };

@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
-import { type GivenApproval, lockGivenBy } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import { type GivenApproval, lockApprovalsByVoter } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { recountGiven } from '../../actions/approvals/recount-given.ts';
+import { recountVotes } from '../../actions/approvals/recount-given.ts';
 
 export type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
 
@@ -29,9 +29,9 @@ export const withdrawUnbacked = async (change: Change<'approval.cancelled'>, { s
   return inWholeOrganization(tx, scope, async () => {
     let withdrawn = 0;
     for (let after = '', isFull = true; isFull; ) {
-      const given = await lockGivenBy(tx, organization_id, userIds, { after, limit: PAGE });
+      const given = await lockApprovalsByVoter(tx, organization_id, userIds, { after, limit: PAGE });
       const exclusionsOf = async (approval: GivenApproval) => (restsOnOthers(approval) ? findExclusions(tx, approval.id) : undefined);
-      withdrawn += await recountGiven(change, organization_id, given, { reason: REASON, now, exclusionsOf });
+      withdrawn += await recountVotes(change, organization_id, given, { reason: REASON, now, exclusionsOf });
       isFull = given.length === PAGE;
       after = given.at(-1)?.id ?? after;
     }

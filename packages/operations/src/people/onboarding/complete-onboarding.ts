@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { MODES, type Mode } from '@svc/contract/tables/vocabulary.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
@@ -31,13 +31,13 @@ export const completeOnboarding = async (
 ) => {
   const stored = await takeCompletion(change.tx, { organization_id: organizationId, user_id: actor.id }, environmentId, now);
   if (!stored)
-    return refusal('INVALID_STATE_TRANSITION', 'The onboarding is complete already.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The onboarding is complete already.', {
       operation: 'complete',
       from: 'COMPLETED',
       allowed_from: ['OPEN'],
     });
   const chosen = MODES.find((each) => each === stored.answers.mode?.answers.mode);
-  if (environmentId !== null && chosen === undefined) return bodyFault('/environment_id', NO_MODE);
+  if (environmentId !== null && chosen === undefined) return refuseBody('/environment_id', NO_MODE);
   const applied = environmentId === null || chosen === undefined ? undefined : await setMode(change, environmentId, chosen);
   if (isRefusal(applied)) return applied;
   const data = { steps: Object.keys(stored.answers), environment_id: environmentId, mode: applied?.mode ?? null };

@@ -1,4 +1,4 @@
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
@@ -27,9 +27,9 @@ export const changePassword = async (
 ) => {
   const { organizationId } = session;
   if (!(await storePassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now })))
-    return bodyFault('/new_password', FACTOR_GONE);
+    return refuseBody('/new_password', FACTOR_GONE);
   // A session that ended while the password was checked changes nothing.
-  if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId: session.id }))) return refusal('INVALID_CREDENTIALS');
+  if (!(await keepSession(tx, { organizationId, userId: actor.id, sessionId: session.id }))) return buildRefusal('INVALID_CREDENTIALS');
   await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email.toLowerCase()), now);
   emit('user.password_changed', { ...about.user(actor), data: { by: 'PASSWORD', source_ip: posting.sourceIp } });
   await postPasswordChanged(deps, posting, tx, { email, organizationId });

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { type Beside, isShortPassword, passwordLengthFault } from '@svc/domain/people/passwords/password-length.ts';
+import { type Beside, findPasswordLengthFault, isShortPassword } from '@svc/domain/people/passwords/password-length.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
-import { normalized, type PasswordOf, type Passwords } from '@svc/keyring/passwords/password.ts';
+import { normalized, type PasswordCaller, type Passwords } from '@svc/keyring/passwords/password.ts';
 
 type Chosen = {
   readonly password: string;
@@ -9,7 +9,7 @@ type Chosen = {
   readonly known: readonly string[];
   readonly beside: Beside;
   /** Tenant key of the queue it waits in. */
-  readonly of: PasswordOf;
+  readonly of: PasswordCaller;
 };
 
 /** A new password in its stored form. A short one is valid only with a second factor. */
@@ -24,7 +24,7 @@ export const hashNewPassword = async (
   { password, known, beside, of }: Chosen,
 ): Promise<Hashed | Refusal<'RATE_LIMITED'>> => {
   const chosen = normalized(password);
-  const fault = passwordLengthFault(chosen, beside);
+  const fault = findPasswordLengthFault(chosen, beside);
   if (fault !== undefined) return { fault };
   const hashed = await passwords.hash(chosen, (each) => isGuessable(each, known, beside === 'a second factor'), of);
   if (isRefusal(hashed)) return hashed;

@@ -16,32 +16,32 @@ export const isOperatorsSecret = (code: string): boolean => code.startsWith(SECR
 const KINDS = ['mail', 'link', 'operator'] as const;
 type ResetKind = (typeof KINDS)[number];
 
-const kindOf = (code: string): ResetKind => {
+const getKind = (code: string): ResetKind => {
   if (isOperatorsSecret(code)) return 'operator';
   return code.startsWith(SECRET_PREFIXES.password_link) ? 'link' : 'mail';
 };
 
 /** True if it is the digits of a mail, which can be guessed, unlike the secret of its link and that of an operator. */
-export const isGuessable = (code: string): boolean => kindOf(code) === 'mail';
+export const isGuessable = (code: string): boolean => getKind(code) === 'mail';
 
-const keyOf = (digestKey: KeyObject, kind: ResetKind, email: string): string => keyedDigest(digestKey, `password-reset ${kind} ${email}`);
+const getKey = (digestKey: KeyObject, kind: ResetKind, email: string): string => keyedDigest(digestKey, `password-reset ${kind} ${email}`);
 
 /** Returns the keys of all codes of an address, of every kind. */
-export const resetCodeKeys = ({ digestKey }: ResetKeys, email: string): string[] => KINDS.map((kind) => keyOf(digestKey, kind, email));
+export const resetCodeKeys = ({ digestKey }: ResetKeys, email: string): string[] => KINDS.map((kind) => getKey(digestKey, kind, email));
 
 /**
  * Returns the stored form of a code: a digest of the address, so that the table does not disclose which addresses requested one, and a
  * keyed hash over both, so that the code is valid for one address only. Each kind has a slot of its own; only the tries of digits are
  * counted.
  */
-export const resetCodeOf = ({ digestKey, codeKey }: ResetKeys, email: string, code: string, now: Date): ResetCode => {
-  const key = keyOf(digestKey, kindOf(code), email);
+export const hashResetCode = ({ digestKey, codeKey }: ResetKeys, email: string, code: string, now: Date): ResetCode => {
+  const key = getKey(digestKey, getKind(code), email);
   return { key, codeHash: hashCode(codeKey, code, key), isCounted: isGuessable(code), now };
 };
 
 export const resetExpiry = (now: Date): Date => new Date(now.getTime() + LIMITS.codes.lifetimeSeconds * 1000);
 
-export const resetKeysOf = (masterKey: KeyObject): ResetKeys => ({
+export const listResetKeys = (masterKey: KeyObject): ResetKeys => ({
   digestKey: deriveKey(masterKey, 'address-digests'),
   codeKey: deriveKey(masterKey, 'code-hashing'),
 });
@@ -65,7 +65,7 @@ export const keepMailedCodes = async (
   { email, now, always = false }: Keeping,
 ): Promise<boolean> => {
   const expiresAt = resetExpiry(now);
-  const isKept = await insertResetCode(tx, { ...resetCodeOf(keys, email, code, now), expiresAt, always });
-  if (isKept) await insertResetCode(tx, { ...resetCodeOf(keys, email, secret, now), expiresAt, always: true });
+  const isKept = await insertResetCode(tx, { ...hashResetCode(keys, email, code, now), expiresAt, always });
+  if (isKept) await insertResetCode(tx, { ...hashResetCode(keys, email, secret, now), expiresAt, always: true });
   return isKept;
 };

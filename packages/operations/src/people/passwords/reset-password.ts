@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { endResetCodes, type ResetCode, takeResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
@@ -38,9 +38,10 @@ export const resetPassword = async (
   const { tx, emit } = change;
   const { now, sourceIp } = posting;
   const { user_id: userId, organization_id: organizationId } = account;
-  if (!(await takeResetCode(tx, code))) return refusal('INVALID_CREDENTIALS', WRONG_RESET_CODE);
+  if (!(await takeResetCode(tx, code))) return buildRefusal('INVALID_CREDENTIALS', WRONG_RESET_CODE);
   await claim?.(change);
-  if (!(await storePassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now }))) return bodyFault('/new_password', FACTOR_GONE);
+  if (!(await storePassword(tx, { userId, phc: hashed.phc, isShort: hashed.isShort, now })))
+    return refuseBody('/new_password', FACTOR_GONE);
   await endResetCodes(tx, resetCodeKeys(deps.resetKeys, email), now);
   emit('user.password_changed', { ...about.user({ id: userId }), data: { by, source_ip: sourceIp } });
   await postPasswordChanged(deps, posting, tx, { email: account.email, organizationId });

@@ -1,5 +1,5 @@
 import type { Role } from '@svc/contract/people/roles.ts';
-import { PERMISSIONS, type Permission, stepUpOf } from '@svc/contract/tables/permissions.ts';
+import { getStepUp, PERMISSIONS, type Permission } from '@svc/contract/tables/permissions.ts';
 import type { StoredRole } from '@svc/postgres/people/roles.ts';
 
 /** Formats a role for the API. */
@@ -16,8 +16,8 @@ const STEP_UP = { true: 'ALWAYS', when_reducing: 'WHEN_REDUCING', false: null } 
 const isKnown = (name: string): name is Permission => Object.hasOwn(PERMISSIONS, name);
 
 /** Formats a permission; an unknown one permits nothing. */
-export const told = (name: string) => ({
+export const reportResult = (name: string) => ({
   permission: name,
   allows: isKnown(name) ? PERMISSIONS[name].description : 'Nothing: this version does not know it.',
-  step_up: isKnown(name) ? STEP_UP[`${stepUpOf(name)}`] : null,
+  step_up: isKnown(name) ? STEP_UP[`${getStepUp(name)}`] : null,
 });

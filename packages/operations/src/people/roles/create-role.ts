@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -8,7 +8,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { countOwnRoles, insertRole } from '@svc/postgres/people/roles.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../auth/acting.ts';
-import { BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './take-editing.ts';
+import { BUILT_IN_NAME, findLackRefusal, isBuiltInName, takeEditing } from './take-editing.ts';
 
 const { ownMax } = LIMITS.roles;
 
@@ -20,11 +20,11 @@ export const createRole = async (
   const { organization_id } = scope;
   const by = await takeEditing(tx, { scope, actor: actor, now }, 'role:create');
   if (isRefusal(by)) return by;
-  const lacking = lackRefusal(by, body.permissions);
+  const lacking = findLackRefusal(by, body.permissions);
   if (lacking) return lacking;
-  if (isBuiltInName(body.name)) return bodyFault('/name', BUILT_IN_NAME);
+  if (isBuiltInName(body.name)) return refuseBody('/name', BUILT_IN_NAME);
   if ((await countOwnRoles(tx, organization_id)) >= ownMax)
-    return refusal('UNPROCESSABLE', `An organization has at most ${ownMax} custom roles. Delete an unused one first.`);
+    return buildRefusal('UNPROCESSABLE', `An organization has at most ${ownMax} custom roles. Delete an unused one first.`);
   const permissions = PERMISSION_NAMES.filter((name) => body.permissions.includes(name));
   const role = { id: newId('role'), name: body.name.trim(), description: body.description ?? '', permissions };
   await insertRole(tx, organization_id, { ...role, now });

@@ -1,10 +1,10 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import type { Standing } from '@svc/domain/people/members/grant.ts';
+import type { GrantorRights } from '@svc/domain/people/members/grant.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
+import { lockCurrentPermissions } from '../members/take-standing.ts';
 
 const LIMITED =
   'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';
@@ -14,17 +14,17 @@ export const takeEditing = async (
   tx: TenantTransaction,
   acting: Acting,
   needs: Permission,
-): Promise<Standing | Refusal<'PERMISSION_DENIED'>> => {
-  const by = await takeStanding(tx, acting, [needs]);
+): Promise<GrantorRights | Refusal<'PERMISSION_DENIED'>> => {
+  const by = await lockCurrentPermissions(tx, acting, [needs]);
   if (isRefusal(by) || by.workspace_ids === null) return by;
-  return refusal('PERMISSION_DENIED', LIMITED);
+  return buildRefusal('PERMISSION_DENIED', LIMITED);
 };
 
 /** Returns a refusal that names the permissions which the caller lacks; a role with these cannot be created or changed by them. */
-export const lackRefusal = (by: Standing, permissions: readonly string[]): Refusal<'PERMISSION_DENIED'> | undefined => {
+export const findLackRefusal = (by: GrantorRights, permissions: readonly string[]): Refusal<'PERMISSION_DENIED'> | undefined => {
   const missing = permissions.filter((each) => !by.permissions.includes(each));
   if (missing.length === 0) return undefined;
-  return refusal(
+  return buildRefusal(
     'PERMISSION_DENIED',
     'You can only create or change a role if you have all its permissions, before and after the change.',
     {

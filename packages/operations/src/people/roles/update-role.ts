@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { listPeopleIn } from '@svc/postgres/people/role-uses.ts';
+import { listRoleMembers } from '@svc/postgres/people/role-uses.ts';
 import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
-import { followRights } from '../members/follow-rights.ts';
+import { applyPermissionLoss } from '../members/follow-rights.ts';
 import { asRole } from './as-role.ts';
-import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './take-editing.ts';
+import { BUILT_IN, BUILT_IN_NAME, findLackRefusal, isBuiltInName, takeEditing } from './take-editing.ts';
 
 type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: BodyOf<Endpoints['updateRole']> };
 
@@ -26,12 +26,12 @@ export const updateRole = async (change: Change<EmittedBy<Endpoints['updateRole'
   const by = await takeEditing(change.tx, { scope, actor: actor, now }, 'role:update');
   if (isRefusal(by)) return by;
   const before = await findRole(change.tx, organization_id, request.roleId);
-  if (!before) return refusal('NOT_FOUND');
-  if (before.built_in) return refusal('UNPROCESSABLE', BUILT_IN);
+  if (!before) return buildRefusal('NOT_FOUND');
+  if (before.built_in) return buildRefusal('UNPROCESSABLE', BUILT_IN);
   const wanted: readonly string[] = body.permissions ?? before.permissions;
-  const lacking = lackRefusal(by, [...new Set([...before.permissions, ...wanted])]);
+  const lacking = findLackRefusal(by, [...new Set([...before.permissions, ...wanted])]);
   if (lacking) return lacking;
-  if (body.name !== undefined && isBuiltInName(body.name)) return bodyFault('/name', BUILT_IN_NAME);
+  if (body.name !== undefined && isBuiltInName(body.name)) return refuseBody('/name', BUILT_IN_NAME);
   const permissions = PERMISSION_NAMES.filter((each) => wanted.includes(each));
   const { id } = before;
   const after = { ...before, name: body.name?.trim() ?? before.name, description: body.description ?? before.description, permissions };
@@ -40,6 +40,6 @@ export const updateRole = async (change: Change<EmittedBy<Endpoints['updateRole'
   await write(change.tx, organization_id, { id, ...told(after), permissions, now });
   change.emit('role.updated', { ...about.role(before), data: { before: told(before), after: told(after) } });
   if ((mayApprove(before) && !mayApprove(after)) || mayDelegate(before) !== mayDelegate(after))
-    await followRights(change, { scope, userIds: await listPeopleIn(change.tx, organization_id, id), now });
+    await applyPermissionLoss(change, { scope, userIds: await listRoleMembers(change.tx, organization_id, id), now });
   return asRole(after);
 };

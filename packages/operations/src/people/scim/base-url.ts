@@ -1,2 +1,2 @@
 /** Returns the address of the service for directories. */
-export const scimBase = ({ urls }: { readonly urls: { readonly base: string } }): string => `${urls.base}/scim/v2`;
+export const getScimBaseUrl = ({ urls }: { readonly urls: { readonly base: string } }): string => `${urls.base}/scim/v2`;

@@ -1,5 +1,5 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -14,9 +14,9 @@ import {
 } from '@svc/postgres/people/scim/groups.ts';
 import { keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
 import type { TakeRoles } from '../sso/give-mapped-roles.ts';
-import { type Directed, directoryStanding } from './directory-standing.ts';
+import { type Directed, readDirectoryPermissions } from './directory-standing.ts';
 import { giveGroupRoles } from './give-group-roles.ts';
-import { scimFault } from './scim-fault.ts';
+import { findScimFault } from './scim-fault.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
 type At = Directed & { readonly id: string; readonly take: TakeRoles };
@@ -49,7 +49,7 @@ export const changeGroup = async (
   const added = members.filter((member) => !wereThere.has(member));
   const removed = there.filter((member) => !are.has(member));
   const unknown = await unknownAmong(tx, at, added);
-  if (unknown !== undefined) return scimFault('invalidValue', `There is no user ${startOf(unknown, 64)}.`);
+  if (unknown !== undefined) return findScimFault('invalidValue', `There is no user ${truncateText(unknown, 64)}.`);
   await saveDirectoryGroup(tx, organization_id, { id, ...said }, now);
   await addToGroup(tx, { organization_id, group_id: id }, added);
   await takeFromGroup(tx, { organization_id, group_id: id }, removed);
@@ -65,9 +65,9 @@ export const changeGroup = async (
     data: { change: before ? 'group_changed' : 'group_made', ...data },
   });
   const isRenamed = before !== undefined && before.display_name !== said.display_name;
-  const by = await directoryStanding(tx, at);
+  const by = await readDirectoryPermissions(tx, at);
   const ids = isRenamed ? [...there, ...added] : [...added, ...removed];
   const refused = await giveGroupRoles(change, { organization_id, ids, by, take, now });
   if (refused) return refused;
-  return (await findDirectoryGroup(tx, organization_id, id, ALL_MEMBERS)) ?? refusal('NOT_FOUND');
+  return (await findDirectoryGroup(tx, organization_id, id, ALL_MEMBERS)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,12 +1,12 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { getAddressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import type { ClaimEvent, Proving } from '../members/claim-account.ts';
 import type { Directed } from './directory-standing.ts';
-import { scimFault } from './scim-fault.ts';
+import { findScimFault } from './scim-fault.ts';
 import { joinByDirectory, leaveByDirectory } from './set-active.ts';
 
 /** Attributes of a user from a directory that are stored. */
@@ -35,7 +35,7 @@ const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries
 export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: SaidUser) => {
   const { tx, emit } = change;
   const { organization_id, now } = at;
-  if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
+  if (said.email !== before.email) return findScimFault('mutability', ADDRESS_STAYS);
   const { id, user_id, made_user } = before;
   // A deactivated user stays inactive if the request does not state `active` (RFC 7644, section 3.5.1).
   const active = saidActive ?? before.active;
@@ -44,8 +44,8 @@ export const changeUser = async (change: Changing, at: At, before: DirectoryUser
     emit('user.profile_updated', { ...about.user({ id: user_id }), data: { before: pick(before), after: pick(said), by: 'scim' } });
   } else if (!before.is_known) await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
   if (active && !before.active) {
-    const domain = addressDomain(before.email) ?? '';
-    if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+    const domain = getAddressDomain(before.email) ?? '';
+    if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return findScimFault('invalidValue', UNVERIFIED);
     const unjoined = await joinByDirectory(change, at, before);
     if (isRefusal(unjoined)) return unjoined;
   }

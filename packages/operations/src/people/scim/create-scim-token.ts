@@ -6,8 +6,8 @@ import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { Acting } from '../auth/acting.ts';
 import { grantFault } from '../sso/grant-fault.ts';
-import { scimBase } from './base-url.ts';
-import { givenByDirectory } from './given-by-directory.ts';
+import { getScimBaseUrl } from './base-url.ts';
+import { listDirectoryRoles } from './given-by-directory.ts';
 
 /** Creates a directory token. Its holder can assign groups, and so the mapped roles: the creator must hold them all. */
 export const createScimToken = async (
@@ -18,10 +18,10 @@ export const createScimToken = async (
   const { organization_id } = request.scope;
   const acting = { scope: request.scope, actor: request.actor, now: request.now };
   await lockStaff(tx, organization_id);
-  const refused = await grantFault(tx, acting, givenByDirectory(await readScimSettings(tx, organization_id)));
+  const refused = await grantFault(tx, acting, listDirectoryRoles(await readScimSettings(tx, organization_id)));
   if (refused) return refused;
   const token = newSecretToken(SECRET_PREFIXES.scim);
   await setScimToken(tx, organization_id, { hash: hashSecret(token), by: request.actor.id }, request.now);
   emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_made' } });
-  return { token, base_url: scimBase(deps) };
+  return { token, base_url: getScimBaseUrl(deps) };
 };

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type DirectoryUser, findDirectoryUser, keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
 import type { Directed } from './directory-standing.ts';
@@ -15,10 +15,10 @@ export const deactivateUser = async (
   const { organization_id, now } = directed;
   const find = () => findDirectoryUser(change.tx, organization_id, { by: 'id', value: id });
   const before = await find();
-  if (before === undefined) return refusal('NOT_FOUND');
+  if (before === undefined) return buildRefusal('NOT_FOUND');
   // Without a row of its own, a user that the directory never named would disappear with the membership.
   if (!before.is_known) await keepUnspokenUsers(change.tx, organization_id, [id], now);
   const refused = before.active ? await leaveByDirectory(change, directed, id) : undefined;
   if (isRefusal(refused)) return refused;
-  return (await find()) ?? refusal('NOT_FOUND');
+  return (await find()) ?? buildRefusal('NOT_FOUND');
 };

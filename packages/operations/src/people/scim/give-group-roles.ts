@@ -1,6 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Standing } from '@svc/domain/people/members/grant.ts';
+import type { GrantorRights } from '@svc/domain/people/members/grant.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { firstGroupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
@@ -12,13 +12,13 @@ type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
 type Giving = {
   readonly organization_id: string;
   readonly ids: readonly string[];
-  readonly by: Standing;
+  readonly by: GrantorRights;
   readonly take: TakeRoles;
   readonly now: Date;
 };
 
 /** Returns the role of groups: that of the first mapping that names one of them. */
-export const roleOfGroups = (
+export const resolveGroupRole = (
   groups: readonly string[],
   { default_role_id, group_roles }: { default_role_id: string; group_roles: readonly { group: string; role_id: string }[] },
 ): string => group_roles.find(({ group }) => groups.includes(group))?.role_id ?? default_role_id;

@@ -2,7 +2,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { Acting } from '../auth/acting.ts';
-import { toldConfiguration } from './told-configuration.ts';
+import { formatConfiguration } from './told-configuration.ts';
 
 export const revokeScimToken = async (
   { tx, emit }: Change<'scim.configuration_updated'>,
@@ -12,5 +12,5 @@ export const revokeScimToken = async (
   const { organization_id } = request.scope;
   await setScimToken(tx, organization_id, null, request.now);
   emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_revoked' } });
-  return toldConfiguration(await readScimSettings(tx, organization_id), deps);
+  return formatConfiguration(await readScimSettings(tx, organization_id), deps);
 };

@@ -1,16 +1,16 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findWholeMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import { findWholeMember, toMemberView } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import { type DirectoryUser, insertDirectoryMember, noteProvisioned } from '@svc/postgres/people/scim/users.ts';
 import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
 import { endMembership } from '../members/remove-member.ts';
-import { type Directed, directoryStanding } from './directory-standing.ts';
-import { roleOfGroups } from './give-group-roles.ts';
+import { type Directed, readDirectoryPermissions } from './directory-standing.ts';
+import { resolveGroupRole } from './give-group-roles.ts';
 
 type Joining = Change<'member.joined' | ClaimEvent>;
 type Leaving = Change<'member.removed' | 'apikey.revoked' | 'approval.cancelled'>;
@@ -31,14 +31,14 @@ export const joinByDirectory = async (
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   const { tx, emit } = change;
   const { organization_id, now } = directed;
-  const by = await directoryStanding(tx, directed);
+  const by = await readDirectoryPermissions(tx, directed);
   const settings = await readScimSettings(tx, organization_id);
-  const role_id = roleOfGroups(
+  const role_id = resolveGroupRole(
     who.groups.map(({ display_name }) => display_name),
     settings,
   );
   const role = await findRole(tx, organization_id, role_id);
-  if (!role || beyondReach(by, { role, workspace_ids: null })) return refusal('PERMISSION_DENIED', BEYOND);
+  if (!role || beyondReach(by, { role, workspace_ids: null })) return buildRefusal('PERMISSION_DENIED', BEYOND);
   const { id, user_id, email, made_user } = who;
   await insertDirectoryMember(tx, organization_id, { id, user_id, role_id, provisioned_by: made_user ? 'SCIM' : null }, now);
   if (await claimAccount(change, proving, { id: user_id, email })) await noteProvisioned(tx, organization_id, id);
@@ -57,11 +57,11 @@ export const leaveByDirectory = async (
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   const { tx } = change;
   const { organization_id, now } = directed;
-  const by = await directoryStanding(tx, directed);
+  const by = await readDirectoryPermissions(tx, directed);
   const member = await findWholeMember(tx, organization_id, memberId);
   if (!member) return undefined;
-  if (isOwner(member.stored_role)) return refusal('PERMISSION_DENIED', OWNERS);
-  if (beyondReach(by, { role: member.stored_role, workspace_ids: member.workspace_ids })) return refusal('PERMISSION_DENIED', BEYOND);
-  await endMembership(change, { scope: { organization_id }, now }, toldMember(member));
+  if (isOwner(member.stored_role)) return buildRefusal('PERMISSION_DENIED', OWNERS);
+  if (beyondReach(by, { role: member.stored_role, workspace_ids: member.workspace_ids })) return buildRefusal('PERMISSION_DENIED', BEYOND);
+  await endMembership(change, { scope: { organization_id }, now }, toMemberView(member));
   return undefined;
 };

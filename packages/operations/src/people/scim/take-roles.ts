@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { TakeRoles } from '../sso/give-mapped-roles.ts';
@@ -15,5 +15,5 @@ export const takeRoles =
   async (people): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
     const budget = await rateLimiter.take({ key: `roles-of:${organizationId}`, limit: rolesSetPerMinuteMax, uses: people }, 60_000);
     if (budget.allowed) return undefined;
-    return refusal('RATE_LIMITED', USED_UP, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+    return buildRefusal('RATE_LIMITED', USED_UP, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
   };

@@ -9,12 +9,12 @@ import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
+import { lockCurrentPermissions } from '../members/take-standing.ts';
 import { grantFault } from '../sso/grant-fault.ts';
 import { giveGroupRoles } from './give-group-roles.ts';
-import { givenByDirectory } from './given-by-directory.ts';
+import { listDirectoryRoles } from './given-by-directory.ts';
 import { takeRoles } from './take-roles.ts';
-import { toldConfiguration } from './told-configuration.ts';
+import { formatConfiguration } from './told-configuration.ts';
 
 type UpdateScimConfigurationRequest = Acting & { readonly body: BodyOf<Endpoints['updateScimConfiguration']> };
 
@@ -33,9 +33,9 @@ export const updateScimConfiguration = async (
   const before = await readScimSettings(tx, organization_id);
   const after = { ...before, ...request.body };
   const acting = { scope: request.scope, actor: request.actor, now: request.now };
-  const refused = await grantFault(tx, acting, givenByDirectory(after), givenByDirectory(before));
+  const refused = await grantFault(tx, acting, listDirectoryRoles(after), listDirectoryRoles(before));
   if (refused) return refused;
-  const by = await takeStanding(tx, acting, ['sso:update']);
+  const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
   await setScimRoles(tx, organization_id, after, request.now);
   const told = ({ default_role_id, group_roles }: typeof after) => ({ default_role_id, group_roles });
@@ -47,5 +47,5 @@ export const updateScimConfiguration = async (
   const ids = await peopleOfGroups(tx, organization_id, names, LIMITS.scim.rolesSetMax);
   const beyond = await giveGroupRoles(change, { organization_id, ids, by, take: takeRoles(deps, organization_id), now: request.now });
   if (beyond) return beyond;
-  return toldConfiguration(await readScimSettings(tx, organization_id), deps);
+  return formatConfiguration(await readScimSettings(tx, organization_id), deps);
 };

@@ -5,7 +5,7 @@ import type { Ceremony } from '@svc/keyring/factors/passkey-challenge.ts';
 import { type Assertion, readAssertion } from '@svc/keyring/factors/passkeys.ts';
 import { recoveryCodeHash } from '@svc/keyring/factors/recovery-codes.ts';
 import type { RelyingParty } from '@svc/keyring/factors/relying-party.ts';
-import { totpStepOf } from '@svc/keyring/factors/totp.ts';
+import { findTotpStep } from '@svc/keyring/factors/totp.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRecoveryCode } from '@svc/postgres/people/second-factors/recovery-codes.ts';
@@ -51,7 +51,7 @@ const findStep = async (
   const { userId } = whose;
   for (const { id, sealed_secret, last_step, vouched_by } of await readTotps(identity, whose)) {
     if (closed?.has(id)) continue;
-    const step = totpStepOf(keys.sealing, { user_id: userId, id }, sealed_secret, code, now);
+    const step = findTotpStep(keys.sealing, { user_id: userId, id }, sealed_secret, code, now);
     if (step !== undefined && (last_step === null || step > last_step))
       return { proof: 'TOTP', isVouched: vouched_by !== null, take: (tx) => takeStep(tx, userId, id, step, now) };
   }

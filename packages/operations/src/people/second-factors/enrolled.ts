@@ -12,7 +12,7 @@ import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import type { FactorChecks } from './check-factor.ts';
-import { shownFactor } from './shown-factor.ts';
+import { formatFactor } from './shown-factor.ts';
 
 /** The user who enrols a second factor, in the session of this credential. */
 export type EnrolRequest = Posting & Acting & { readonly credentialId: string; readonly email: string | null };
@@ -31,7 +31,7 @@ type New = {
  * Records a factor that counts from now on. The session gets its proof if it was just shown. The first one that counts in an organization
  * comes with recovery codes, which count where it does.
  */
-export const newlyEnrolled = async (
+export const recordEnrolledFactor = async (
   { tx, emit }: Enrolling,
   { factor, factors, proof, now }: New,
   request: EnrolRequest,
@@ -47,8 +47,8 @@ export const newlyEnrolled = async (
   const data = { factor_id: id, kind, name, ...(vouchedBy === null ? {} : { counts_in: vouchedBy }) };
   emit(isFirst ? 'user.mfa_enrolled' : 'user.mfa_factor_added', { ...about.user(actor), data });
   await postNotice(deps, request, tx, { what: 'factor_added', to: request.email ?? '', organizationId });
-  if (!isFirst) return { factor: shownFactor(factor) };
+  if (!isFirst) return { factor: formatFactor(factor) };
   const { codes, hashes } = newRecoveryCodes(deps.factors.keys.recoveryCodes, actor.id);
   await replaceRecoveryCodes(tx, { userId: actor.id, hashes, vouchedBy, now });
-  return { factor: shownFactor(factor), recovery_codes: codes };
+  return { factor: formatFactor(factor), recovery_codes: codes };
 };

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -31,7 +31,7 @@ export const regenerateRecoveryCodes = async (
   const enrolled = await lockFactors(tx, actor.id);
   const vouchedBy = vouchingOrganization({ organizationId, amr: request.amr, vouchedAmr: request.vouchedAmr }, enrolled);
   if (!enrolled.some((each) => each.isConfirmed && (each.vouchedBy === null || each.vouchedBy === vouchedBy)))
-    return refusal('CONFLICT', 'Recovery codes stand in for a second factor: enrol one first.');
+    return buildRefusal('CONFLICT', 'Recovery codes stand in for a second factor: enrol one first.');
   await replaceRecoveryCodes(tx, { userId: actor.id, hashes, vouchedBy, now: request.now });
   emit('user.mfa_recovery_codes_regenerated', { ...about.user(actor), data: { count: codes.length } });
   const { email } = request;

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -40,11 +40,11 @@ export const removeFactor = async (
   const factors = await lockFactors(tx, actor.id);
   const only = vouchingOrganization({ organizationId, amr: request.amr, vouchedAmr: request.vouchedAmr }, factors);
   const mine = factors.find(({ id }) => id === request.factorId);
-  if (!mine || (only !== null && mine.vouchedBy !== null && mine.vouchedBy !== only)) return refusal('NOT_FOUND');
-  if (mine.isConfirmed && only !== null && mine.vouchedBy === null) return refusal('PERMISSION_DENIED', OWN_PROOF);
-  if (mine.isConfirmed && (await isLastRequiredFactor(deps.identity, actor.id, mine))) return refusal('CONFLICT', LAST);
+  if (!mine || (only !== null && mine.vouchedBy !== null && mine.vouchedBy !== only)) return buildRefusal('NOT_FOUND');
+  if (mine.isConfirmed && only !== null && mine.vouchedBy === null) return buildRefusal('PERMISSION_DENIED', OWN_PROOF);
+  if (mine.isConfirmed && (await isLastRequiredFactor(deps.identity, actor.id, mine))) return buildRefusal('CONFLICT', LAST);
   const isLastOwn = mine.vouchedBy === null && !factors.some((each) => each.isConfirmed && each.vouchedBy === null && each.id !== mine.id);
-  if (mine.isConfirmed && isLastOwn && (await isPasswordShort(tx, actor.id))) return refusal('CONFLICT', SHORT);
+  if (mine.isConfirmed && isLastOwn && (await isPasswordShort(tx, actor.id))) return buildRefusal('CONFLICT', SHORT);
   const gone = await deleteFactors(tx, actor.id, [mine.id]);
   for (const { id, kind, name } of gone)
     if (mine.isConfirmed) emit('user.mfa_factor_removed', { ...about.user(actor), data: { factor_id: id, kind, name } });

@@ -1,4 +1,4 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -31,10 +31,10 @@ export const resetMemberMfa = async (
   const member = await holdMember(tx, request, request.memberId);
   if (isRefusal(member)) return member;
   const { user_id: userId } = member;
-  if (userId === actor.id) return refusal('CONFLICT', OWN);
+  if (userId === actor.id) return buildRefusal('CONFLICT', OWN);
   const isMemberElsewhere = await isElsewhere(deps.identity, userId, scope.organization_id);
   const there = (await lockFactors(tx, userId)).filter(({ vouchedBy }) => !isMemberElsewhere || vouchedBy === scope.organization_id);
-  if (isMemberElsewhere && there.length === 0) return refusal('CONFLICT', ELSEWHERE);
+  if (isMemberElsewhere && there.length === 0) return buildRefusal('CONFLICT', ELSEWHERE);
   const gone = await deleteFactors(
     tx,
     userId,

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { GainedProofs } from '@svc/postgres/people/sessions/sessions.ts';
@@ -22,7 +22,7 @@ export const approveStepUpRequest = async (
 ) => {
   const grant = { value: request.value, until, proofs };
   const isFirst = await grantStepUpRequest(tx, { ...session, userId: actor.id, since }, grant);
-  if (!isFirst) return refusal('GONE', 'This request was used, replaced or has expired. Start again in the terminal.');
+  if (!isFirst) return buildRefusal('GONE', 'This request was used, replaced or has expired. Start again in the terminal.');
   const step_up_expires_at = until.toISOString();
   emit('user.step_up_completed', {
     ...about.user(actor),

@@ -1,7 +1,7 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { endSessionsIn, endSessionsOf, keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
+import { endOrganizationSessions, endPersonSessions, keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { Acting } from '../auth/acting.ts';
 
 type EndOtherSessionsRequest = Acting & {
@@ -15,9 +15,9 @@ export const endOtherSessions = async (
   { tx, emit }: Change<'session.revoked'>,
   { scope, actor, sessionId, only }: EndOtherSessionsRequest,
 ) => {
-  await (only === undefined ? endSessionsOf(tx, actor.id) : endSessionsIn(tx, only, actor.id));
+  await (only === undefined ? endPersonSessions(tx, actor.id) : endOrganizationSessions(tx, only, actor.id));
   if (!(await keepSession(tx, { organizationId: scope.organization_id, userId: actor.id, sessionId })))
-    return refusal('CONFLICT', 'This session was ended meanwhile, and so ends no others.');
+    return buildRefusal('CONFLICT', 'This session was ended meanwhile, and so ends no others.');
   emit('session.revoked', { ...about.user(actor), data: { all_but: sessionId, ...(only === undefined ? {} : { in: only }) } });
   return { revoked: true };
 };

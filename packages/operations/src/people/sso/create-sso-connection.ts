@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -11,10 +11,10 @@ import type { Acting } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
-import { pemsOf } from './kind-fault.ts';
+import { normalizeCertificates } from './kind-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
-import { CRITICAL, tellOwners } from './tell-owners.ts';
-import { auditedConnection, toldConnection } from './told-connection.ts';
+import { CRITICAL, notifyOwners } from './tell-owners.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
 
 type CreateSsoConnectionRequest = Acting & {
   readonly body: BodyOf<Endpoints['createSsoConnection']>;
@@ -37,7 +37,7 @@ const newConnection = ({ body, scope, now, actor }: CreateSsoConnectionRequest, 
     issuer: body.issuer,
     client_id: body.client_id ?? null,
     sso_url: body.sso_url ?? null,
-    certificates: pemsOf(body.certificates ?? []),
+    certificates: normalizeCertificates(body.certificates ?? []),
     sealed_client_secret: body.client_secret === undefined ? null : seal(body.client_secret, { organization_id, id }),
     scopes: body.scopes ?? (kind === 'OIDC' ? SCOPES : []),
     jit: body.jit ?? false,
@@ -62,19 +62,19 @@ export const createSsoConnection = async (
   const { organization_id } = request.scope;
   await takeConnectionTurn(tx, organization_id);
   if ((await listConnections(tx, organization_id)).length >= LIMITS.sso.connectionsMax)
-    return refusal('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
+    return buildRefusal('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
   const refused = await grantFault(tx, { scope: request.scope, actor, now }, givenRoles(body));
   if (refused) return refused;
   const id = newId('sso_connection');
   await insertConnection(tx, newConnection(request, id, sso.seal));
   const taken = await keepDomains(tx, { organization_id, connection_id: id, now }, [], body.domains ?? []);
-  if (taken !== undefined) return bodyFault('/domains', `${taken} belongs to another connection of the organization.`);
+  if (taken !== undefined) return refuseBody('/domains', `${taken} belongs to another connection of the organization.`);
   const made = await findConnection(tx, organization_id, id);
-  if (!made) return refusal('NOT_FOUND');
+  if (!made) return buildRefusal('NOT_FOUND');
   emit('sso.connection_updated', {
     ...{ ...about.sso_connection(made), ...CRITICAL },
-    data: { change: 'created', after: auditedConnection(made) },
+    data: { change: 'created', after: formatSsoConnectionForAudit(made) },
   });
-  await tellOwners(deps, request, tx, { name: made.name, changed: ['created'] });
-  return toldConnection(made, urls.base);
+  await notifyOwners(deps, request, tx, { name: made.name, changed: ['created'] });
+  return formatConnection(made, urls.base);
 };

@@ -1,12 +1,12 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
-import { CRITICAL, tellOwners } from './tell-owners.ts';
-import { auditedConnection, toldConnection } from './told-connection.ts';
+import { CRITICAL, notifyOwners } from './tell-owners.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
 
 type DeleteSsoConnectionRequest = Acting & {
   readonly connectionId: string;
@@ -23,12 +23,12 @@ export const deleteSsoConnection = async (
   const { organization_id } = request.scope;
   await takeConnectionTurn(tx, organization_id);
   const before = await findConnection(tx, organization_id, request.connectionId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   await deleteConnection(tx, organization_id, before.id);
   emit('sso.connection_updated', {
     ...{ ...about.sso_connection(before), ...CRITICAL },
-    data: { change: 'deleted', before: auditedConnection(before) },
+    data: { change: 'deleted', before: formatSsoConnectionForAudit(before) },
   });
-  await tellOwners(deps, request, tx, { name: before.name, changed: ['deleted'] });
-  return toldConnection(before, deps.urls.base);
+  await notifyOwners(deps, request, tx, { name: before.name, changed: ['deleted'] });
+  return formatConnection(before, deps.urls.base);
 };

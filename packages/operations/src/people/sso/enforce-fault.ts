@@ -1,10 +1,10 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Connection } from '@svc/postgres/people/sso/connections.ts';
 import { isOwnerEnforced } from '@svc/postgres/people/sso/enforced.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
+import { lockCurrentPermissions } from '../members/take-standing.ts';
 
 const NOT_VERIFIED = 'None of its domains is verified: publish the record of one and test the connection.';
 const NO_ONE_EXEMPT = 'Name an owner who may sign in otherwise should the provider break.';
@@ -15,14 +15,14 @@ export const OWNERS_FALL_UNDER_IT =
   'An owner of this organization has an address in a domain of this connection: only an owner can make it the only way to sign in.';
 
 const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+  buildRefusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 const isEnforcing = ({ enforce, status }: Connection): boolean => enforce && status === 'ACTIVE';
 
 /**
  * Returns a fault unless the named person is an owner of the organization; the same for an id of another organization as for an unknown id.
  */
-export const breakGlassFault = async (
+export const findBreakGlassFault = async (
   tx: TenantTransaction,
   organizationId: string,
   userId: string | null | undefined,
@@ -33,15 +33,15 @@ export const breakGlassFault = async (
 };
 
 /** Returns a refusal if owners fall under an enforced connection and the caller is not an owner. */
-export const ownersRefusal = async (
+export const findOwnersRefusal = async (
   tx: TenantTransaction,
   acting: Acting,
   { organization_id, id }: Connection,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
-  const by = await takeStanding(tx, acting, ['sso:update']);
+  const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
   if (by.is_owner || !(await isOwnerEnforced(tx, organization_id, id))) return undefined;
-  return refusal('PERMISSION_DENIED', OWNERS_FALL_UNDER_IT);
+  return buildRefusal('PERMISSION_DENIED', OWNERS_FALL_UNDER_IT);
 };
 
 /**
@@ -52,8 +52,8 @@ export const enforceFault = async (tx: TenantTransaction, acting: Acting, before
   if (!changed.enforce) return undefined;
   if (!changed.domains.some(({ verified_at }) => verified_at !== null)) return fault('/enforce', NOT_VERIFIED);
   if (changed.break_glass_user_id === null) return fault('/break_glass_user_id', NO_ONE_EXEMPT);
-  const wrong = await breakGlassFault(tx, changed.organization_id, changed.break_glass_user_id);
+  const wrong = await findBreakGlassFault(tx, changed.organization_id, changed.break_glass_user_id);
   if (wrong) return wrong;
   const isWider = !isEnforcing(before) || before.break_glass_user_id !== changed.break_glass_user_id;
-  return isEnforcing(changed) && isWider ? ownersRefusal(tx, acting, changed) : undefined;
+  return isEnforcing(changed) && isWider ? findOwnersRefusal(tx, acting, changed) : undefined;
 };

@@ -1,5 +1,5 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { beyondReach, type Standing } from '@svc/domain/people/members/grant.ts';
+import { beyondReach, type GrantorRights } from '@svc/domain/people/members/grant.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -7,7 +7,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole, type StoredRole } from '@svc/postgres/people/roles.ts';
 import { findMembers, type SsoMember, setMemberRoles } from '@svc/postgres/people/sso/identities.ts';
-import { followRights } from '../members/follow-rights.ts';
+import { applyPermissionLoss } from '../members/follow-rights.ts';
 
 /** Called before many people get another role; returns a refusal if the limit is reached. */
 export type TakeRoles = (people: number) => Promise<Refusal<'RATE_LIMITED'> | undefined>;
@@ -17,13 +17,13 @@ export type Mapping = {
   /** The connection or directory that states it. */
   readonly by: string;
   /** Permissions of the person who is responsible for it: no role beyond them is given or taken. Undefined for a person's own provider. */
-  readonly within?: Standing;
+  readonly within?: GrantorRights;
   /** Omitted for few people. */
   readonly take?: TakeRoles;
   readonly now: Date;
 };
 
-const isBeyond = (within: Standing, { role_id, permissions, workspace_ids }: SsoMember, to: Role): boolean =>
+const isBeyond = (within: GrantorRights, { role_id, permissions, workspace_ids }: SsoMember, to: Role): boolean =>
   [to, { id: role_id, name: role_id, built_in: false, permissions }].some(
     (role) => beyondReach(within, { role, workspace_ids }) !== undefined,
   );
@@ -67,6 +67,6 @@ export const giveMappedRoles = async (
     const data = { user_id: member.user_id, before: { role_id: member.role_id }, after: { role_id }, by };
     emit('member.role_changed', { ...about.member(member), data });
   }
-  await followRights(change, { scope: { organization_id }, userIds: given.map(({ member }) => member.user_id), now });
+  await applyPermissionLoss(change, { scope: { organization_id }, userIds: given.map(({ member }) => member.user_id), now });
   return undefined;
 };

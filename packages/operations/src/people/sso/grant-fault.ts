@@ -1,9 +1,9 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
+import { lockCurrentPermissions } from '../members/take-standing.ts';
 import { refusePart } from './refuse-part.ts';
 
 /** Roles that are given, with their pointers in the body. */
@@ -14,7 +14,7 @@ type Taken = readonly { readonly role_id: string }[];
 const LACKS = 'You can only assign or remove a role if you have all its permissions.';
 
 const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+  buildRefusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 /**
  * Returns why a provider or directory may not give these roles: the caller must see the whole organization, where the roles will apply, and
@@ -22,7 +22,7 @@ const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =
  * they do not hold.
  */
 export const grantFault = async (tx: TenantTransaction, acting: Acting, given: Given, taken: Taken = []) => {
-  const by = await takeStanding(tx, acting, ['sso:update']);
+  const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
   const part = refusePart({ ...acting.scope, workspace_ids: by.workspace_ids });
   if (part) return part;
@@ -33,11 +33,11 @@ export const grantFault = async (tx: TenantTransaction, acting: Acting, given: G
     if (!role) return fault(pointer, 'There is no such role.');
     if (!role.for_keys) return fault(pointer, 'The owner role cannot be assigned this way. Choose another role.');
     const permissions = lackOf(role);
-    if (permissions.length > 0) return refusal('PERMISSION_DENIED', LACKS, { permissions });
+    if (permissions.length > 0) return buildRefusal('PERMISSION_DENIED', LACKS, { permissions });
   }
   for (const { role_id } of taken) {
     const permissions = lackOf(await find(role_id));
-    if (permissions.length > 0) return refusal('PERMISSION_DENIED', LACKS, { permissions });
+    if (permissions.length > 0) return buildRefusal('PERMISSION_DENIED', LACKS, { permissions });
   }
   return undefined;
 };

@@ -1,4 +1,4 @@
-import { entityIdFault, issuerFault, ssoUrlFault } from '@svc/domain/people/sso/issuer-fault.ts';
+import { findEntityIdFault, findIssuerFault, findSsoUrlFault } from '@svc/domain/people/sso/issuer-fault.ts';
 import { readProviderCertificate } from '@svc/keyring/public-keys/provider-certificate.ts';
 
 type Kind = 'OIDC' | 'SAML';
@@ -40,14 +40,14 @@ const certificatesFault = (certificates: readonly string[]): Fault | undefined =
 };
 
 /** Returns what is wrong with members that depend on the protocol of a connection; omitted members are not required in an update. */
-export const kindFault = (kind: Kind, named: Named): Fault | undefined =>
+export const findKindFault = (kind: Kind, named: Named): Fault | undefined =>
   foreign(kind, named) ??
   (named.issuer === undefined
     ? undefined
-    : (missing(kind, named) ?? at('/issuer', kind === 'SAML' ? entityIdFault(named.issuer) : issuerFault(named.issuer)))) ??
-  at('/sso_url', named.sso_url === undefined ? undefined : ssoUrlFault(named.sso_url)) ??
+    : (missing(kind, named) ?? at('/issuer', kind === 'SAML' ? findEntityIdFault(named.issuer) : findIssuerFault(named.issuer)))) ??
+  at('/sso_url', named.sso_url === undefined ? undefined : findSsoUrlFault(named.sso_url)) ??
   certificatesFault(named.certificates ?? []);
 
 /** Normalizes certificates to their stored encoding. */
-export const pemsOf = (certificates: readonly string[]): string[] =>
+export const normalizeCertificates = (certificates: readonly string[]): string[] =>
   certificates.map(readProviderCertificate).flatMap((read) => ('pem' in read ? [read.pem] : []));

@@ -1,8 +1,8 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { IdNoun } from '@svc/contract/tables/ids.ts';
 import { type AddressFault, claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
-import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { resolveClaimsRole } from '@svc/domain/people/sso/role-of-claims.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { AccountOfAddress } from '@svc/postgres/people/auth/claim-account.ts';
@@ -43,7 +43,7 @@ type Refused = Refusal<'PERMISSION_DENIED'>;
 /** Why a verified identity signs no one in: recorded in `user.login_failed`, and `details.reason` of the response. */
 type Reason = AddressFault | 'EMAIL_DOMAIN_NOT_VERIFIED' | 'ACCOUNT_EXISTS' | 'IDENTITY_UNKNOWN' | 'NO_ROLE' | 'NOT_A_MEMBER';
 
-const refuse = (reason: Reason, sentence: string): Refused => refusal('PERMISSION_DENIED', sentence, { reason });
+const refuse = (reason: Reason, sentence: string): Refused => buildRefusal('PERMISSION_DENIED', sentence, { reason });
 const GONE = 'You are no longer a member of this organization. Ask an administrator of its members for an invitation.';
 const UNKNOWN =
   'No account is linked to this identity. If you have an account, sign in and link the identity; otherwise ask for an invitation.';
@@ -63,7 +63,7 @@ const ADDRESS_SENTENCES: Readonly<Record<AddressFault | 'EMAIL_DOMAIN_NOT_VERIFI
 
 const NAME_CHARS_MAX = 120;
 
-const nameOf = (claims: Proved['claims'], email: string): string => {
+const getName = (claims: Proved['claims'], email: string): string => {
   const { name } = claims;
   const shown =
     typeof name === 'string'
@@ -72,7 +72,7 @@ const nameOf = (claims: Proved['claims'], email: string): string => {
           .replaceAll(/[\p{Cc}\s]+/gu, ' ')
           .trim()
       : '';
-  return shown !== '' ? startOf(shown, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
+  return shown !== '' ? truncateText(shown, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
 };
 
 /** Returns the address of a new person: one that the connection trusts, in a domain that the organization verified for this connection. */
@@ -138,7 +138,7 @@ const join = async (change: Signing, proved: Proved, email: string, roleId: stri
   const { organization_id } = connection;
   const role = await findRole(tx, organization_id, roleId);
   if (!role?.for_keys) return refuse('NO_ROLE', NO_ROLE);
-  const user = { id: account?.id ?? newId('user'), email, name: nameOf(claims, email) };
+  const user = { id: account?.id ?? newId('user'), email, name: getName(claims, email) };
   if (account !== undefined) return account.is_proved ? ACCOUNT_EXISTS : joinUnproved(change, proved, user, roleId);
   const member = { id: newId('member'), role_id: roleId };
   await insertProvisioned(tx, { organization_id, user, member, provisioned_by: 'SSO', now });
@@ -155,7 +155,7 @@ const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | R
     await link(change, proved, known.user_id);
     return known;
   }
-  const { role_id } = roleOfClaims(proved.claims, proved.connection);
+  const { role_id } = resolveClaimsRole(proved.claims, proved.connection);
   if (!jit) return refuse('IDENTITY_UNKNOWN', UNKNOWN);
   return role_id === null ? refuse('NO_ROLE', NO_ROLE) : join(change, proved, email, role_id);
 };
@@ -177,7 +177,7 @@ export const signInWithIdentity = async (change: Signing, proved: Proved): Promi
   if (owner === undefined) return firstTime(change, proved);
   const member = await findMember(change.tx, organization_id, owner);
   if (!member) return refuse('NOT_A_MEMBER', GONE);
-  const { role_id, mapped } = roleOfClaims(claims, connection);
+  const { role_id, mapped } = resolveClaimsRole(claims, connection);
   if (!mapped || member.is_owner) return member;
   if (role_id === null) return refuse('NO_ROLE', NO_ROLE);
   return giveMappedRole(change, { organization_id, member, roleId: role_id, by: connection_id, now });

@@ -1,18 +1,18 @@
-import { securityMembersOf } from '@svc/contract/automation.ts';
+import { getSecurityMembers } from '@svc/contract/automation.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
 
-const SECURITY = securityMembersOf(ENDPOINTS.updateSsoConnection);
+const SECURITY = getSecurityMembers(ENDPOINTS.updateSsoConnection);
 
 /** Returns the members of a body that decide whom a connection signs in, and how: their change is critical. */
-export const securityMembersIn = (body: object): readonly string[] => SECURITY.filter((member) => Object.hasOwn(body, member));
+export const listSecurityMembers = (body: object): readonly string[] => SECURITY.filter((member) => Object.hasOwn(body, member));
 
 export const CRITICAL = { severity: 'critical' } as const;
 
 /** Mails every owner the change of a connection's sign-in settings. */
-export const tellOwners = (
+export const notifyOwners = (
   deps: { readonly mail: MailDesk },
   request: Requesting,
   tx: TenantTransaction,

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
-import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
+import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -10,14 +10,14 @@ import { type Connection, findConnection, takeConnectionTurn, updateConnection }
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
-import { breakGlassFault, enforceFault } from './enforce-fault.ts';
+import { enforceFault, findBreakGlassFault } from './enforce-fault.ts';
 import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
-import { kindFault, pemsOf } from './kind-fault.ts';
-import { pinFault } from './pin-fault.ts';
+import { findKindFault, normalizeCertificates } from './kind-fault.ts';
+import { findPinFault } from './pin-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
-import { CRITICAL, securityMembersIn, tellOwners } from './tell-owners.ts';
-import { auditedConnection, toldConnection } from './told-connection.ts';
+import { CRITICAL, listSecurityMembers, notifyOwners } from './tell-owners.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
 
 type UpdateSsoConnectionRequest = Acting & {
   readonly connectionId: string;
@@ -34,8 +34,8 @@ type UpdateSsoConnectionRequest = Acting & {
 const stateFault = async (tx: TenantTransaction, request: UpdateSsoConnectionRequest, before: Connection, changed: Connection) => {
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
   const taken = namesRoles(request.body) ? givenRoles(before) : [];
-  const untrusted = emailTrustFault(changed);
-  if (untrusted) return bodyFault('/email_trust', untrusted);
+  const untrusted = findEmailTrustFault(changed);
+  if (untrusted) return refuseBody('/email_trust', untrusted);
   const refused = await grantFault(tx, actingIn(request), given, taken);
   return refused ?? (await enforceFault(tx, actingIn(request), before, changed));
 };
@@ -64,32 +64,37 @@ export const updateSsoConnection = async (
   const id = request.connectionId;
   await takeConnectionTurn(tx, organization_id);
   const before = await findConnection(tx, organization_id, id);
-  if (!before) return refusal('NOT_FOUND');
-  const wrong = kindFault(before.kind, request.body);
-  if (wrong) return bodyFault(wrong.pointer, wrong.message);
-  const notOwner = await breakGlassFault(tx, organization_id, request.body.break_glass_user_id);
+  if (!before) return buildRefusal('NOT_FOUND');
+  const wrong = findKindFault(before.kind, request.body);
+  if (wrong) return refuseBody(wrong.pointer, wrong.message);
+  const notOwner = await findBreakGlassFault(tx, organization_id, request.body.break_glass_user_id);
   if (notOwner) return notOwner;
-  const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
-  const unpinnable = await pinFault(tx, actingIn(request), before, pinned.certificates ?? []);
+  const pinned = certificates === undefined ? {} : { certificates: normalizeCertificates(certificates) };
+  const unpinnable = await findPinFault(tx, actingIn(request), before, pinned.certificates ?? []);
   if (unpinnable) return unpinnable;
   const secret = sealedSecret(request, sso.seal);
   await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...secret, updated_at: request.now });
   const known = before.domains.map(({ domain }) => domain);
   const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: request.now }, known, domains));
-  if (taken !== undefined) return bodyFault('/domains', `${taken} belongs to another connection of the organization.`);
+  if (taken !== undefined) return refuseBody('/domains', `${taken} belongs to another connection of the organization.`);
   const after = await findConnection(tx, organization_id, id);
-  if (!after) return refusal('NOT_FOUND');
+  if (!after) return buildRefusal('NOT_FOUND');
   const refused = await stateFault(tx, request, before, after);
   if (refused) return refused;
   // From this moment, not from the next sign-in on.
   const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, request.now) : 0;
-  const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
-  const changed = securityMembersIn(request.body);
+  const data = {
+    change: 'updated',
+    sessions_ended,
+    before: formatSsoConnectionForAudit(before),
+    after: formatSsoConnectionForAudit(after),
+  };
+  const changed = listSecurityMembers(request.body);
   emit('sso.connection_updated', {
     ...about.sso_connection(after),
     ...(changed.length > 0 ? CRITICAL : {}),
     data: { ...data, client_secret_changed: client_secret !== undefined },
   });
-  if (changed.length > 0) await tellOwners(deps, request, tx, { name: after.name, changed });
-  return toldConnection(after, urls.base);
+  if (changed.length > 0) await notifyOwners(deps, request, tx, { name: after.name, changed });
+  return formatConnection(after, urls.base);
 };

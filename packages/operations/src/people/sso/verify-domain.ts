@@ -6,8 +6,8 @@ import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
-import { ownersRefusal } from './enforce-fault.ts';
-import { CRITICAL, tellOwners } from './tell-owners.ts';
+import { findOwnersRefusal } from './enforce-fault.ts';
+import { CRITICAL, notifyOwners } from './tell-owners.ts';
 
 type VerifyDomainRequest = Acting & { readonly sourceIp: string; readonly newId: Posting['newId']; readonly organizationName: string };
 
@@ -26,13 +26,13 @@ export const verifyDomain = async (
   const isEnforced = (await findConnection(tx, organization_id, connection.id))?.enforce ?? false;
   await markVerified(tx, { organization_id, domain: looked.domain }, request.now);
   const acting = { scope: request.scope, actor: request.actor, now: request.now };
-  const refused = isEnforced ? await ownersRefusal(tx, acting, connection) : undefined;
+  const refused = isEnforced ? await findOwnersRefusal(tx, acting, connection) : undefined;
   if (refused) return refused;
   const sessions_ended = isEnforced ? await endOtherWays(tx, organization_id, request.now) : 0;
   emit('sso.connection_updated', {
     ...{ ...about.sso_connection(connection), ...CRITICAL },
     data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
   });
-  await tellOwners(deps, request, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
+  await notifyOwners(deps, request, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
   return looked;
 };

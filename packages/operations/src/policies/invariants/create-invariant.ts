@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -22,9 +22,9 @@ export const createInvariant = async (
   const { organization_id } = request.scope;
   const { name, description = '', when, if_missing = null, at_least = null, at_most = null } = request.body;
   const scope = request.body.scope ?? { scope: 'ORGANIZATION' as const, id: organization_id };
-  if ((await allPolicyInvariants(tx, organization_id)).length >= INVARIANTS_MAX) return refusal('UNPROCESSABLE', TOO_MANY);
+  if ((await allPolicyInvariants(tx, organization_id)).length >= INVARIANTS_MAX) return buildRefusal('UNPROCESSABLE', TOO_MANY);
   const place = await findBindingPlace(tx, organization_id, scope);
-  if (!place) return refusal('NOT_FOUND', 'The scope names nothing that is here.');
+  if (!place) return buildRefusal('NOT_FOUND', 'The scope names nothing that is here.');
   const { base_currency: currency } = await readOrganization(tx, organization_id);
   const condition = (when ?? null) as Record<string, unknown> | null;
   const stated = { name, description, when: condition, if_missing, at_least, at_most, currency };
@@ -34,5 +34,5 @@ export const createInvariant = async (
     ...about.policy_invariant({ id }, place),
     data: { before: null, after: { ...stated, scope } },
   });
-  return (await findPolicyInvariant(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findPolicyInvariant(tx, organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

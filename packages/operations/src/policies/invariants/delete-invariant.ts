@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deletePolicyInvariant, findPolicyInvariant } from '@svc/postgres/policies/invariants.ts';
@@ -14,12 +14,14 @@ export const deleteInvariant = async (
 ) => {
   const { organization_id } = request.scope;
   const invariant = await findPolicyInvariant(tx, organization_id, request.invariantId);
-  if (!invariant) return refusal('NOT_FOUND');
+  if (!invariant) return buildRefusal('NOT_FOUND');
   const { id, name, created_at: _, created_by: __, ...before } = invariant;
   const place = (await findBindingPlace(tx, organization_id, invariant.scope)) ?? EVERYWHERE;
   if (!(await deletePolicyInvariant(tx, organization_id, id))) {
     const stillThere = await findPolicyInvariant(tx, organization_id, id);
-    return stillThere ? refusal('PERMISSION_DENIED', 'This invariant also holds outside the scope of this call.') : refusal('NOT_FOUND');
+    return stillThere
+      ? buildRefusal('PERMISSION_DENIED', 'This invariant also holds outside the scope of this call.')
+      : buildRefusal('NOT_FOUND');
   }
   emit('compliance.control_updated', {
     ...about.policy_invariant({ id }, place),

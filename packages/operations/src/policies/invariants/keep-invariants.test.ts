@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import { type Change, change } from '@svc/postgres/change/change.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { insertPolicyInvariant } from '@svc/postgres/policies/invariants.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { type Guard, keepInvariants, type Prove } from './keep-invariants.ts';
@@ -18,7 +18,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_1', 'One')");
   database = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 2, timeoutMs: 20_000 });
@@ -83,7 +83,7 @@ test('while a change is proved nothing of it is visible or locked, and then it i
 test('a change that is not proved returns its counterexample, and nothing of it is stored', async () => {
   for (const prove of [
     async () => ({ ...proved, verdict: 'UNDECIDED', undecided: { place: 'here', rules: [], because: 'b', remedy: 'r' } }) as const,
-    async () => refusal('RATE_LIMITED', 'Too much is being proved.'),
+    async () => buildRefusal('RATE_LIMITED', 'Too much is being proved.'),
   ] satisfies Prove[]) {
     const made = await keepInvariants({ scope, prove }, attempt);
     assert.equal(typeof made === 'object' && made.refused, 'UNPROCESSABLE');

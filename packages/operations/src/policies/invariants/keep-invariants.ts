@@ -1,13 +1,13 @@
 import type { InvariantVerdict } from '@svc/contract/policies/invariants.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
-import type { Place } from '@svc/policy/prove/place.ts';
+import type { ProofScope } from '@svc/policy/prove/place.ts';
 import { type Undone, undo } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { asInvariant } from './as-invariant.ts';
-import { type Question, questionOf, readState } from './proof-question.ts';
+import { getProofScopes, type Question, readState } from './proof-question.ts';
 
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
@@ -19,7 +19,7 @@ export type Urgency = 'usual' | 'emergency';
 export type Prove = (
   organizationId: string,
   invariant: Invariant,
-  places: readonly Place[],
+  places: readonly ProofScope[],
   urgency: Urgency,
 ) => Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>>;
 
@@ -37,17 +37,22 @@ const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }:
   const deadline = performance.now() + TIME_MAX_MS;
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;
-    if (performance.now() > deadline) return refusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
+    if (performance.now() > deadline) return buildRefusal('UNPROCESSABLE', LATE, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const proof = await prove(scope.organization_id, asInvariant(invariant, currency), places, urgency);
-    if (isRefusal(proof)) return refusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
+    if (isRefusal(proof)) return buildRefusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const { verdict, counter_example, undecided } = proof;
     if (verdict === 'VIOLATED') {
       const message = `This change would violate the invariant "${name}". The details contain a request that violates it.`;
-      return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, counter_example, decision: counter_example?.effect });
+      return buildRefusal('UNPROCESSABLE', message, {
+        invariant: { id, name },
+        verdict,
+        counter_example,
+        decision: counter_example?.effect,
+      });
     }
     if (verdict === 'UNDECIDED') {
       const message = `The invariant "${name}" could not be proved for this change. ${undecided?.because ?? ''} ${undecided?.remedy ?? ''}`;
-      return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, undecided });
+      return buildRefusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, undecided });
     }
   }
   return 'kept';
@@ -75,7 +80,7 @@ const guardWith =
     const before = await readState(change.tx, organizationId);
     const result = await work(change);
     if (isRefusal(result)) return result;
-    const question = questionOf(before, await readState(change.tx, organizationId));
+    const question = getProofScopes(before, await readState(change.tx, organizationId));
     if (question.parts.length === 0) return result;
     const answer = answers.get(question.key);
     if (answer === undefined) return undo({ unproved: question });
@@ -99,5 +104,5 @@ export const keepInvariants = async <Outcome>(
     if (!isUnproved(outcome)) return outcome as Exclude<Outcome, Unproved>;
     answers.set(outcome.unproved.key, await answerTo(keeping, outcome.unproved));
   }
-  return refusal('UNPROCESSABLE', MOVED);
+  return buildRefusal('UNPROCESSABLE', MOVED);
 };

@@ -1,5 +1,5 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { comparePlaces } from '@svc/policy/openings/comparisons.ts';
 import type { ChangeFindings, PolicyChange } from '@svc/policy/openings/openings.ts';
@@ -39,7 +39,7 @@ const MOVED = 'The active policies changed during the check. Try again.';
 const SHOWN_MAX = 100;
 
 /** Identifies a change by content, not by identifiers, so that a repeated change is the same one. */
-const keyOf = ({ places, more, isReplaced }: PolicyChange): string => {
+const getKey = ({ places, more, isReplaced }: PolicyChange): string => {
   const said = places.map(({ bounds, before, after }) => [
     bounds,
     ...[before, after].map((side) => side.map(({ policy_id, binding, currency, body }) => [policy_id, binding, currency, body.rules])),
@@ -47,7 +47,7 @@ const keyOf = ({ places, more, isReplaced }: PolicyChange): string => {
   return sha256Hex(JSON.stringify([said, more, isReplaced]));
 };
 
-const reportOf = (findings: ChangeFindings | null): OpeningsReport => {
+const getReport = (findings: ChangeFindings | null): OpeningsReport => {
   const note = findings === null ? OUT_OF_TIME : findings.undecided;
   return { warnings: (findings?.warnings ?? []).slice(0, SHOWN_MAX), analysis: { complete: note === null, note } };
 };
@@ -60,7 +60,7 @@ const settle = (report: OpeningsReport, accepts: boolean | undefined): Checked |
     warnings.length === 0
       ? `${analysis.note ?? ''} Send "accept_warnings": true to make the change anyway.`
       : 'This change permits requests that are currently refused or held. Review the warnings, and send "accept_warnings": true to make it anyway.';
-  return refusal('INVALID_POLICY', message, {
+  return buildRefusal('INVALID_POLICY', message, {
     faults: warnings.map(({ pointer, message: each }) => ({ pointer, message: each })),
     warnings,
     analysis,
@@ -78,7 +78,7 @@ const checkWith = (organizationId: string, known: ReadonlyMap<string, OpeningsRe
         isReplaced: before.bound.some(({ policy_id }) => policy_id === policyId),
       };
       if (!change.isReplaced || (change.places.length === 0 && !change.more)) return NO_OPENINGS;
-      const key = keyOf(change);
+      const key = getKey(change);
       const report = known.get(key);
       return report === undefined ? undo({ unanalysed: { key, change } }) : settle(report, accepts);
     };
@@ -100,9 +100,9 @@ export const checkOpenings = async <Result>(
     if (!isUnanalysed(outcome)) return outcome as Exclude<Result, Unanalysed>;
     const { key, change } = outcome.unanalysed;
     const findings = await analyse(organizationId, change);
-    known.set(key, reportOf(findings && { ...findings, warnings: findings.warnings.filter(({ kind }) => kind === 'newly_permits') }));
+    known.set(key, getReport(findings && { ...findings, warnings: findings.warnings.filter(({ kind }) => kind === 'newly_permits') }));
   }
-  return refusal('UNPROCESSABLE', MOVED);
+  return buildRefusal('UNPROCESSABLE', MOVED);
 };
 
 /** True for an outcome of `finish` that ends the change. */

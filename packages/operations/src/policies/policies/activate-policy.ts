@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { versionTransitionRefusal } from '@svc/domain/policies/versions/version-transition.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { refuseVersionTransition } from '@svc/domain/policies/versions/version-transition.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { activateDraft, findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { toldAccepted } from '../versions/inert-rules.ts';
+import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
@@ -18,8 +18,8 @@ export const activatePolicy = async ({ tx, emit }: Change<EmittedBy<Endpoints['a
   const policy = await takePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const version = await findPolicyVersion(tx, organization_id, policy.id, { id: request.body.version_id });
-  if (!version) return refusal('NOT_FOUND', 'This policy has no such version.');
-  const refused = versionTransitionRefusal('activate', version.status);
+  if (!version) return buildRefusal('NOT_FOUND', 'This policy has no such version.');
+  const refused = refuseVersionTransition('activate', version.status);
   if (refused) return refused;
   const forced = await putInForce({ tx, emit }, { organization_id, now: request.now }, policy, version, {
     accepts: request.body.accept_warnings,
@@ -30,7 +30,7 @@ export const activatePolicy = async ({ tx, emit }: Change<EmittedBy<Endpoints['a
     ...about.policy(policy, policy.place),
     data: {
       reason: request.body.reason,
-      ...toldAccepted(forced.accepted),
+      ...formatAcceptedWarnings(forced.accepted),
       before: { active_version_number: forced.before },
       after: { active_version_number: version.version_number, version_id: version.id },
     },

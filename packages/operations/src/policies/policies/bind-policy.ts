@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,8 +9,8 @@ import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { acceptedInert, toldAccepted } from '../versions/inert-rules.ts';
-import { inForceRefusal } from './in-force-refusal.ts';
+import { formatAcceptedWarnings, listAcceptedWarnings } from '../versions/inert-rules.ts';
+import { findInForceRefusal } from './in-force-refusal.ts';
 import { takePolicy } from './take-policy.ts';
 
 type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['bindPolicy']> };
@@ -24,13 +24,15 @@ export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: 
   const policy = await takePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   if (policy.bindings.length >= BINDINGS_MAX) {
-    return refusal('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
+    return buildRefusal('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
   }
   const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
-  if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
+  if (!place) return buildRefusal('NOT_FOUND', 'The scope of the binding does not exist.');
   const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
   const bindings = [...policy.bindings, { scope, target_id }];
-  const accepted = active ? await acceptedInert(tx, organization_id, { version: active, bindings }, request.body.accept_warnings) : [];
+  const accepted = active
+    ? await listAcceptedWarnings(tx, organization_id, { version: active, bindings }, request.body.accept_warnings)
+    : [];
   if (isRefusal(accepted)) return accepted;
   await insertBinding(tx, organization_id, {
     id: newId('policy_binding'),
@@ -39,12 +41,12 @@ export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: 
     target_id,
     now: request.now,
   });
-  const tooMuch = await inForceRefusal(tx, organization_id);
+  const tooMuch = await findInForceRefusal(tx, organization_id);
   if (tooMuch) return tooMuch;
   await touchPolicy(tx, organization_id, policy.id, { now: request.now });
   emit('policy.bound', {
     ...about.policy(policy, place),
-    data: { reason, ...toldAccepted(accepted), after: { scope, target_id } },
+    data: { reason, ...formatAcceptedWarnings(accepted), after: { scope, target_id } },
   });
-  return (await findPolicy(tx, organization_id, policy.id)) ?? refusal('NOT_FOUND');
+  return (await findPolicy(tx, organization_id, policy.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import type { PolicyBinding } from '@svc/contract/policies/policies.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findPolicy, insertPolicy } from '@svc/postgres/policies/policies/policies.ts';
@@ -29,7 +29,7 @@ export const createPolicy = async (
 ) => {
   const { organization_id } = scope;
   const place = await findBindingPlace(tx, organization_id, binding);
-  if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
+  if (!place) return buildRefusal('NOT_FOUND', 'The scope of the binding does not exist.');
   await insertPolicy(tx, organization_id, { id, name, description, now });
   const version = { id: versionId, policy_id: id, version_number: 1, status: 'DRAFT', body, now } as const;
   const written = currency === undefined ? {} : { currency };
@@ -40,5 +40,5 @@ export const createPolicy = async (
   const after = { name, description, version_id: versionId, version_number: 1, ...(template === undefined ? {} : { template }) };
   emit('policy.created', { ...it, data: { after } });
   emit('policy.bound', { ...it, data: { after: bound } });
-  return (await findPolicy(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findPolicy(tx, organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

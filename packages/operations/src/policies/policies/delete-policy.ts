@@ -1,4 +1,4 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { markDeleted } from '@svc/postgres/policies/policies/policies.ts';
@@ -13,7 +13,7 @@ export const deletePolicy = async ({ tx, emit }: Change<'policy.deleted'>, reque
   if (isRefusal(policy)) return policy;
   if (await findPolicyVersion(tx, organization_id, policy.id, 'active')) {
     const details = { operation: 'delete', from: 'ACTIVE', allowed_from: ['DRAFT', 'SUSPENDED'] };
-    return refusal('INVALID_STATE_TRANSITION', 'This policy is active. Suspend it first.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'This policy is active. Suspend it first.', details);
   }
   await markDeleted(tx, organization_id, policy.id, request.now);
   const { id, name, description } = policy;

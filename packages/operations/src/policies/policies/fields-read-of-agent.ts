@@ -7,7 +7,7 @@ import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policie
 export type AgentPlace = { readonly id: string | null; readonly workspace_id: string; readonly environment_id: string };
 
 /** Returns the names of the fields that rules in force read of requests by this agent, such as `agent.labels.team`. */
-export const fieldsReadOfAgent = async (
+export const listAgentFieldsRead = async (
   tx: TenantTransaction,
   scope: TenantScope,
   { id, workspace_id, environment_id }: AgentPlace,

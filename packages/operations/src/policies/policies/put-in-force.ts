@@ -1,14 +1,14 @@
 import type { Policy } from '@svc/contract/policies/policies.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { EventDetails } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
 import { asPolicySource } from '../versions/as-policy-source.ts';
-import { type Accepted, acceptedInert, toldAccepted } from '../versions/inert-rules.ts';
-import { activationRefusal } from './activation-refusal.ts';
-import { inForceRefusal } from './in-force-refusal.ts';
+import { type Accepted, formatAcceptedWarnings, listAcceptedWarnings } from '../versions/inert-rules.ts';
+import { findActivationRefusal } from './activation-refusal.ts';
+import { findInForceRefusal } from './in-force-refusal.ts';
 import type { TakenPolicy } from './take-policy.ts';
 
 type Version = Parameters<typeof asPolicySource>[1];
@@ -30,13 +30,13 @@ export const putInForce = async (
   version: Version,
   { accepts, write }: { readonly accepts: boolean | undefined; readonly write: () => Promise<void> },
 ): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
-  const refused = await activationRefusal(asPolicySource(policy, version));
+  const refused = await findActivationRefusal(asPolicySource(policy, version));
   if (refused) return refused;
-  const accepted = await acceptedInert(tx, organization_id, { version, bindings: policy.bindings }, accepts);
+  const accepted = await listAcceptedWarnings(tx, organization_id, { version, bindings: policy.bindings }, accepts);
   if (isRefusal(accepted)) return accepted;
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   await write();
-  const tooMuch = await inForceRefusal(tx, organization_id);
+  const tooMuch = await findInForceRefusal(tx, organization_id);
   if (tooMuch) return tooMuch;
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: null, now });
   const { id: version_id, version_number } = version;
@@ -46,8 +46,8 @@ export const putInForce = async (
   });
   emit('policy.validated', {
     ...about.policy(policy, policy.place),
-    data: { version_id, version_number, rules: version.body.rules.length, ...toldAccepted(accepted) },
+    data: { version_id, version_number, rules: version.body.rules.length, ...formatAcceptedWarnings(accepted) },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
-  return found ? { before, accepted, policy: found } : refusal('NOT_FOUND');
+  return found ? { before, accepted, policy: found } : buildRefusal('NOT_FOUND');
 };

@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { versionTransitionRefusal } from '@svc/domain/policies/versions/version-transition.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { refuseVersionTransition } from '@svc/domain/policies/versions/version-transition.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicyVersion, insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { isStopped, type OpeningCheck } from '../openings/check-openings.ts';
-import { toldAccepted } from '../versions/inert-rules.ts';
+import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { putInForce } from './put-in-force.ts';
 import { takePolicy } from './take-policy.ts';
 
@@ -27,8 +27,8 @@ export const rollbackPolicy = async (
   if (isRefusal(policy)) return policy;
   const target = await findPolicyVersion(tx, organization_id, policy.id, { number: target_version_number });
   const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
-  if (!target || !newest) return refusal('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
-  const refused = versionTransitionRefusal('rollback', target.status);
+  if (!target || !newest) return buildRefusal('NOT_FOUND', 'This policy has no version of that number.', { target_version_number });
+  const refused = refuseVersionTransition('rollback', target.status);
   if (refused) return refused;
   const { body, currency } = target;
   const version = { id: newId('policy_version'), version_number: newest.version_number + 1, currency, body };
@@ -46,7 +46,7 @@ export const rollbackPolicy = async (
     ...about.policy(policy, policy.place),
     data: {
       reason,
-      ...toldAccepted([...forced.accepted, ...opened.accepted]),
+      ...formatAcceptedWarnings([...forced.accepted, ...opened.accepted]),
       target_version_number,
       before: { active_version_number: forced.before },
       after: { active_version_number: version.version_number, version_id: version.id },

@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { isStopped, NO_OPENINGS, type OpeningCheck } from '../openings/check-openings.ts';
-import { toldAccepted } from '../versions/inert-rules.ts';
+import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { type TakenPolicy, takePolicy } from './take-policy.ts';
 
 type Suspending = Change<EmittedBy<Endpoints['suspendPolicy']>>;
@@ -28,7 +28,7 @@ const suspend = async ({ tx, emit }: Suspending, request: SuspendPolicyRequest, 
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   if (before === null) {
     const details = { operation: 'suspend', from, allowed_from: ['ACTIVE'] };
-    return refusal('INVALID_STATE_TRANSITION', 'Only an active policy can be suspended.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'Only an active policy can be suspended.', details);
   }
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: request.now, now: request.now });
   const opened = await openings.finish({ accepts: accept_warnings || dry_run });
@@ -37,13 +37,13 @@ const suspend = async ({ tx, emit }: Suspending, request: SuspendPolicyRequest, 
     ...about.policy(policy, policy.place),
     data: {
       reason,
-      ...toldAccepted(opened.accepted),
+      ...formatAcceptedWarnings(opened.accepted),
       before: { active_version_number: before },
       after: { active_version_number: null },
     },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
-  if (!found) return refusal('NOT_FOUND');
+  if (!found) return buildRefusal('NOT_FOUND');
   const changed = { ...found, ...opened.report };
   return dry_run ? undo(changed) : changed;
 };

@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { QueryOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { deleteBinding, findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { isStopped, type OpeningCheck } from '../openings/check-openings.ts';
-import { toldAccepted } from '../versions/inert-rules.ts';
+import { formatAcceptedWarnings } from '../versions/inert-rules.ts';
 import { takePolicy } from './take-policy.ts';
 
 type UnbindPolicyRequest = Acting & {
@@ -26,7 +26,7 @@ export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, reque
   const policy = await takePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   const binding = policy.bindings.find(({ id }) => id === request.bindingId);
-  if (!binding) return refusal('NOT_FOUND');
+  if (!binding) return buildRefusal('NOT_FOUND');
   const { scope, target_id } = binding;
   const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
   const openings = await check.begin(tx, policy.id);
@@ -36,10 +36,11 @@ export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, reque
   if (isStopped(opened)) return opened;
   emit('policy.unbound', {
     ...about.policy(policy, place ?? policy.place),
-    data: { ...toldAccepted(opened.accepted), before: { scope, target_id } },
+    data: { ...formatAcceptedWarnings(opened.accepted), before: { scope, target_id } },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
-  if (!found) return refusal('PERMISSION_DENIED', 'This call is limited to a part of the organization and would lose sight of the policy.');
+  if (!found)
+    return buildRefusal('PERMISSION_DENIED', 'This call is limited to a part of the organization and would lose sight of the policy.');
   const changed = { ...found, ...opened.report };
   return dry_run ? undo(changed) : changed;
 };

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { versionCurrency } from '@svc/domain/policies/versions/version-currency.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { getVersionCurrency } from '@svc/domain/policies/versions/version-currency.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -11,9 +11,9 @@ import { readOrganization } from '@svc/postgres/tenancy/organization/organizatio
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { asPolicySource } from '../versions/as-policy-source.ts';
-import { readSurroundings } from '../versions/read-surroundings.ts';
+import { readAnalysisContext } from '../versions/read-surroundings.ts';
 import { readVersionBody } from '../versions/read-version-body.ts';
-import { versionConflict } from '../versions/version-conflict.ts';
+import { findVersionConflict } from '../versions/version-conflict.ts';
 import { takePolicy } from './take-policy.ts';
 
 type UpdatePolicyRequest = Acting & { readonly body: BodyOf<Endpoints['updatePolicy']>; readonly policyId: string };
@@ -25,12 +25,12 @@ export const updatePolicy = async ({ tx, emit }: Change<'policy.updated'>, reque
   if (isRefusal(policy)) return policy;
   const newest = await findPolicyVersion(tx, organization_id, policy.id, 'newest');
   if (!newest) throw new Error('a policy has no version');
-  const conflict = await versionConflict(tx, organization_id, policy.id, newest, edited);
+  const conflict = await findVersionConflict(tx, organization_id, policy.id, newest, edited);
   if (conflict) return conflict;
   const body = readVersionBody(rules ?? newest.body.rules, tests ?? newest.body.tests);
   if (isRefusal(body)) return body;
   const { base_currency: baseCurrency } = await readOrganization(tx, organization_id);
-  const currency = versionCurrency(request.body, body, { currency: newest.currency, baseCurrency });
+  const currency = getVersionCurrency(request.body, body, { currency: newest.currency, baseCurrency });
   if (isRefusal(currency)) return currency;
   const version = { id: newId('policy_version'), version_number: newest.version_number + 1, currency, body };
   const saved = { ...version, policy_id: policy.id, status: 'DRAFT', created_by: request.actor.id, now: request.now } as const;
@@ -46,8 +46,8 @@ export const updatePolicy = async ({ tx, emit }: Change<'policy.updated'>, reque
     },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
-  if (!found) return refusal('NOT_FOUND');
+  if (!found) return buildRefusal('NOT_FOUND');
   const compiled: CompiledVersion = compileVersion(asPolicySource(policy, version));
-  const { surroundings } = await readSurroundings(tx, organization_id, policy.bindings, () => compiled);
+  const { surroundings } = await readAnalysisContext(tx, organization_id, policy.bindings, () => compiled);
   return { policy: found, compiled, surroundings };
 };

@@ -1,11 +1,11 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { INERT_WARNING_KINDS, type PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { approverWarnings, type Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { listApproverWarnings, type Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
 import { type LabelValues, labelsNoAgentHas, labelsRead } from '@svc/policy/analyse/labels-no-agent-has.ts';
 import { rulesThatNeverMatch } from '@svc/policy/analyse/rules-that-never-match.ts';
 import { undelegatedLimits } from '@svc/policy/analyse/undelegated-limits.ts';
-import { unknownFields } from '@svc/policy/analyse/unknown-fields.ts';
+import { warnOfUnknownFields } from '@svc/policy/analyse/unknown-fields.ts';
 import { valuesNeverHeld } from '@svc/policy/analyse/values-never-held.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readStaff } from '@svc/postgres/people/roles.ts';
@@ -36,15 +36,15 @@ export const readRuleReach = async (
  * Returns warnings about parts of a version without effect, in the order of its rules: values that no request has, approvals that no one
  * can grant.
  */
-export const inertRules = (body: VersionBody, { staff, labels, undelegated }: RuleReach): PolicyWarning[] => {
+export const listInertRules = (body: VersionBody, { staff, labels, undelegated }: RuleReach): PolicyWarning[] => {
   const place = new Map(body.rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
   return [
-    ...unknownFields(body),
+    ...warnOfUnknownFields(body),
     ...valuesNeverHeld(body),
     ...(labels === null ? [] : labelsNoAgentHas(body, labels)),
     ...undelegatedLimits(body, undelegated),
-    ...approverWarnings(body.rules, staff),
+    ...listApproverWarnings(body.rules, staff),
   ].toSorted((one, other) => placeOf(one) - placeOf(other));
 };
 
@@ -56,7 +56,7 @@ type InertVersion = { readonly id: string; readonly version_number: number; read
  * Returns the parts without effect that the caller accepted, for the event; a refusal that names them if the caller did not. Checked at
  * this moment, since members change.
  */
-export const acceptedInert = async (
+export const listAcceptedWarnings = async (
   tx: TenantTransaction,
   organizationId: string,
   { version, bindings }: { readonly version: InertVersion; readonly bindings: Bindings },
@@ -65,12 +65,12 @@ export const acceptedInert = async (
   const { body } = version;
   const { tools, more } = await readToolsInReach(tx, organizationId, bindings);
   const found = [
-    ...inertRules(body, await readRuleReach(tx, organizationId, bindings, body)),
+    ...listInertRules(body, await readRuleReach(tx, organizationId, bindings, body)),
     ...rulesThatNeverMatch(body, more ? [] : tools),
   ].filter(({ kind }) => INERT.has(kind));
   const shown = found.slice(0, SHOWN_MAX);
   if (found.length === 0 || accepts === true) return shown.map(({ kind, rule_id, pointer }) => ({ kind, rule_id, pointer }));
-  return refusal('INVALID_POLICY', 'Some rules of this version have no effect. Correct them, or send "accept_warnings": true.', {
+  return buildRefusal('INVALID_POLICY', 'Some rules of this version have no effect. Correct them, or send "accept_warnings": true.', {
     version_id: version.id,
     version_number: version.version_number,
     faults: shown.map(({ pointer, message }) => ({ pointer, message })),
@@ -79,5 +79,5 @@ export const acceptedInert = async (
 };
 
 /** Returns the event member with accepted warnings; empty if there were none. */
-export const toldAccepted = (accepted: Accepted): { readonly accepted_warnings?: Accepted } =>
+export const formatAcceptedWarnings = (accepted: Accepted): { readonly accepted_warnings?: Accepted } =>
   accepted.length === 0 ? {} : { accepted_warnings: accepted };

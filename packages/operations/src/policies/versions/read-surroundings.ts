@@ -38,7 +38,7 @@ const readChange = async (
 };
 
 /** Reads the context of an analysis. `versionIn` returns the version, whose amounts may be in the base currency. */
-export const readSurroundings = async (
+export const readAnalysisContext = async (
   tx: TenantTransaction,
   organizationId: string,
   bindings: Bindings,
@@ -54,7 +54,7 @@ export const readSurroundings = async (
 };
 
 /** Returns the currencies whose amounts cannot be compared now, in the base currency and in that of a version. */
-export const unratedBy =
+export const listUnratedCurrencies =
   ({ rates }: Surroundings, writtenIn: string | undefined, now: Date): Unrated =>
   (currency) =>
     [rates.base_currency, writtenIn ?? rates.base_currency].find((into) => 'missing' in convertMinor(1, currency, into, rates, now)) ??

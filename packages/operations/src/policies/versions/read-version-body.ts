@@ -1,5 +1,5 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { unseenCharacters } from '@svc/policy/validate/unseen-characters.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 
@@ -8,5 +8,5 @@ export const readVersionBody = (rules: unknown, tests: unknown): VersionBody | R
   const read = validateVersion({ rules, tests });
   // Not required of stored versions: earlier ones stay in force.
   const faults = read.ok ? unseenCharacters(read.body) : read.faults;
-  return read.ok && faults.length === 0 ? read.body : refusal('INVALID_POLICY', undefined, { faults });
+  return read.ok && faults.length === 0 ? read.body : buildRefusal('INVALID_POLICY', undefined, { faults });
 };

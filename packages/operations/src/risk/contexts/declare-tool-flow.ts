@@ -1,5 +1,5 @@
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { loosensFlow } from '@svc/domain/risk/contexts/loosens-flow.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -22,7 +22,7 @@ export const declareToolFlow = async (
 ): Promise<ToolFlow | Refusal<'NOT_FOUND' | 'STEP_UP_REQUIRED'>> => {
   const { organization_id } = scope;
   const tool = await lockToolFlow(tx, organization_id, toolId);
-  if (tool === undefined) return refusal('NOT_FOUND');
+  if (tool === undefined) return buildRefusal('NOT_FOUND');
   const before = { ...NO_FLOW, ...tool.flow };
   const after = { ...before, ...declared };
   const isLooser = loosensFlow(before, after);

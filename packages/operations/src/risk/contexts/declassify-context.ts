@@ -1,5 +1,5 @@
 import type { FlowContextShown } from '@svc/contract/risk/contexts.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,11 +20,11 @@ export const declassifyContext = async (
   { scope, actor, agentId, contextId, labels, reason }: Declassification,
 ): Promise<FlowContextShown | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNPROCESSABLE'>> => {
   const { organization_id } = scope;
-  if (actor.type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a person clears labels.');
-  if (labels.includes('secret')) return refusal('UNPROCESSABLE', 'The label secret is never cleared; it ends with its context.');
+  if (actor.type !== 'USER') return buildRefusal('PERMISSION_DENIED', 'Only a person clears labels.');
+  if (labels.includes('secret')) return buildRefusal('UNPROCESSABLE', 'The label secret is never cleared; it ends with its context.');
   const agent = await findAgent(tx, organization_id, agentId);
   const context = agent && (await lockContext(tx, organization_id, agentId, contextId));
-  if (!agent || !context) return refusal('NOT_FOUND');
+  if (!agent || !context) return buildRefusal('NOT_FOUND');
   const cleared = labels.filter((label) => context.labels.includes(label));
   const sources = context.sources.filter(({ label }) => labels.includes(label));
   const after = {

@@ -1,6 +1,6 @@
 import type { RiskEvent, Verdict } from '@svc/contract/risk/risk-events.ts';
 import { RISK_FAMILIES, SIGNAL_TABLE, type SignalName } from '@svc/contract/risk/signal-table.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -46,16 +46,17 @@ export const acknowledgeRiskEvent = async (
   const { scope, actor, now, riskEventId, verdict, comment, muteHours } = given;
   const { organization_id } = scope;
   const event = await findRiskEvent(tx, organization_id, riskEventId, true);
-  if (!event) return refusal('NOT_FOUND');
+  if (!event) return buildRefusal('NOT_FOUND');
   if (event.status === 'ACKNOWLEDGED')
-    return refusal('INVALID_STATE_TRANSITION', 'The risk event was acknowledged already.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The risk event was acknowledged already.', {
       operation: 'acknowledge',
       from: event.status,
       allowed_from: ['OPEN', 'STALE'],
     });
   const message = muteFault(event, given);
-  if (message !== null) return refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/mute_hours', message }] });
-  if (muteHours !== undefined && actor.type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a person makes exceptions of signals.');
+  if (message !== null) return buildRefusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/mute_hours', message }] });
+  if (muteHours !== undefined && actor.type !== 'USER')
+    return buildRefusal('PERMISSION_DENIED', 'Only a person makes exceptions of signals.');
   await acknowledgeRisk(tx, organization_id, event.id, { verdict, comment, acknowledged_by: actor.id, acknowledged_at: now });
   const muted_until = muteHours === undefined ? null : new Date(now.getTime() + muteHours * HOUR_MS);
   if (muted_until !== null) {
@@ -78,5 +79,5 @@ export const acknowledgeRiskEvent = async (
       after: { status: 'ACKNOWLEDGED', acknowledged_by: actor.id, acknowledged_at: now.toISOString() },
     },
   });
-  return (await findRiskEvent(tx, organization_id, event.id)) ?? refusal('NOT_FOUND');
+  return (await findRiskEvent(tx, organization_id, event.id)) ?? buildRefusal('NOT_FOUND');
 };

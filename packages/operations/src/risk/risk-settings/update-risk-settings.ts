@@ -1,7 +1,7 @@
 import type { ChosenRiskSettings, RiskSettings } from '@svc/contract/risk/risk-settings.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { loosenedMembers } from '@svc/domain/risk/risk-settings/loosened-members.ts';
-import { settingsFaults } from '@svc/domain/risk/risk-settings/settings-faults.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { listLoosenedMembers } from '@svc/domain/risk/risk-settings/loosened-members.ts';
+import { findSettingsFaults } from '@svc/domain/risk/risk-settings/settings-faults.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRiskSettings, putRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
@@ -38,10 +38,10 @@ export const updateRiskSettings = async (
 ): Promise<RiskSettings | Refusal<'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VALIDATION_FAILED' | 'VERSION_CONFLICT'>> => {
   const { organization_id } = scope;
   const environment = await lockEnvironment(tx, organization_id, environmentId);
-  if (!environment) return refusal('NOT_FOUND');
+  if (!environment) return buildRefusal('NOT_FOUND');
   const before = asRiskSettings(environment, await findRiskSettings(tx, organization_id, environmentId));
   if (expectedVersion !== undefined && expectedVersion !== before.version)
-    return refusal('VERSION_CONFLICT', CHANGED, { expected_version: expectedVersion, version: before.version });
+    return buildRefusal('VERSION_CONFLICT', CHANGED, { expected_version: expectedVersion, version: before.version });
   const after = asRiskSettings(environment, {
     settings: chosen,
     version: before.version,
@@ -49,9 +49,9 @@ export const updateRiskSettings = async (
     updated_by: actor.id,
   });
   // Thresholds are checked after the change, whichever of them were set.
-  const faults = settingsFaults({ ...chosen, thresholds: after.thresholds });
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The risk settings are not valid.', { faults });
-  const loosened = loosenedMembers(before, after);
+  const faults = findSettingsFaults({ ...chosen, thresholds: after.thresholds });
+  if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', 'The risk settings are not valid.', { faults });
+  const loosened = listLoosenedMembers(before, after);
   const refused = loosened.length > 0 ? refuseLoosening() : undefined;
   if (refused) return refused;
   const { workspace_id } = environment;

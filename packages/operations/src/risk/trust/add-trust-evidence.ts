@@ -1,18 +1,23 @@
 import type { EvidenceCheck, EvidenceVerdict, NewTrustEvidence } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import { nextNotice } from '@svc/domain/risk/trust/evidence-status.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countEvidenceInForce, type EvidenceRow, findTrustEvidence, insertTrustEvidence } from '@svc/postgres/risk/trust/trust-evidence.ts';
+import {
+  countEvidenceInForce,
+  findTrustEvidence,
+  insertTrustEvidence,
+  type TrustEvidenceRow,
+} from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { findTrustProvider, holdTrustProvider } from '@svc/postgres/risk/trust/trust-providers.ts';
 import { findTrustedAgent, lockTrustedAgent } from '@svc/postgres/risk/trust/trust-requirements.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedEvidence } from './as-trust-evidence.ts';
+import { formatEvidenceForAudit } from './as-trust-evidence.ts';
 import { examineDocument, judgeEvidence } from './examine-evidence.ts';
 import type { ReadDocument } from './read-document.ts';
 
@@ -21,19 +26,19 @@ const DAY_MS = 86_400_000;
 const FULL = `An agent has at most ${trust.evidencePerAgentMax} pieces of evidence in force. Revoke one that is not needed.`;
 
 /** Returns what is wrong with a body before anything is read; undefined if nothing is. */
-export const evidenceFault = (
+export const findEvidenceFault = (
   { format, document, note, expires_at }: NewTrustEvidence,
   now: Date,
 ): Refusal<'VALIDATION_FAILED'> | undefined => {
   const expires = parseStrictTime(expires_at);
-  if (expires === null) return bodyFault('/expires_at', 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.');
-  if (expires <= now.getTime()) return bodyFault('/expires_at', 'Must be in the future.');
+  if (expires === null) return refuseBody('/expires_at', 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.');
+  if (expires <= now.getTime()) return refuseBody('/expires_at', 'Must be in the future.');
   if (expires - now.getTime() > trust.expiresInDaysMax * DAY_MS)
-    return bodyFault('/expires_at', `Must be within ${trust.expiresInDaysMax} days.`);
-  if (format === 'NONE' && document !== undefined) return bodyFault('/document', 'The statement of a person has no document.');
-  if (format === 'NONE' && !note?.trim()) return bodyFault('/note', 'The statement of a person needs a note.');
+    return refuseBody('/expires_at', `Must be within ${trust.expiresInDaysMax} days.`);
+  if (format === 'NONE' && document !== undefined) return refuseBody('/document', 'The statement of a person has no document.');
+  if (format === 'NONE' && !note?.trim()) return refuseBody('/note', 'The statement of a person needs a note.');
   return format !== 'NONE' && document === undefined
-    ? bodyFault('/document', `Evidence of the format ${format} needs a document.`)
+    ? refuseBody('/document', `Evidence of the format ${format} needs a document.`)
     : undefined;
 };
 
@@ -48,7 +53,7 @@ export const readEvidence = async (
   { organizationId, body, actor, now }: Request,
 ): Promise<{ readonly verify: () => Promise<ReadDocument | undefined> } | Refusal<'NOT_FOUND'>> => {
   const provider = await findTrustProvider(tx, organizationId, body.provider_id);
-  if (provider === undefined) return refusal('NOT_FOUND', 'There is no such provider.');
+  if (provider === undefined) return buildRefusal('NOT_FOUND', 'There is no such provider.');
   // A disabled provider verifies nothing.
   return { verify: async () => (provider.disabled_at === null ? await examineDocument({ body, provider, actor, now }) : undefined) };
 };
@@ -61,7 +66,7 @@ export const verifyEvidence = async (
 ): Promise<EvidenceVerdict | Refusal<'NOT_FOUND'>> => {
   const provider = await findTrustProvider(tx, organizationId, body.provider_id);
   const agent = provider && (await findTrustedAgent(tx, organizationId, body.agent_id));
-  if (!provider || !agent) return refusal('NOT_FOUND', provider ? 'There is no such agent.' : 'There is no such provider.');
+  if (!provider || !agent) return buildRefusal('NOT_FOUND', provider ? 'There is no such agent.' : 'There is no such provider.');
   const { checks, accepted } = judgeEvidence({ body, provider, actor, now }, read, agent);
   return {
     accepted: accepted !== undefined,
@@ -72,24 +77,24 @@ export const verifyEvidence = async (
 };
 
 const refuseFailed = (checks: readonly EvidenceCheck[], expected: Readonly<Record<string, unknown>>): Refusal<'UNPROCESSABLE'> =>
-  refusal('UNPROCESSABLE', checks.at(-1)?.explanation ?? 'The evidence was not accepted.', { checks, expected });
+  buildRefusal('UNPROCESSABLE', checks.at(-1)?.explanation ?? 'The evidence was not accepted.', { checks, expected });
 
 /** Adds evidence. A duplicate statement violates `trust_evidence_is_added_once`. */
 export const addTrustEvidence = async (
   { tx, emit }: Change<'trust.evidence_added'>,
   { scope, actor, now, body, read }: Acting & { readonly body: NewTrustEvidence; readonly read: ReadDocument | undefined },
   id: string,
-): Promise<EvidenceRow | Refusal<'NOT_FOUND' | 'UNPROCESSABLE'>> => {
+): Promise<TrustEvidenceRow | Refusal<'NOT_FOUND' | 'UNPROCESSABLE'>> => {
   const { organization_id } = scope;
   const provider = await holdTrustProvider(tx, organization_id, body.provider_id);
-  if (provider === undefined) return refusal('NOT_FOUND', 'There is no such provider.');
+  if (provider === undefined) return buildRefusal('NOT_FOUND', 'There is no such provider.');
   const agent = await lockTrustedAgent(tx, organization_id, body.agent_id);
-  if (agent === undefined) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (agent === undefined) return buildRefusal('NOT_FOUND', 'There is no such agent.');
   const { checks, accepted } = judgeEvidence({ body, provider, actor, now }, read, agent);
   const { key_thumbprint, artifact_digests, workspace_id, environment_id } = agent;
   if (accepted === undefined) return refuseFailed(checks, { sub: agent.id, 'cnf.jkt': key_thumbprint, artifact_digests });
   const there = await countEvidenceInForce(tx, organization_id, agent.id, now);
-  if (there >= trust.evidencePerAgentMax) return fullRefusal('evidence', there + 1, trust.evidencePerAgentMax, FULL);
+  if (there >= trust.evidencePerAgentMax) return createFullRefusal('evidence', there + 1, trust.evidencePerAgentMax, FULL);
   const { signedHash, proof, ...judged } = accepted;
   await insertTrustEvidence(tx, {
     ...{ organization_id, id, workspace_id, environment_id, agent_id: agent.id, provider_id: provider.id },
@@ -100,6 +105,6 @@ export const addTrustEvidence = async (
   });
   const added = await findTrustEvidence(tx, organization_id, id);
   if (!added) throw new Error('the evidence that was added was not found');
-  emit('trust.evidence_added', { ...about.trust_evidence(added), data: { after: auditedEvidence(added), agent_id: agent.id } });
+  emit('trust.evidence_added', { ...about.trust_evidence(added), data: { after: formatEvidenceForAudit(added), agent_id: agent.id } });
   return added;
 };

@@ -14,7 +14,7 @@ export const asTrustProvider = (row: TrustProviderRow): TrustProvider => {
 };
 
 /** Formats a provider for events. */
-export const auditedProvider = (row: TrustProviderRow) => {
+export const formatProviderForAudit = (row: TrustProviderRow) => {
   const { name, kind, keys, identities, evidence_kinds, max_level, independent, status, trusted_root_sha256 } = asTrustProvider(row);
   const key_ids = keys.map(({ kid }) => kid ?? null);
   return { name, kind, key_ids, identities, evidence_kinds, max_level, independent, status, trusted_root_sha256 };

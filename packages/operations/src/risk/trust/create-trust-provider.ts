@@ -1,8 +1,8 @@
 import type { NewTrustProvider, TrustKey } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { identityFault } from '@svc/domain/risk/trust/match-identity.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { findIdentityFault } from '@svc/domain/risk/trust/match-identity.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { readProviderKey } from '@svc/keyring/evidence/provider-key.ts';
 import { readTrustedRoot } from '@svc/keyring/evidence/trusted-root.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -14,7 +14,7 @@ import {
   takeProviderTurn,
 } from '@svc/postgres/risk/trust/trust-providers.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedProvider } from './as-trust-provider.ts';
+import { formatProviderForAudit } from './as-trust-provider.ts';
 
 type Invalid = Refusal<'VALIDATION_FAILED'>;
 
@@ -28,8 +28,8 @@ const readKeys = (keys: readonly TrustKey[]): TrustKey[] | Invalid => {
   const read: TrustKey[] = [];
   for (const [at, jwk] of keys.entries()) {
     const parsed = readProviderKey(jwk);
-    if (!parsed.ok) return bodyFault(`/keys/${at}`, parsed.reason);
-    if (known.has(parsed.key.kid)) return bodyFault(`/keys/${at}`, 'The key must have another kid than the keys before it.');
+    if (!parsed.ok) return refuseBody(`/keys/${at}`, parsed.reason);
+    if (known.has(parsed.key.kid)) return refuseBody(`/keys/${at}`, 'The key must have another kid than the keys before it.');
     known.add(parsed.key.kid);
     read.push({ ...jwk, kid: parsed.key.kid });
   }
@@ -45,29 +45,29 @@ const proofFault = (body: NewTrustProvider): Invalid | undefined => {
   for (const member of PROOFS) {
     const given = body[member];
     const isThere = given !== undefined && !(Array.isArray(given) && given.length === 0);
-    if (needed.includes(member) && !isThere) return bodyFault(`/${member}`, `A provider of the kind ${body.kind} needs ${member}.`);
-    if (!needed.includes(member) && isThere) return bodyFault(`/${member}`, `A provider of the kind ${body.kind} has no ${member}.`);
+    if (needed.includes(member) && !isThere) return refuseBody(`/${member}`, `A provider of the kind ${body.kind} needs ${member}.`);
+    if (!needed.includes(member) && isThere) return refuseBody(`/${member}`, `A provider of the kind ${body.kind} has no ${member}.`);
   }
   return undefined;
 };
 
 const levelFault = ({ kind, max_level, independent = false }: NewTrustProvider): Invalid | undefined => {
-  if (independent && kind !== 'KEYS') return bodyFault('/independent', 'Only a provider of the kind KEYS can be independent.');
-  if (kind === 'MANUAL' && max_level > 2) return bodyFault('/max_level', 'Statements of people give at most level 2.');
+  if (independent && kind !== 'KEYS') return refuseBody('/independent', 'Only a provider of the kind KEYS can be independent.');
+  if (kind === 'MANUAL' && max_level > 2) return refuseBody('/max_level', 'Statements of people give at most level 2.');
   if (kind === 'KEYS' && max_level > 3 && !independent)
-    return bodyFault('/max_level', 'Signatures of a provider that is not independent give at most level 3.');
+    return refuseBody('/max_level', 'Signatures of a provider that is not independent give at most level 3.');
   return undefined;
 };
 
 const rootFault = ({ trusted_root, identities = [] }: NewTrustProvider): Invalid | undefined => {
   if (trusted_root === undefined) return undefined;
   if (Buffer.byteLength(JSON.stringify(trusted_root)) > trust.trustedRootBytesMax)
-    return bodyFault('/trusted_root', `The trusted root must be at most ${trust.trustedRootBytesMax} bytes.`);
+    return refuseBody('/trusted_root', `The trusted root must be at most ${trust.trustedRootBytesMax} bytes.`);
   const read = readTrustedRoot(trusted_root, trust.authoritiesMax);
-  if ('fault' in read) return bodyFault('/trusted_root', `The trusted root ${read.fault}.`);
-  const faults = identities.map(identityFault);
+  if ('fault' in read) return refuseBody('/trusted_root', `The trusted root ${read.fault}.`);
+  const faults = identities.map(findIdentityFault);
   const at = faults.findIndex((fault) => fault !== undefined);
-  return at === -1 ? undefined : bodyFault(`/identities/${at}`, `The identity ${faults[at]}.`);
+  return at === -1 ? undefined : refuseBody(`/identities/${at}`, `The identity ${faults[at]}.`);
 };
 
 /** Registers a provider. The name of an active one violates `trust_providers_name_is_unique`. */
@@ -77,14 +77,14 @@ export const createTrustProvider = async (
   id: string,
 ): Promise<TrustProviderRow | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE' | 'PERMISSION_DENIED'>> => {
   const { organization_id, workspace_ids, environment_id } = scope;
-  if (workspace_ids || environment_id) return refusal('PERMISSION_DENIED', PART);
+  if (workspace_ids || environment_id) return buildRefusal('PERMISSION_DENIED', PART);
   const { name, kind, identities = [], trusted_root, evidence_kinds, max_level, independent = false } = body;
   const fault = proofFault(body) ?? levelFault(body) ?? rootFault(body);
   if (fault) return fault;
   const keys = readKeys(body.keys ?? []);
   if (isRefusal(keys)) return keys;
   const there = await takeProviderTurn(tx, organization_id);
-  if (there >= trust.providersMax) return fullRefusal('providers', there + 1, trust.providersMax, FULL);
+  if (there >= trust.providersMax) return createFullRefusal('providers', there + 1, trust.providersMax, FULL);
   await insertTrustProvider(tx, {
     ...{ organization_id, id, name, kind, evidence_kinds: [...new Set(evidence_kinds)].sort(), max_level, independent },
     keys: JSON.stringify(keys),
@@ -94,6 +94,6 @@ export const createTrustProvider = async (
   });
   const added = await findTrustProvider(tx, organization_id, id);
   if (!added) throw new Error('the provider that was added was not found');
-  emit('trust.provider_created', { ...about.trust_provider(added), data: { after: auditedProvider(added) } });
+  emit('trust.provider_created', { ...about.trust_provider(added), data: { after: formatProviderForAudit(added) } });
   return added;
 };

@@ -1,9 +1,9 @@
 import type { AgentTrust, TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { computeTrust, type EvidenceFacts, supporting } from '@svc/domain/risk/trust/trust-level.ts';
-import { findShortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
+import { findShortfall, listShortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type EvidenceRow, listEvidenceOfAgent } from '@svc/postgres/risk/trust/trust-evidence.ts';
+import { listEvidenceOfAgent, type TrustEvidenceRow } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { findRequirement, findTrustedAgent, listRequiringTools } from '@svc/postgres/risk/trust/trust-requirements.ts';
 import { asTrustEvidence } from './as-trust-evidence.ts';
 
@@ -16,10 +16,10 @@ type Requiring = {
   readonly requires_trust: TrustRequirement | null;
 };
 
-const asFacts = (row: EvidenceRow): EvidenceFacts => ({ ...row });
+const asFacts = (row: TrustEvidenceRow): EvidenceFacts => ({ ...row });
 
 /** Selects the evidence that decisions count now. */
-const selectCounting = (rows: readonly EvidenceRow[], now: Date): readonly EvidenceFacts[] =>
+const selectCounting = (rows: readonly TrustEvidenceRow[], now: Date): readonly EvidenceFacts[] =>
   rows.filter((row) => !row.is_revoked && row.is_bound && Date.parse(row.expires_at) > now.getTime()).map(asFacts);
 
 const bestKinds = (pieces: readonly EvidenceFacts[]): AgentTrust['kinds'] => {
@@ -42,7 +42,7 @@ const listNextSteps = (
   level: number,
   isLowered: boolean,
   missing: readonly string[],
-  rows: readonly EvidenceRow[],
+  rows: readonly TrustEvidenceRow[],
   now: Date,
 ): string[] => {
   const unbound = rows.some((row) => !row.is_revoked && !row.is_bound && Date.parse(row.expires_at) > now.getTime());
@@ -65,7 +65,7 @@ export const describeAgentTrust = async (
 ): Promise<AgentTrust | Refusal<'NOT_FOUND'>> => {
   const agent = await findTrustedAgent(tx, organizationId, agentId);
   const environment = agent && (await findRequirement(tx, 'environments', organizationId, agent.environment_id));
-  if (!agent || !environment) return refusal('NOT_FOUND');
+  if (!agent || !environment) return buildRefusal('NOT_FOUND');
   const rows = await listEvidenceOfAgent(tx, organizationId, agentId);
   const pieces = selectCounting(rows, now);
   const { level, is_lowered } = computeTrust(pieces);
@@ -77,7 +77,7 @@ export const describeAgentTrust = async (
   const requirements = requiring.flatMap(({ of, id, name, requires_trust: requires }) => {
     if (requires === null) return [];
     const shortfall = findShortfall(requires, pieces, now);
-    const missing = shortfall ? [...shortfallTexts(requires, shortfall)] : [];
+    const missing = shortfall ? [...listShortfallTexts(requires, shortfall)] : [];
     return [{ of, id, name, requires, is_met: shortfall === undefined, missing }];
   });
   const missing = requirements.flatMap(({ of, name, missing: texts }) =>

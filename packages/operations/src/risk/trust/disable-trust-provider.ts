@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { hasLoweringEvidence } from '@svc/postgres/risk/trust/trust-evidence.ts';
@@ -28,10 +28,10 @@ export const disableTrustProvider = async (
 ): Promise<TrustProviderRow | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'>> => {
   const { organization_id } = scope;
   const provider = await lockTrustProvider(tx, organization_id, providerId);
-  if (provider === undefined) return refusal('NOT_FOUND');
-  if (scope.workspace_ids || scope.environment_id) return refusal('PERMISSION_DENIED', PART);
+  if (provider === undefined) return buildRefusal('NOT_FOUND');
+  if (scope.workspace_ids || scope.environment_id) return buildRefusal('PERMISSION_DENIED', PART);
   if (provider.disabled_at !== null)
-    return refusal('INVALID_STATE_TRANSITION', 'The provider is disabled already.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The provider is disabled already.', {
       operation: 'disable',
       from: 'DISABLED',
       allowed_from: ['ACTIVE'],
@@ -50,5 +50,5 @@ export const disableTrustProvider = async (
       after: { status: 'DISABLED', disabled_at: now.toISOString(), disabled_by: actor.id, disabled_reason: reason },
     },
   });
-  return (await findTrustProvider(tx, organization_id, providerId)) ?? refusal('NOT_FOUND');
+  return (await findTrustProvider(tx, organization_id, providerId)) ?? buildRefusal('NOT_FOUND');
 };

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { bindEvidence } from '@svc/domain/risk/trust/bind-evidence.ts';
 import type { EvidenceClaims } from '@svc/domain/risk/trust/evidence-claims.ts';
 import { NO_CLAIMS } from '@svc/domain/risk/trust/evidence-claims.ts';
-import { provenLevel } from '@svc/domain/risk/trust/trust-level.ts';
+import { getProvenLevel } from '@svc/domain/risk/trust/trust-level.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TrustProviderRow } from '@svc/postgres/risk/trust/trust-providers.ts';
 import type { TrustedAgent } from '@svc/postgres/risk/trust/trust-requirements.ts';
@@ -102,7 +102,7 @@ export const judgeEvidence = (request: Examining, read: ReadDocument | undefined
   if (badTime !== undefined) return failedAt('TIME', badTime);
   const result = claims.result ?? body.result ?? null;
   const isOutsider = agent.makers.every((maker) => maker !== null && maker !== actor.id);
-  const proven = provenLevel({ format: body.format, isOutsider, isIndependent: provider.independent, isExact: document.isExact });
+  const proven = getProvenLevel({ format: body.format, isOutsider, isIndependent: provider.independent, isExact: document.isExact });
   return {
     checks: EVIDENCE_CHECKS.map((check) => ({ check, ok: true, explanation: PASSED[check] })),
     accepted: {

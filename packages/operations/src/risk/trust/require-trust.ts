@@ -1,5 +1,5 @@
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { loosensRequirement, tidyRequirement } from '@svc/domain/risk/trust/trust-requirement.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -25,7 +25,7 @@ const store = async (
 ) => {
   const { organization_id } = scope;
   const row = await lockRequirement(tx, table, organization_id, id);
-  if (row === undefined) return refusal('NOT_FOUND');
+  if (row === undefined) return buildRefusal('NOT_FOUND');
   const after = requires === null ? null : tidyRequirement(requires);
   const isLooser = loosensRequirement(row.requires_trust, after);
   const refused = isLooser ? refuseLoosening() : undefined;

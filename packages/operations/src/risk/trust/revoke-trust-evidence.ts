@@ -1,9 +1,14 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { type EvidenceRow, findTrustEvidence, lockTrustEvidence, revokeEvidenceRows } from '@svc/postgres/risk/trust/trust-evidence.ts';
+import {
+  findTrustEvidence,
+  lockTrustEvidence,
+  revokeEvidenceRows,
+  type TrustEvidenceRow,
+} from '@svc/postgres/risk/trust/trust-evidence.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedEvidence, revokedChange } from './as-trust-evidence.ts';
+import { formatEvidenceForAudit, getRevokedChange } from './as-trust-evidence.ts';
 
 export type RevokingEvidence = Acting & {
   readonly evidenceId: string;
@@ -16,12 +21,12 @@ export type RevokingEvidence = Acting & {
 export const revokeTrustEvidence = async (
   { tx, emit }: Change<'trust.evidence_revoked'>,
   { scope, actor, now, evidenceId, reason, refuseLoosening }: RevokingEvidence,
-): Promise<EvidenceRow | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'STEP_UP_REQUIRED'>> => {
+): Promise<TrustEvidenceRow | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'STEP_UP_REQUIRED'>> => {
   const { organization_id } = scope;
   const piece = await lockTrustEvidence(tx, organization_id, evidenceId);
-  if (piece === undefined) return refusal('NOT_FOUND');
+  if (piece === undefined) return buildRefusal('NOT_FOUND');
   if (piece.revoked_at !== null)
-    return refusal('INVALID_STATE_TRANSITION', 'The evidence is revoked already.', {
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The evidence is revoked already.', {
       operation: 'revoke',
       from: 'REVOKED',
       allowed_from: ['VALID'],
@@ -32,7 +37,7 @@ export const revokeTrustEvidence = async (
   emit('trust.evidence_revoked', {
     ...about.trust_evidence(piece),
     ...(piece.is_lowering ? { severity: 'critical' as const } : {}),
-    data: { ...auditedEvidence(piece), reason, ...revokedChange(piece, { now, by: actor.id, reason }) },
+    data: { ...formatEvidenceForAudit(piece), reason, ...getRevokedChange(piece, { now, by: actor.id, reason }) },
   });
-  return (await findTrustEvidence(tx, organization_id, evidenceId)) ?? refusal('NOT_FOUND');
+  return (await findTrustEvidence(tx, organization_id, evidenceId)) ?? buildRefusal('NOT_FOUND');
 };

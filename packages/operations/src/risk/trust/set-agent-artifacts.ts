@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockTrustedAgent, putArtifacts } from '@svc/postgres/risk/trust/trust-requirements.ts';
@@ -13,7 +13,7 @@ export const setAgentArtifacts = async (
 ): Promise<{ artifact_digests: string[] } | Refusal<'NOT_FOUND'>> => {
   const { organization_id } = scope;
   const agent = await lockTrustedAgent(tx, organization_id, agentId);
-  if (agent === undefined) return refusal('NOT_FOUND');
+  if (agent === undefined) return buildRefusal('NOT_FOUND');
   const after = digests.toSorted();
   await putArtifacts(tx, organization_id, agentId, after, now);
   emit('agent.updated', {

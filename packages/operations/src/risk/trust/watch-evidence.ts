@@ -3,25 +3,25 @@ import { nextNotice } from '@svc/domain/risk/trust/evidence-status.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import {
-  type EvidenceRow,
   revokeEvidenceRows,
   setNoticeDue,
+  type TrustEvidenceRow,
   takeDueEvidence,
   takeEvidenceOfProvider,
 } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { endRevoking, findRevokingProvider } from '@svc/postgres/risk/trust/trust-providers.ts';
-import { auditedEvidence, revokedChange } from './as-trust-evidence.ts';
+import { formatEvidenceForAudit, getRevokedChange } from './as-trust-evidence.ts';
 
 type Watched = Change<'trust.evidence_expiring' | 'trust.evidence_expired' | 'trust.evidence_revoked'>;
 
 const { atOnceMax } = LIMITS.trust;
 
 /** Writes the event that is due. If several are late, only the last is written. */
-const announce = async ({ tx, emit }: Watched, piece: EvidenceRow, now: Date): Promise<void> => {
+const announce = async ({ tx, emit }: Watched, piece: TrustEvidenceRow, now: Date): Promise<void> => {
   const expires = new Date(piece.expires_at);
   const due = expires > now ? nextNotice(expires, now) : null;
   const type = expires > now ? 'trust.evidence_expiring' : 'trust.evidence_expired';
-  emit(type, { ...about.trust_evidence(piece), data: auditedEvidence(piece) });
+  emit(type, { ...about.trust_evidence(piece), data: formatEvidenceForAudit(piece) });
   await setNoticeDue(tx, piece.organization_id, piece.id, due);
 };
 
@@ -40,8 +40,8 @@ const revokeSome = async ({ tx, emit }: Watched, organizationId: string, now: Da
   );
   for (const piece of pieces) {
     // Decisions have counted it as revoked since the provider was disabled.
-    const change = revokedChange({ ...piece, is_revoked: false }, { now, by, reason });
-    emit('trust.evidence_revoked', { ...about.trust_evidence(piece), data: { ...auditedEvidence(piece), reason, ...change } });
+    const change = getRevokedChange({ ...piece, is_revoked: false }, { now, by, reason });
+    emit('trust.evidence_revoked', { ...about.trust_evidence(piece), data: { ...formatEvidenceForAudit(piece), reason, ...change } });
   }
   if (pieces.length < atOnceMax) await endRevoking(tx, organizationId, provider.id);
   return true;

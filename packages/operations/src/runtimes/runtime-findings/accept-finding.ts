@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { UNACCEPTABLE_FINDINGS } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -25,15 +25,18 @@ export const acceptFinding = async (
   const known = await findRuntimeFinding(tx, organization_id, findingId);
   const runtime = known && (await lockRuntime(tx, organization_id, known.runtime_id));
   const finding = runtime && (await lockRuntimeFinding(tx, organization_id, findingId));
-  if (!finding) return refusal('NOT_FOUND');
+  if (!finding) return buildRefusal('NOT_FOUND');
   const details = { operation: 'accept', from: finding.status, allowed_from: ['OPEN', 'ACCEPTED'] };
-  if (finding.status === 'RESOLVED') return refusal('INVALID_STATE_TRANSITION', 'The finding is resolved.', details);
+  if (finding.status === 'RESOLVED') return buildRefusal('INVALID_STATE_TRANSITION', 'The finding is resolved.', details);
   if (UNACCEPTABLE_FINDINGS.includes(finding.kind))
-    return refusal('INVALID_STATE_TRANSITION', 'The risk of this kind of finding cannot be accepted.', { ...details, kind: finding.kind });
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The risk of this kind of finding cannot be accepted.', {
+      ...details,
+      kind: finding.kind,
+    });
   const isCritical = finding.severity === 'CRITICAL';
   const days = body.expires_in_days ?? (isCritical ? criticalAcceptanceDaysMax : defaultAcceptanceDays);
   if (isCritical && days > criticalAcceptanceDaysMax)
-    return bodyFault('/expires_in_days', `must be at most ${criticalAcceptanceDaysMax} for a critical finding`);
+    return refuseBody('/expires_in_days', `must be at most ${criticalAcceptanceDaysMax} for a critical finding`);
   const until = new Date(now.getTime() + days * DAY_MS);
   const accepted = await updateRuntimeFinding(tx, organization_id, findingId, {
     ...{ status: 'ACCEPTED', accepted_by: actor.id, accepted_at: now, accepted_reason: body.reason, accepted_until: until },

@@ -3,7 +3,7 @@ import { UNACCEPTABLE_FINDINGS } from '@svc/contract/runtimes/runtimes/vocabular
 import type { RuntimeFindingRow } from '@svc/postgres/runtimes/runtime-findings.ts';
 import { FINDING_TEXTS } from '@svc/runtimes/findings/finding-texts.ts';
 
-const acceptanceOf = (row: RuntimeFindingRow): RuntimeFinding['acceptance'] => {
+const getAcceptance = (row: RuntimeFindingRow): RuntimeFinding['acceptance'] => {
   const { accepted_at, accepted_by, accepted_reason, accepted_until } = row;
   if (accepted_at === null || accepted_by === null || accepted_reason === null || accepted_until === null) return null;
   return {
@@ -29,7 +29,7 @@ export const asFinding = (row: RuntimeFindingRow): RuntimeFinding => ({
   via: row.via,
   remedy: { text: FINDING_TEXTS[row.kind].remedy, docs_url: null },
   acceptable: !UNACCEPTABLE_FINDINGS.includes(row.kind),
-  acceptance: acceptanceOf(row),
+  acceptance: getAcceptance(row),
   first_seen_at: row.first_seen_at,
   last_seen_at: row.last_seen_at,
   resolved_at: row.resolved_at,

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntimeFinding, lockRuntimeFinding, updateRuntimeFinding } from '@svc/postgres/runtimes/runtime-findings.ts';
@@ -18,10 +18,10 @@ export const withdrawAcceptance = async (
   const known = await findRuntimeFinding(tx, organization_id, findingId);
   const runtime = known && (await lockRuntime(tx, organization_id, known.runtime_id));
   const finding = runtime && (await lockRuntimeFinding(tx, organization_id, findingId));
-  if (!finding) return refusal('NOT_FOUND');
+  if (!finding) return buildRefusal('NOT_FOUND');
   if (finding.status !== 'ACCEPTED') {
     const details = { operation: 'withdraw', from: finding.status, allowed_from: ['ACCEPTED'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The risk of the finding is not accepted.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The risk of the finding is not accepted.', details);
   }
   const withdrawn = await updateRuntimeFinding(tx, organization_id, findingId, {
     ...{ status: 'OPEN', acceptance_ended_at: now, acceptance_ended_because: 'WITHDRAWN' },

@@ -1,12 +1,12 @@
 import type { Runtime, VerificationRun } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
-import { enforcementAt, requiredEnforcement, runtimeRefusal } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { enforcementAt, refuseByRuntime, requiredEnforcement } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { CountedRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import type { EvidenceRow, VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import type { RunEvidenceRow, VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 
 const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
 
 /** Returns a run as the API shows it. */
-export const asRun = (row: Omit<VerificationRunRow, 'cursor'>, evidence?: readonly EvidenceRow[]): VerificationRun => ({
+export const asRun = (row: Omit<VerificationRunRow, 'cursor'>, evidence?: readonly RunEvidenceRow[]): VerificationRun => ({
   id: row.id,
   runtime_id: row.runtime_id,
   trigger: row.trigger,
@@ -62,7 +62,7 @@ export const asRuntime = (row: CountedRuntime, now: Date): Runtime => ({
     assessed_at: row.assessed_at,
     reasons: row.status === 'DISCONNECTED' ? [disconnectedReason] : row.enforcement_reasons,
     forecast: row.enforcement_forecast,
-    refuses_agents: runtimeRefusal(row, now) !== undefined,
+    refuses_agents: refuseByRuntime(row, now) !== undefined,
   },
   findings: row.findings,
   workflows: row.workflows,

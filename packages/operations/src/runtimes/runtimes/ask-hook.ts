@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { HookRequest } from '@svc/contract/runtimes/runtime-hooks.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -16,7 +16,7 @@ export const findManagedRuntime = async (
   { organizationId, agentId, runtimeId }: HookCaller,
 ): Promise<HookedRuntime | Refusal<'NOT_FOUND'>> => {
   const runtime = await findRuntimeOfAgent(tx, organizationId, runtimeId, agentId);
-  return runtime?.kind === 'WORKFLOW_AUTOMATION_MANAGED' ? runtime : refusal('NOT_FOUND');
+  return runtime?.kind === 'WORKFLOW_AUTOMATION_MANAGED' ? runtime : buildRefusal('NOT_FOUND');
 };
 
 /** Notes that a hook file was refused, with one event of a workflow and hour. */
@@ -59,9 +59,9 @@ export const askHook = async (
   const { id: runtime_id, status: runtime_status, settings } = runtime;
   // A recovery creates test workflows, and so asks.
   if (runtime_status !== 'ACTIVE' && runtime_status !== 'RECOVERING')
-    return deny(refusal('AGENT_NOT_OPERATIONAL', 'The runtime is stopped.', { runtime_id, runtime_status }));
+    return deny(buildRefusal('AGENT_NOT_OPERATIONAL', 'The runtime is stopped.', { runtime_id, runtime_status }));
   const denied = hookRefusal(settings, request);
   if (denied === undefined) return { permitted: true };
   await noteRefusal(change, runtime, request, denied, caller.now);
-  return deny(refusal('DESTINATION_BLOCKED', denied.reason, { types: denied.types.slice(0, TYPES_MAX) }));
+  return deny(buildRefusal('DESTINATION_BLOCKED', denied.reason, { types: denied.types.slice(0, TYPES_MAX) }));
 };

@@ -8,7 +8,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { endExpiredAcceptances, findingsOfRuntime, type RuntimeFindingRow } from '@svc/postgres/runtimes/runtime-findings.ts';
 import { type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { insertAssessment } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
-import { enforcementTerms } from '@svc/runtimes/kinds.ts';
+import { buildEnforcementTerms } from '@svc/runtimes/kinds.ts';
 import { observedEvidence } from './observed-evidence.ts';
 
 const asLive = (row: RuntimeFindingRow): LiveFinding => ({
@@ -50,7 +50,7 @@ export const assessRuntime = async (
   await endExpiredAcceptances(tx, key, now);
   const observations = await observedEvidence(tx, runtime);
   const findings = (await findingsOfRuntime(tx, key, true)).map(asLive);
-  const evidence = { terms: enforcementTerms(runtime.kind, runtime.settings), observations, findings };
+  const evidence = { terms: buildEnforcementTerms(runtime.kind, runtime.settings), observations, findings };
   const { status, reasons } = assessEnforcement(evidence, now);
   const forecast = forecastEnforcement(evidence, now);
   const [, next] = forecast;

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findRuntime, lockRuntime, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -20,8 +20,8 @@ export const disconnectRuntime = async (
   const { tx, emit } = change;
   const { organization_id } = scope;
   const runtime = await lockRuntime(tx, organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
-  if (runtime.status === 'DISCONNECTED') return refusal('INVALID_STATE_TRANSITION', 'The runtime is disconnected already.');
+  if (!runtime) return buildRefusal('NOT_FOUND');
+  if (runtime.status === 'DISCONNECTED') return buildRefusal('INVALID_STATE_TRANSITION', 'The runtime is disconnected already.');
   const reason = body?.reason ?? NO_REASON;
   if (runtime.credential_id !== null) await eraseApiKey(change, { scope, actor, now }, runtime.credential_id, reason);
   const run = await findRunUnderWay(tx, { organization_id, runtime_id: runtimeId });
@@ -57,5 +57,5 @@ export const disconnectRuntime = async (
     const data = { name: runtime.name, enforcement: { from: before, to: 'UNKNOWN' }, cause: 'CHANGED', reasons };
     emit('compliance.control_updated', { ...about.runtime(runtime), severity: 'warning', data });
   }
-  return (await findRuntime(tx, organization_id, runtimeId)) ?? refusal('NOT_FOUND');
+  return (await findRuntime(tx, organization_id, runtimeId)) ?? buildRefusal('NOT_FOUND');
 };

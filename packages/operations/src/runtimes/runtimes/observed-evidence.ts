@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { listHeartbeats } from '@svc/postgres/runtimes/runtimes/runtime-heartbeats.ts';
 import { type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import { type NewestEvidence, newestEvidence } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import { listNewestEvidence, type NewestEvidence } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import { readHeartbeats, type TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
 import type { PlaneUrls } from './plane-urls.ts';
 
@@ -11,7 +11,7 @@ type Hooked = Pick<RuntimeRow, 'organization_id' | 'id' | 'evidence_since' | 'ho
 /** Returns the newest observation of each name, of verification runs and of heartbeats. */
 export const observedEvidence = async (tx: TenantTransaction, runtime: Hooked): Promise<Observed[]> => {
   const { organization_id, id: runtime_id, evidence_since, hook_observations } = runtime;
-  const stored = await newestEvidence(tx, { organization_id, runtime_id }, evidence_since);
+  const stored = await listNewestEvidence(tx, { organization_id, runtime_id }, evidence_since);
   const reported = hook_observations
     .filter(({ at }) => Date.parse(at) >= Date.parse(evidence_since))
     .map(({ at, name, holds, source, detail }): Observed => ({ name, holds, observed_at: at, run_id: null, detail, source }));

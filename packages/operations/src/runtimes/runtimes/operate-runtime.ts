@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Operated } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import type { RuntimeStatus } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
@@ -31,12 +31,12 @@ export const operateRuntime = async (
 ) => {
   const { organization_id } = scope;
   const runtime = await lockRuntime(tx, organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
+  if (!runtime) return buildRefusal('NOT_FOUND');
   const { operation, reason } = body;
   const allowed: readonly RuntimeStatus[] = ALLOWED_FROM[operation];
   if (!allowed.includes(runtime.status)) {
     const details = { operation, from: runtime.status, allowed_from: allowed };
-    return refusal('INVALID_STATE_TRANSITION', `A runtime is not changed from ${runtime.status} by ${operation}.`, details);
+    return buildRefusal('INVALID_STATE_TRANSITION', `A runtime is not changed from ${runtime.status} by ${operation}.`, details);
   }
   const reaches = runtime.admin_access === 'OPERATE' && runtime.credential_id !== null;
   const isStop = operation !== 'RECOVER';
@@ -63,5 +63,5 @@ export const operateRuntime = async (
   const run =
     operation === 'RECOVER' ? await openRun(tx, runtime, { id: runId, trigger: 'RECOVER', canaries: true, by: actor.id, now }) : null;
   const after = await findRuntime(tx, organization_id, runtimeId);
-  return after ? { runtime: after, run, instance: operated.instance as 'PENDING' | 'NOT_REQUESTED' } : refusal('NOT_FOUND');
+  return after ? { runtime: after, run, instance: operated.instance as 'PENDING' | 'NOT_REQUESTED' } : buildRefusal('NOT_FOUND');
 };

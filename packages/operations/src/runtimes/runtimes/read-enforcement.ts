@@ -4,7 +4,7 @@ import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { listAssessments } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
-import { enforcementTerms } from '@svc/runtimes/kinds.ts';
+import { buildEnforcementTerms } from '@svc/runtimes/kinds.ts';
 import { observedEvidence } from './observed-evidence.ts';
 
 const endOf = (observedAt: string, livesMs: number | null): string | null =>
@@ -21,7 +21,7 @@ export const readEnforcement = async (
   if (!runtime) return undefined;
   const key = { organization_id: organizationId, runtime_id: runtimeId };
   const observed = await observedEvidence(tx, runtime);
-  const { ceiling, needs } = enforcementTerms(runtime.kind, runtime.settings);
+  const { ceiling, needs } = buildEnforcementTerms(runtime.kind, runtime.settings);
   const evidence = needs.map(({ name, livesMs, otherwise }) => {
     const found = observed.find((each) => each.name === name);
     return {

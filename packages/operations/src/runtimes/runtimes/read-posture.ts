@@ -1,12 +1,12 @@
 import type { Posture } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import { type EnforcementStatus, RUNTIME_KINDS } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { weakest } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
-import { enforcementAt, runtimeRefusal } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { enforcementAt, refuseByRuntime } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countPosture, postureRuntimes, recentAssessments } from '@svc/postgres/runtimes/runtimes/posture.ts';
+import { countPosture, listPostureRuntimes, listRecentAssessments } from '@svc/postgres/runtimes/runtimes/posture.ts';
 
 type Asked = { readonly now: Date; readonly environment_id: string | undefined };
-type Placed = Awaited<ReturnType<typeof postureRuntimes>>[number] & { readonly now_status: EnforcementStatus };
+type Placed = Awaited<ReturnType<typeof listPostureRuntimes>>[number] & { readonly now_status: EnforcementStatus };
 
 const CHANGES_MAX = 100;
 const DAY_MS = 86_400_000;
@@ -50,14 +50,14 @@ const notKnown = (runtimes: readonly Placed[], withoutRuntime: number): string[]
 
 /** Computes the posture of the organization, or of the caller's scope, from evidence. */
 export const readPosture = async (tx: TenantTransaction, organizationId: string, { now, environment_id }: Asked): Promise<Posture> => {
-  const rows = await postureRuntimes(tx, organizationId, environment_id);
+  const rows = await listPostureRuntimes(tx, organizationId, environment_id);
   const runtimes = rows.map((row): Placed => ({ ...row, now_status: enforcementAt(row, now) }));
   const since = new Date(now.getTime() - DAY_MS);
   const counted = await countPosture(tx, organizationId, { environment_id, now, since });
-  const changes = await recentAssessments(tx, organizationId, { environment_id, since, limit: CHANGES_MAX });
+  const changes = await listRecentAssessments(tx, organizationId, { environment_id, since, limit: CHANGES_MAX });
   const production = runtimes.filter(({ status, environment_type }) => status === 'ACTIVE' && environment_type === 'PRODUCTION');
   const agents = new Set(runtimes.flatMap(({ agent_id }) => agent_id ?? []));
-  const refused = new Set(runtimes.filter((row) => runtimeRefusal(row, now) !== undefined).flatMap(({ agent_id }) => agent_id ?? []));
+  const refused = new Set(runtimes.filter((row) => refuseByRuntime(row, now) !== undefined).flatMap(({ agent_id }) => agent_id ?? []));
   const without = Math.max(0, counted.agents - agents.size);
   return {
     computed_at: now.toISOString(),

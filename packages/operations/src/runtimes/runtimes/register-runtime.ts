@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -14,9 +14,9 @@ import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { createApiKey } from './store-api-key.ts';
-import { baseUrlFault, normalBaseUrl } from './url-fault.ts';
+import { findBaseUrlFault, getNormalBaseUrl } from './url-fault.ts';
 
 type Body = BodyOf<Endpoints['registerRuntime']>;
 
@@ -28,19 +28,20 @@ const registrationFault = (body: Body): Refusal<'VALIDATION_FAILED'> | undefined
   const row = RUNTIME_KIND_ROWS[body.kind];
   const connects = row.inspection.by === 'instance';
   const products: readonly string[] = row.products;
-  if (body.product !== undefined && !products.includes(body.product)) return bodyFault('/product', `must be one of ${products.join(', ')}`);
-  if (body.base_url !== undefined && !connects) return bodyFault('/base_url', 'is for kinds that the service connects to');
-  if (body.base_url === undefined && connects) return bodyFault('/base_url', 'is required for this kind');
-  const fault = body.base_url === undefined ? undefined : baseUrlFault(body.base_url);
-  if (fault !== undefined) return bodyFault('/base_url', fault);
-  if (body.api_key !== undefined && body.base_url === undefined) return bodyFault('/api_key', 'needs base_url');
+  if (body.product !== undefined && !products.includes(body.product))
+    return refuseBody('/product', `must be one of ${products.join(', ')}`);
+  if (body.base_url !== undefined && !connects) return refuseBody('/base_url', 'is for kinds that the service connects to');
+  if (body.base_url === undefined && connects) return refuseBody('/base_url', 'is required for this kind');
+  const fault = body.base_url === undefined ? undefined : findBaseUrlFault(body.base_url);
+  if (fault !== undefined) return refuseBody('/base_url', fault);
+  if (body.api_key !== undefined && body.base_url === undefined) return refuseBody('/api_key', 'needs base_url');
   if (row.refusesAccess !== undefined && body.admin_access === row.refusesAccess)
-    return bodyFault('/admin_access', 'does not permit verification, which this kind needs');
+    return refuseBody('/admin_access', 'does not permit verification, which this kind needs');
   return undefined;
 };
 
 /** Returns why an agent cannot run in a runtime of an environment; undefined if it can. */
-export const agentFault = async (
+export const findAgentFault = async (
   tx: TenantTransaction,
   organizationId: string,
   agentId: string | null,
@@ -49,10 +50,10 @@ export const agentFault = async (
   if (agentId === null) return undefined;
   const agent = await findAgent(tx, organizationId, agentId);
   if (!agent || agent.environment_id !== environmentId)
-    return bodyFault('/agent_id', 'There is no such agent in the environment of the runtime.');
+    return refuseBody('/agent_id', 'There is no such agent in the environment of the runtime.');
   const there = await countRuntimes(tx, organizationId, agentId);
   return there >= perAgentMax
-    ? fullRefusal('runtimes of the agent', there + 1, perAgentMax, `An agent has at most ${perAgentMax} runtimes.`)
+    ? createFullRefusal('runtimes of the agent', there + 1, perAgentMax, `An agent has at most ${perAgentMax} runtimes.`)
     : undefined;
 };
 
@@ -72,17 +73,17 @@ export const registerRuntime = async (
   if (fault) return fault;
   if (body.admin_access === 'OPERATE' && !hasFreshStepUp(request, now)) return stepUpRefusal(request);
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  if (environment.workspace_id !== body.workspace_id) return bodyFault('/workspace_id', 'is not the workspace of the environment');
-  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  if (environment.workspace_id !== body.workspace_id) return refuseBody('/workspace_id', 'is not the workspace of the environment');
+  const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   await takeRuntimeTurn(tx, organization_id);
   const there = await inWholeOrganization(tx, scope, () => countRuntimes(tx, organization_id));
-  if (there >= perOrganizationMax) return fullRefusal('runtimes', there + 1, perOrganizationMax, FULL);
+  if (there >= perOrganizationMax) return createFullRefusal('runtimes', there + 1, perOrganizationMax, FULL);
   const { agent_id = null, fail_closed = true, admin_access = 'READ', settings = {}, kind, name } = body;
-  const unusable = await agentFault(tx, organization_id, agent_id, environment.id);
+  const unusable = await findAgentFault(tx, organization_id, agent_id, environment.id);
   if (unusable) return unusable;
-  const base_url = body.base_url === undefined ? null : normalBaseUrl(body.base_url);
+  const base_url = body.base_url === undefined ? null : getNormalBaseUrl(body.base_url);
   const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
   const credential_id =
     body.api_key === undefined
@@ -100,5 +101,5 @@ export const registerRuntime = async (
     ...{ created_by: actor.id, created_at: now, updated_at: now },
   });
   emit('integration.created', { ...about.runtime({ id, ...place }), data: { after: { ...settled, settings, status: 'ACTIVE' } } });
-  return (await findRuntime(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findRuntime(tx, organization_id, id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { insertReport } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
@@ -23,9 +23,9 @@ export const reportRuntime = async (
 ) => {
   const { scope, actor, now, runtimeId, body } = request;
   const runtime = await lockRuntime(change.tx, scope.organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
+  if (!runtime) return buildRefusal('NOT_FOUND');
   const { inspection } = RUNTIME_KIND_ROWS[runtime.kind];
-  if (inspection.by !== 'reports') return refusal('UNPROCESSABLE', NO_REPORTS);
+  if (inspection.by !== 'reports') return buildRefusal('UNPROCESSABLE', NO_REPORTS);
   const files = body.files.map((file) => inspection.reader.read(runtime.product, file));
   const { organization_id, workspace_id, environment_id } = runtime;
   const { id } = await insertReport(change.tx, {

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { loosensRuntime } from '@svc/domain/runtimes/runtimes/loosens-runtime.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -9,9 +9,9 @@ import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import { assessRuntime } from './assess-runtime.ts';
-import { agentFault } from './register-runtime.ts';
+import { findAgentFault } from './register-runtime.ts';
 import { eraseApiKey } from './store-api-key.ts';
-import { baseUrlFault, normalBaseUrl } from './url-fault.ts';
+import { findBaseUrlFault, getNormalBaseUrl } from './url-fault.ts';
 
 type Body = BodyOf<Endpoints['updateRuntime']>;
 type UpdateRequest = Acting & { readonly body: Body; readonly runtimeId: string; readonly steppedUpUntil: string | null };
@@ -23,11 +23,11 @@ const audited = ({ name, agent_id, base_url, fail_closed, admin_access, settings
 const bodyRefusal = ({ kind }: RuntimeRow, { base_url, admin_access }: Body) => {
   const row = RUNTIME_KIND_ROWS[kind];
   if (base_url !== undefined && row.inspection.by !== 'instance')
-    return bodyFault('/base_url', 'is for kinds that the service connects to');
-  const fault = base_url === undefined ? undefined : baseUrlFault(base_url);
-  if (fault !== undefined) return bodyFault('/base_url', fault);
+    return refuseBody('/base_url', 'is for kinds that the service connects to');
+  const fault = base_url === undefined ? undefined : findBaseUrlFault(base_url);
+  if (fault !== undefined) return refuseBody('/base_url', fault);
   if (row.refusesAccess !== undefined && admin_access === row.refusesAccess)
-    return bodyFault('/admin_access', 'does not permit verification, which this kind needs');
+    return refuseBody('/admin_access', 'does not permit verification, which this kind needs');
   return undefined;
 };
 
@@ -43,7 +43,7 @@ export const updateRuntime = async (change: Change<EmittedBy<Endpoints['updateRu
   const { scope, now, body, runtimeId } = request;
   const { organization_id } = scope;
   const runtime = await lockRuntime(tx, organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
+  if (!runtime) return buildRefusal('NOT_FOUND');
   const invalid = bodyRefusal(runtime, body);
   if (invalid) return invalid;
   const {
@@ -54,9 +54,9 @@ export const updateRuntime = async (change: Change<EmittedBy<Endpoints['updateRu
   } = body;
   const after = { agent_id, fail_closed, admin_access, settings };
   if (loosensRuntime(runtime, after) && !hasFreshStepUp(request, now)) return stepUpRefusal(request);
-  const unusable = agent_id === runtime.agent_id ? undefined : await agentFault(tx, organization_id, agent_id, runtime.environment_id);
+  const unusable = agent_id === runtime.agent_id ? undefined : await findAgentFault(tx, organization_id, agent_id, runtime.environment_id);
   if (unusable) return unusable;
-  const base_url = body.base_url === undefined ? runtime.base_url : normalBaseUrl(body.base_url);
+  const base_url = body.base_url === undefined ? runtime.base_url : getNormalBaseUrl(body.base_url);
   const isMoved = base_url !== runtime.base_url;
   if (isMoved && runtime.credential_id !== null)
     await eraseApiKey(change, request, runtime.credential_id, 'The address of the runtime changed.');
@@ -73,12 +73,12 @@ export const updateRuntime = async (change: Change<EmittedBy<Endpoints['updateRu
     ...(isMoved ? { ...MOVED, evidence_since: now, next_verification_at: null } : {}),
   });
   const changed = await lockRuntime(tx, organization_id, runtimeId);
-  if (!changed) return refusal('NOT_FOUND');
+  if (!changed) return buildRefusal('NOT_FOUND');
   emit('integration.updated', {
     ...about.runtime(runtime),
     data: { name: changed.name, before: audited(runtime), after: audited(changed) },
   });
   // The settings decide the lifetime of evidence and what counts as governed.
   if (isMoved || body.settings !== undefined) await assessRuntime(change, changed, { now, cause: 'CHANGED' });
-  return (await findRuntime(tx, organization_id, runtimeId)) ?? refusal('NOT_FOUND');
+  return (await findRuntime(tx, organization_id, runtimeId)) ?? buildRefusal('NOT_FOUND');
 };

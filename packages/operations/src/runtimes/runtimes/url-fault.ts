@@ -1,7 +1,7 @@
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 
 /** Returns what is wrong with the address of an instance; undefined if nothing is. */
-export const baseUrlFault = (text: string): string | undefined => {
+export const findBaseUrlFault = (text: string): string | undefined => {
   const destination = parseDestination(text);
   if ('fault' in destination) return destination.fault;
   if (!URL.canParse(text)) return 'must be a URL, such as https://automation.service.example';
@@ -13,4 +13,4 @@ export const baseUrlFault = (text: string): string | undefined => {
 };
 
 /** Returns the address in the form in which it is stored and compared. */
-export const normalBaseUrl = (text: string): string => new URL(text).origin;
+export const getNormalBaseUrl = (text: string): string => new URL(text).origin;

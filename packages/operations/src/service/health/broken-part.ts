@@ -8,7 +8,7 @@ import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unav
 export const isLockWait = (error: unknown): boolean => isLocked(error);
 
 /** Returns which part an operator must look at; undefined if it is the service itself. */
-export const brokenPart = (error: unknown): 'redis' | 'database' | 'disk' | undefined => {
+export const findBrokenPart = (error: unknown): 'redis' | 'database' | 'disk' | undefined => {
   if (error instanceof RateLimiterUnavailableError) return 'redis';
   if (isDiskFull(error)) return 'disk';
   return error instanceof UnfitRow || isUnavailable(error) ? 'database' : undefined;

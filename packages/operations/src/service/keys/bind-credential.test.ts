@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { openCredentialSecret, type SecretPlace } from '@svc/keyring/sealed/credential-secret.ts';
+import { openCredentialSecret, type SecretBinding } from '@svc/keyring/sealed/credential-secret.ts';
 import { newWrappedDataKey, sealWith, unwrapDataKey } from '@svc/keyring/sealed/envelope.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -30,7 +30,7 @@ const dataKey = unwrapDataKey(wrappingKey, wrapped, ORGANIZATION);
 const sealedBefore = (secret: string, id: string, generation: number): Buffer =>
   sealWith(dataKey, Buffer.from(secret), `credentials/${ORGANIZATION}/${id}/secret/${generation}`);
 
-type Stored = SecretPlace & { readonly sealed_secret: Buffer; readonly sealed_previous_secret: Buffer | null };
+type Stored = SecretBinding & { readonly sealed_secret: Buffer; readonly sealed_previous_secret: Buffer | null };
 
 const OAUTH = { token_url: 'https://login.example/token', grant: 'CLIENT_CREDENTIALS', client_id: 'acme' };
 const INSERT = `

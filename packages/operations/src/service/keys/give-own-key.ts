@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
-import { carriedInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
-import { SEALED_COLUMNS, sealAnew } from '@svc/keyring/sealed/sealed-columns.ts';
+import { deriveCarriedInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { resealValue, SEALED_COLUMNS } from '@svc/keyring/sealed/sealed-columns.ts';
 import { type ColumnToCarry, carryKeys } from '@svc/postgres/migrate/carry-keys.ts';
 import { forgetFormer } from '@svc/postgres/migrate/installation-keys.ts';
 import { HOLDS_FORMER } from './holds-former.ts';
@@ -12,10 +12,10 @@ import { wrapKey } from './wrap-key.ts';
  * the effective key: unchanged while planes are running; the next start without any completes it.
  */
 export const giveOwnKey = async (ownerUrl: string, masterKey: KeyObject, by: string): Promise<KeyObject> => {
-  const key = carriedInstallationKey(masterKey);
+  const key = deriveCarriedInstallationKey(masterKey);
   const made = { ...(await wrapKey({ kind: 'KEY', key: masterKey }, key)), by, reason: 'The first start of a version that wraps it.' };
   const columns = SEALED_COLUMNS.map(
-    (column): ColumnToCarry => ({ ...column, anew: (row, sealed) => sealAnew(masterKey, key, column, row, sealed) }),
+    (column): ColumnToCarry => ({ ...column, anew: (row, sealed) => resealValue(masterKey, key, column, row, sealed) }),
   );
   const carrying = { from: deriveInstallation(masterKey), to: deriveInstallation(key), made, columns };
   if (!(await carryKeys(ownerUrl, carrying))) return masterKey;

@@ -10,14 +10,14 @@ import { unwrapKey, wrapKey } from './wrap-key.ts';
 type Live = KeptKey & WrappedKey;
 
 /** Returns the entries that still open the installation key, in order of creation. */
-export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((each) => (each.wrapped ? [each as Live] : []));
+export const listLiveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((each) => (each.wrapped ? [each as Live] : []));
 
 /** Formats a time to the second. */
-export const whenOf = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
+export const formatTime = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
 
 const WHERE = 'in SVC_MASTER_KEY, as master.key in DATA_DIR, or as the file in SVC_MASTER_KEY_FILE';
 
-const installationOf = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
+const getInstallation = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
 
 /** Returns the message for a master key that opens nothing here. */
 export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
@@ -25,11 +25,11 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
   const retired = kept.keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (retired)
     return new KeyFault(
-      `The master key ${id} was replaced on ${whenOf(retired.retired_at)} and is no longer valid. Start with the one that replaced it.`,
+      `The master key ${id} was replaced on ${formatTime(retired.retired_at)} and is no longer valid. Start with the one that replaced it.`,
     );
-  const byCommand = liveKeys(kept).every(({ kind }) => kind === 'COMMAND');
+  const byCommand = listLiveKeys(kept).every(({ kind }) => kind === 'COMMAND');
   return new KeyFault(
-    `The master key does not match this database${installationOf(kept)}, and nothing was changed. Start with the master key that the database was set up with, ${
+    `The master key does not match this database${getInstallation(kept)}, and nothing was changed. Start with the master key that the database was set up with, ${
       byCommand ? 'through the command in SVC_MASTER_KEY_COMMAND' : WHERE
     }. Without it the secrets in this database cannot be opened.`,
   );
@@ -43,7 +43,7 @@ export type Opened = { readonly key: KeyObject; readonly by: Live };
  */
 export const findAllOpened = async (kept: KeptKeys, master: MasterKey, countMax = Number.POSITIVE_INFINITY): Promise<readonly Opened[]> => {
   const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
-  const candidates = liveKeys(kept).filter((each) => each.kind === master.kind && (id === undefined || each.id === id));
+  const candidates = listLiveKeys(kept).filter((each) => each.kind === master.kind && (id === undefined || each.id === id));
   const found: Opened[] = [];
   let refused: unknown;
   for (const by of candidates.toReversed()) {

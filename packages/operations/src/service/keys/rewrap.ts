@@ -12,7 +12,7 @@ import {
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { HOLDS_FORMER } from './holds-former.ts';
-import { findAllOpened, findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
+import { findAllOpened, findOpened, formatTime, listLiveKeys, notThisOne } from './open-installation-key.ts';
 import { isSameMaster, wrapKey } from './wrap-key.ts';
 
 export type Rewrap = {
@@ -42,7 +42,7 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
   const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (used)
     throw new KeyFault(
-      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and people who knew it then still know it. Choose a new one.`,
+      `The master key ${id} was in use until ${formatTime(used.retired_at)}, and people who knew it then still know it. Choose a new one.`,
     );
 };
 
@@ -66,7 +66,7 @@ const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): 
   if (opened === undefined) throw notThisOne(kept, from);
   if (isSameMaster(from, to)) throw new KeyFault('The new master key is the current one. Nothing was changed.');
   refuseUsed(kept, to);
-  const others = liveKeys(kept).filter(({ id }) => id !== opened.by.id);
+  const others = listLiveKeys(kept).filter(({ id }) => id !== opened.by.id);
   const begun = others.length === 0 ? undefined : await begunBy({ ...kept, keys: others }, to);
   if (others.length > 0 && begun === undefined)
     throw new KeyFault(
@@ -83,7 +83,7 @@ export const planRewrap = async ({ ownerUrl, from, to }: Pick<Rewrap, 'ownerUrl'
  * Wraps the installation key under another master key as well, and verifies it by reading it back. Both open it until the current one is
  * retired. A repeated call after an interruption continues.
  */
-export const wrapAnew = async ({ ownerUrl, from, to, by, reason }: Rewrap): Promise<{ readonly was: string; readonly is: string }> => {
+export const wrapAgain = async ({ ownerUrl, from, to, by, reason }: Rewrap): Promise<{ readonly was: string; readonly is: string }> => {
   const { was, is } = await changeKeys(ownerUrl, async (client, kept) => {
     const { key, present, begun } = await look(kept, { from, to });
     if (begun !== undefined) return { was: present.id, is: begun.id };
@@ -123,7 +123,7 @@ export const retireOthers = async (ownerUrl: string, keep: Kept, by: string): Pr
     if (kept.state !== 'wrapped') throw new KeyFault(DIRECT);
     if (!kept.canMark) throw new KeyFault(OLDER);
     const stays = await keptOf(kept, keep);
-    const ids = liveKeys(kept).flatMap(({ id }) => (id === stays ? [] : [id]));
+    const ids = listLiveKeys(kept).flatMap(({ id }) => (id === stays ? [] : [id]));
     await retireKeys(client, ids, by);
     return ids;
   });

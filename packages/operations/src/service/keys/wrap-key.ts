@@ -17,11 +17,11 @@ const ID_CHARACTERS = 16;
 /** A command names no key, so the id derives from its output. */
 const madeBy = (wrapped: Buffer): string => sha256Hex(wrapped.toString('base64')).slice(0, ID_CHARACTERS);
 
-const bytesOf = (key: KeyObject): Buffer => Buffer.from(writeInstallationKey(key), 'base64');
+const toBytes = (key: KeyObject): Buffer => Buffer.from(writeInstallationKey(key), 'base64');
 
 /** Wraps the installation key by a command, and unwraps it to verify before anything depends on it. */
 const wrapByCommand = async (command: KeyCommand, key: KeyObject): Promise<WrappedKey> => {
-  const bytes = bytesOf(key);
+  const bytes = toBytes(key);
   try {
     const wrapped = await runKeyCommand(command, 'wrap', bytes);
     if (wrapped.includes(bytes.subarray(0, ID_CHARACTERS)))

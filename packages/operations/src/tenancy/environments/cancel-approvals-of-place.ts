@@ -1,4 +1,4 @@
-import { type ApprovalsOf, cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
+import { type ApprovalSelection, cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
@@ -8,7 +8,7 @@ const BATCH_MAX = 500;
 
 export type Closing = {
   readonly organizationId: string;
-  readonly place: ApprovalsOf;
+  readonly place: ApprovalSelection;
   readonly reason: string;
   readonly now: Date;
   /** Code of the held actions; defaults to that of a closed scope. */

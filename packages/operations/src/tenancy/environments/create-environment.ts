@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
@@ -11,7 +11,7 @@ import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { findWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { intoArchived } from './archived-refusal.ts';
+import { refuseArchived } from './archived-refusal.ts';
 
 const { perOrganizationMax } = LIMITS.environments;
 
@@ -25,12 +25,12 @@ export const createEnvironment = async (
   const { workspace_id, name, type, requires_delegation = false } = request.body;
   const { organization_id } = scope;
   const workspace = await findWorkspace(tx, organization_id, workspace_id);
-  if (!workspace) return refusal('NOT_FOUND', 'There is no such workspace.');
-  if (workspace.archived_at !== null) return intoArchived('workspace');
+  if (!workspace) return buildRefusal('NOT_FOUND', 'There is no such workspace.');
+  if (workspace.archived_at !== null) return refuseArchived('workspace');
   await takePlaceTurn(tx, organization_id);
   // Environments that the caller cannot see count too.
   const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'environments'));
-  if (there >= perOrganizationMax) return fullRefusal('environments', there + 1, perOrganizationMax, FULL);
+  if (there >= perOrganizationMax) return createFullRefusal('environments', there + 1, perOrganizationMax, FULL);
   const id = newId('environment');
   const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
   emit('environment.created', {

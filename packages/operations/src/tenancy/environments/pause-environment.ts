@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -19,10 +19,10 @@ export const pauseEnvironment = async (
   { organizationId, environmentId, reason, now, more = {} }: Pausing,
 ): Promise<Environment | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const before = await lockEnvironment(tx, organizationId, environmentId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   if (before.paused) {
     const details = { operation: 'pause', from: 'PAUSED', allowed_from: ['ACTIVE'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The environment is already paused.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The environment is already paused.', details);
   }
   const after = await updateEnvironment(tx, organizationId, before.id, { paused_at: now, paused_reason: reason }, now);
   const states = { before: { paused: false, paused_reason: null }, after: { paused: true, paused_reason: reason } };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockEnvironment, updateEnvironment } from '@svc/postgres/tenancy/environments.ts';
@@ -12,10 +12,10 @@ export const resumeEnvironment = async ({ tx, emit }: Change<'environment.resume
   const { scope, now, environmentId } = request;
   const { reason } = request.body;
   const before = await lockEnvironment(tx, scope.organization_id, environmentId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   if (!before.paused) {
     const details = { operation: 'resume', from: 'ACTIVE', allowed_from: ['PAUSED'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The environment is not paused.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The environment is not paused.', details);
   }
   const after = await updateEnvironment(tx, scope.organization_id, before.id, { paused_at: null, paused_reason: null }, now);
   emit('environment.resumed', {

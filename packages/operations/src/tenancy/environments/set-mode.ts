@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { MODES, type Mode } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -21,7 +21,7 @@ export const setMode = async (
   { organizationId, environmentId, mode, reason, refuseReducing, now }: SettingMode,
 ): Promise<Environment | Refusal<'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VALIDATION_FAILED'>> => {
   const before = await lockEnvironment(tx, organizationId, environmentId);
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   if (before.mode === mode) return before;
   // Modes are listed from the least to the most enforcing.
   const reducing = MODES.indexOf(mode) < MODES.indexOf(before.mode);
@@ -29,7 +29,7 @@ export const setMode = async (
   if (refused) return refused;
   if (reducing && reason === undefined) {
     const faults = [{ pointer: '/reason', message: 'Reducing enforcement requires a reason.' }];
-    return refusal('VALIDATION_FAILED', 'Reducing enforcement requires a reason.', { faults });
+    return buildRefusal('VALIDATION_FAILED', 'Reducing enforcement requires a reason.', { faults });
   }
   const after = await updateEnvironment(tx, organizationId, before.id, { mode }, now);
   emit('environment.mode_changed', {

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -40,11 +40,11 @@ const differences = (
 const loweringRefusal = (request: UpdateEnvironmentRequest, after: Changed) => {
   const { body, now, actor, steppedUpUntil } = request;
   if ('archived_at' in after && !request.holds('environment:pause'))
-    return refusal('PERMISSION_DENIED', 'To bring an environment back needs the permission to stop it.', {
+    return buildRefusal('PERMISSION_DENIED', 'To bring an environment back needs the permission to stop it.', {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp({ actor, steppedUpUntil }, now)) return stepUpRefusal({ actor });
-  return body.reason === undefined ? bodyFault('/reason', 'Reducing enforcement and unarchiving require a reason.') : undefined;
+  return body.reason === undefined ? refuseBody('/reason', 'Reducing enforcement and unarchiving require a reason.') : undefined;
 };
 
 /** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement like a weaker mode. */
@@ -52,7 +52,7 @@ export const updateEnvironment = async ({ tx, emit }: Change<'environment.update
   const { scope, body, now, environmentId } = request;
   const { reason, ...asked } = body;
   const stored = await lockEnvironment(tx, scope.organization_id, environmentId);
-  if (!stored) return refusal('NOT_FOUND');
+  if (!stored) return buildRefusal('NOT_FOUND');
   const after = differences(asked, stored);
   const changed = CHANGEABLE.filter((member) => Object.hasOwn(after, member));
   if (changed.length === 0) return stored;

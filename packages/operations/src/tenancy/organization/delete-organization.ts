@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -20,9 +20,9 @@ export const deleteOrganization = async (
   const stored = await lockOrganization(tx, id);
   if (stored.deletes_at !== null) {
     const details = { operation: 'delete', from: 'DELETING', allowed_from: ['ACTIVE'], deletes_at: stored.deletes_at };
-    return refusal('INVALID_STATE_TRANSITION', 'The organization is already scheduled for deletion.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The organization is already scheduled for deletion.', details);
   }
-  if (confirm_name !== stored.name) return bodyFault('/confirm_name', 'Must be exactly the name of the organization.');
+  if (confirm_name !== stored.name) return refuseBody('/confirm_name', 'Must be exactly the name of the organization.');
   const deletes_at = new Date(now.getTime() + GRACE_MS);
   const asked = { deletes_at, deletion_asked_at: now, deletion_asked_by: actor.id, deletion_reason: reason };
   const organization = await updateOrganization(tx, id, asked, now);

@@ -1,7 +1,7 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { completeCertificate, eraseSome } from '@svc/postgres/tenancy/organization/erase-organization.ts';
-import { certificateDigest } from './certificate-digest.ts';
+import { getCertificateDigest } from './certificate-digest.ts';
 
 type EraseRequest = { readonly organizationId: string; readonly rowsMax: number; readonly now: Date };
 
@@ -16,7 +16,7 @@ export const eraseOrganization = async (
   const erased = await eraseSome(tx, organizationId, { rowsMax, now });
   if (erased === undefined) return false;
   if (!erased.isGone) return true;
-  const digest = certificateDigest({ ...erased.deletion, completed_at: now.toISOString() });
+  const digest = getCertificateDigest({ ...erased.deletion, completed_at: now.toISOString() });
   await completeCertificate(tx, organizationId, digest, now);
   const data = { after: { deleted: true }, counts: erased.deletion.counts, certificate: digest };
   emit('organization.updated', { ...about.organization({ id: organizationId }), severity: 'critical', data });

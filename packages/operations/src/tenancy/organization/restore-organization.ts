@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isBeingErased } from '@svc/postgres/tenancy/organization/erase-organization.ts';
@@ -20,11 +20,11 @@ export const restoreOrganization = async (
   const { deletes_at } = stored;
   if (deletes_at === null) {
     const details = { operation: 'restore', from: 'ACTIVE', allowed_from: ['DELETING'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The organization is not scheduled for deletion.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The organization is not scheduled for deletion.', details);
   }
   if (await isBeingErased(tx, id)) {
     const details = { operation: 'restore', from: 'DELETED', allowed_from: ['DELETING'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The grace period has ended, and the organization is being removed.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The grace period has ended, and the organization is being removed.', details);
   }
   const organization = await updateOrganization(tx, id, NOTHING_ASKED, now);
   const data = { before: { deletes_at }, after: { deletes_at: null }, reason: request.body.reason ?? null };

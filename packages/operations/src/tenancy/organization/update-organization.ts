@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { securityMembersOf } from '@svc/contract/automation.ts';
+import { getSecurityMembers } from '@svc/contract/automation.ts';
 import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
@@ -8,11 +8,11 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { memberRefusal } from '../../people/auth/member-refusal.ts';
+import { findMemberRefusal } from '../../people/auth/member-refusal.ts';
 import type { MailDesk } from '../../people/mail/mail-desk.ts';
 import { mailSecurityChange } from '../../people/mail/mail-owners.ts';
 import type { Posting } from '../../people/mail/post-mail.ts';
-import { lockoutRefusal } from './lockout-refusal.ts';
+import { findLockoutRefusal } from './lockout-refusal.ts';
 
 type UpdateOrganizationRequest = Acting & {
   readonly steppedUpUntil: string | null;
@@ -41,7 +41,7 @@ const differences = (stored: Changeable, asked: WantedSettings) => {
   return { before: pick(stored), after: pick(asked), fields };
 };
 
-const SECURITY = securityMembersOf(ENDPOINTS.updateOrganization);
+const SECURITY = getSecurityMembers(ENDPOINTS.updateOrganization);
 
 export const updateOrganization = async (
   { tx, emit }: Change<'organization.base_currency_changed' | 'organization.updated'>,
@@ -54,7 +54,7 @@ export const updateOrganization = async (
   const stored = await lockOrganization(tx, id);
   const { before, after, fields } = differences(stored, wanted);
   if (fields.length === 0) return stored;
-  const refused = memberRefusal(ENDPOINTS.updateOrganization, request, fields, now) ?? lockoutRefusal(request, after);
+  const refused = findMemberRefusal(ENDPOINTS.updateOrganization, request, fields, now) ?? findLockoutRefusal(request, after);
   if (refused) return refused;
   const organization = await update(tx, id, after, now);
   const it = about.organization(organization);

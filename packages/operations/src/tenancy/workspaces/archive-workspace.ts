@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockWorkspace, updateWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
@@ -14,10 +14,10 @@ export const archiveWorkspace = async ({ tx, emit }: Change<'workspace.updated'>
   const { organization_id: organizationId } = scope;
   const { reason } = request.body;
   const stored = await lockWorkspace(tx, organizationId, workspaceId);
-  if (!stored) return refusal('NOT_FOUND');
+  if (!stored) return buildRefusal('NOT_FOUND');
   if (stored.archived_at !== null) {
     const details = { operation: 'archive', from: 'ARCHIVED', allowed_from: ['ACTIVE'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The workspace is already archived.', details);
+    return buildRefusal('INVALID_STATE_TRANSITION', 'The workspace is already archived.', details);
   }
   const updated = await updateWorkspace(tx, organizationId, stored.id, { archived_at: now }, now);
   const data = { before: { archived_at: null }, after: { archived_at: updated.archived_at }, reason };

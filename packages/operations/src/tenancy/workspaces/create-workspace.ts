@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
-import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
+import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { createSlug } from '@svc/domain/tenancy/workspaces/slug.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -25,10 +25,10 @@ export const createWorkspace = async (
   await takePlaceTurn(tx, organization_id);
   // Workspaces that the caller cannot see count too.
   const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
-  if (there >= perOrganizationMax) return fullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
+  if (there >= perOrganizationMax) return createFullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
   const id = newId('workspace');
   // What is masked in a name must not appear in its slug.
-  const made = slugOf(maskSecretText(body.name), id);
+  const made = createSlug(maskSecretText(body.name), id);
   // Only a slug that the caller chose can conflict: a generated one gets a suffix.
   const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);
   const workspace = await insertWorkspace(tx, { organization_id, id, name: body.name, slug, now });

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockWorkspace, updateWorkspace as update } from '@svc/postgres/tenancy/workspaces.ts';
@@ -17,11 +17,11 @@ type UpdateWorkspaceRequest = Acting & {
 /** Returns why the caller may not let agents act here again: it needs the permission to stop them, a step-up and a reason. */
 const returningRefusal = (request: UpdateWorkspaceRequest) => {
   if (!request.holds('environment:pause'))
-    return refusal('PERMISSION_DENIED', 'To bring a workspace back needs the permission to stop what is in it.', {
+    return buildRefusal('PERMISSION_DENIED', 'To bring a workspace back needs the permission to stop what is in it.', {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp(request, request.now)) return stepUpRefusal(request);
-  return request.body.reason === undefined ? bodyFault('/reason', 'Unarchiving a workspace requires a reason.') : undefined;
+  return request.body.reason === undefined ? refuseBody('/reason', 'Unarchiving a workspace requires a reason.') : undefined;
 };
 
 /** Renames a workspace, or restores an archived one. */
@@ -29,7 +29,7 @@ export const updateWorkspace = async ({ tx, emit }: Change<'workspace.updated'>,
   const { scope, body, now, workspaceId } = request;
   const { reason, ...asked } = body;
   const stored = await lockWorkspace(tx, scope.organization_id, workspaceId);
-  if (!stored) return refusal('NOT_FOUND');
+  if (!stored) return buildRefusal('NOT_FOUND');
   const renamed = asked.name !== undefined && asked.name !== stored.name;
   const returning = asked.archived === false && stored.archived_at !== null;
   if (!renamed && !returning) return stored;

@@ -1,4 +1,4 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countCodeAssistUse } from '@svc/postgres/tools/code-assist-uses.ts';
 import type { Acting } from '../../people/auth/acting.ts';
@@ -10,5 +10,5 @@ const HOUR_MS = 3_600_000;
 export const countUse = async ({ tx }: Pick<Change<never>, 'tx'>, { scope, now }: Acting, perHour: number) => {
   const used = await countCodeAssistUse(tx, scope.organization_id, now);
   if (used <= perHour) return { used };
-  return refusal('RATE_LIMITED', OVER, { retry_after_seconds: Math.ceil((HOUR_MS - (now.getTime() % HOUR_MS)) / 1_000) });
+  return buildRefusal('RATE_LIMITED', OVER, { retry_after_seconds: Math.ceil((HOUR_MS - (now.getTime() % HOUR_MS)) / 1_000) });
 };

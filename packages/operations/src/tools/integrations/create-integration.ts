@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -15,7 +15,7 @@ import type { CredentialSecret } from '../../credentials/tokens/read-client-proo
 import type { Acting } from '../../people/auth/acting.ts';
 import { registerTools, type Taking } from '../tool-imports/register-tools.ts';
 import { asIntegration } from './as-integration.ts';
-import { chosenDeclarations, type SetUp } from './set-up.ts';
+import { getChosenDeclarations, type SetUp } from './set-up.ts';
 import { type ProposalRows, storeProposals } from './store-proposals.ts';
 
 type Row = Endpoints['createIntegration'];
@@ -32,7 +32,7 @@ const { perOrganizationMax } = LIMITS.integrations;
 const FULL = `An organization has at most ${perOrganizationMax} integrations, including removed ones.`;
 const TAKEN = 'Tools of this environment have this source already: send another one.';
 
-const credentialIdOf = async (
+const readCredentialId = async (
   change: Change<EmittedBy<Row>>,
   request: CreateIntegrationRequest,
   deps: { readonly credentialKey: KeyObject },
@@ -53,18 +53,18 @@ export const createIntegration = async (
   const { scope, actor, now, body, setUp } = request;
   const { organization_id } = scope;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const place = { organization_id, workspace_id: environment.workspace_id, environment_id: environment.id, source: setUp.source };
   const kept = await storeProposals(tx, request, setUp.entry, place, request.proposals);
   if (isRefusal(kept)) return kept;
-  if (await isSourceTaken(tx, place)) return refusal('ALREADY_EXISTS', TAKEN);
+  if (await isSourceTaken(tx, place)) return buildRefusal('ALREADY_EXISTS', TAKEN);
   const existing = await inWholeOrganization(tx, scope, () => countIntegrations(tx, organization_id));
-  if (existing >= perOrganizationMax) return refusal('UNPROCESSABLE', FULL);
-  const credential_id = await credentialIdOf(change, request, deps);
+  if (existing >= perOrganizationMax) return buildRefusal('UNPROCESSABLE', FULL);
+  const credential_id = await readCredentialId(change, request, deps);
   if (isRefusal(credential_id)) return credential_id;
-  if (credential_id === undefined) return refusal('UNPROCESSABLE', 'The application has no credential.');
+  if (credential_id === undefined) return buildRefusal('UNPROCESSABLE', 'The application has no credential.');
   const stored = new Map((await readProposals(tx, kept, setUp.keys)).map((proposal) => [proposal.name, proposal]));
-  const taking = chosenDeclarations(setUp, environment.id).flatMap((declared): Taking[] => {
+  const taking = getChosenDeclarations(setUp, environment.id).flatMap((declared): Taking[] => {
     const proposal = stored.get(declared.name);
     if (!proposal?.declaration || !declared.execution) return [];
     return [{ proposal, declaration: proposal.declaration, body: { ...declared, execution: { ...declared.execution, credential_id } } }];
@@ -72,7 +72,7 @@ export const createIntegration = async (
   const results = await registerTools(change, request, kept, taking);
   if (isRefusal(results)) return results;
   const failed = results.find(({ outcome }) => outcome !== 'CREATED');
-  if (failed) return refusal(refusedCode(failed.code), `${setUp.source}.${failed.key}: ${failed.message ?? ''}`, failed.details);
+  if (failed) return buildRefusal(refusedCode(failed.code), `${setUp.source}.${failed.key}: ${failed.message ?? ''}`, failed.details);
   const id = newId('integration');
   const { entry, filled, name, source } = setUp;
   await insertIntegration(tx, {
@@ -94,7 +94,7 @@ export const createIntegration = async (
     data: { after: { application: entry.key, entry_version: entry.version, name, source, credential_id, actions } },
   });
   const made = await findIntegration(tx, { organization_id, id });
-  return made ? asIntegration(made) : refusal('NOT_FOUND');
+  return made ? asIntegration(made) : buildRefusal('NOT_FOUND');
 };
 
 const REFUSED = ['ALREADY_EXISTS', 'INVALID_CREDENTIAL_REFERENCE'] as const;

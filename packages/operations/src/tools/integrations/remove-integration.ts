@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { changeIntegration, findIntegration, lockIntegration } from '@svc/postgres/tools/integrations/integrations.ts';
@@ -20,8 +20,8 @@ export const removeIntegration = async (
   const key = { organization_id: scope.organization_id, id: integrationId };
   const locked = await lockIntegration(tx, key);
   const before = locked && (await findIntegration(tx, key));
-  if (!before) return refusal('NOT_FOUND');
-  if (before.status === 'REMOVED') return refusal('INVALID_STATE_TRANSITION', 'The integration was removed already.');
+  if (!before) return buildRefusal('NOT_FOUND');
+  if (before.status === 'REMOVED') return buildRefusal('INVALID_STATE_TRANSITION', 'The integration was removed already.');
   await changeIntegration(tx, key, { status: 'REMOVED', updated_at: now });
   for (const { tool_id, status } of before.tools) {
     if (status !== 'ACTIVE') continue;
@@ -29,7 +29,7 @@ export const removeIntegration = async (
     if (isRefusal(disabled)) return disabled;
   }
   const after = await findIntegration(tx, key);
-  if (!after) return refusal('NOT_FOUND');
+  if (!after) return buildRefusal('NOT_FOUND');
   const shown = ({ status, tools }: typeof after) => ({ status, tools });
   emit('integration.updated', { ...about.integration(before), data: { before: shown(before), after: shown(after) } });
   return asIntegration(after);

@@ -1,10 +1,10 @@
-import { credentialBody } from '@svc/catalogue/credential-body.ts';
+import { buildCredentialBody } from '@svc/catalogue/credential-body.ts';
 import { serviceActions } from '@svc/catalogue/describe-application.ts';
-import { type Filled, fillValues, secretFaults } from '@svc/catalogue/fill-values.ts';
+import { type Filled, fillValues, findSecretFaults } from '@svc/catalogue/fill-values.ts';
 import { proposeApplication } from '@svc/catalogue/propose-application.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type Fault, isFaults } from '@svc/domain/tools/fault.ts';
@@ -35,7 +35,7 @@ const keyFaults = (entry: CatalogueEntry, keys: readonly string[]): readonly Fau
   );
 
 const invalid = (faults: readonly Fault[]): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', 'The integration is not valid.', { faults });
+  buildRefusal('VALIDATION_FAILED', 'The integration is not valid.', { faults });
 
 const needsSecrets = ({ enter }: CatalogueEntry): boolean => enter.some(({ secret, required }) => secret && required);
 
@@ -52,7 +52,7 @@ export const fillApplication = (
   return { filled, keys, proposals: proposeApplication(entry, filled, source) };
 };
 
-const credentialOf = (entry: CatalogueEntry, body: Body, filled: Filled, source: string, name: string, proposals: SetUp['proposals']) => {
+const getCredential = (entry: CatalogueEntry, body: Body, filled: Filled, source: string, name: string, proposals: SetUp['proposals']) => {
   if (entry.credential === null || body.credential_id !== undefined) return undefined;
   const destinations = proposals.flatMap((each) => (isNotProposed(each) ? [] : each.declaration.destination_allowlist));
   return {
@@ -61,27 +61,27 @@ const credentialOf = (entry: CatalogueEntry, body: Body, filled: Filled, source:
     environment_id: body.environment_id,
     destinations: [...new Set(destinations)],
     tools: serviceActions(entry).map(({ key }) => `${source}.${key}`),
-    ...credentialBody(entry.credential, filled, body.secrets ?? []),
+    ...buildCredentialBody(entry.credential, filled, body.secrets ?? []),
   };
 };
 
 /** Returns what a request sets up, or refuses it. */
 export const readSetUp = (entry: CatalogueEntry, body: Body, source: string): SetUp | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE'> => {
   if (serviceActions(entry).length === 0)
-    return refusal('UNPROCESSABLE', `The service performs no action of ${entry.name}; the catalogue states the reasons.`);
+    return buildRefusal('UNPROCESSABLE', `The service performs no action of ${entry.name}; the catalogue states the reasons.`);
   const { secrets, credential_id } = body;
   if (credential_id !== undefined && secrets !== undefined) return invalid([{ pointer: '/credential_id', message: NEITHER }]);
   if (credential_id === undefined && secrets === undefined && needsSecrets(entry)) return invalid([{ pointer: '', message: NEITHER }]);
-  const wrong = credential_id === undefined ? secretFaults(entry, secrets ?? []) : [];
+  const wrong = credential_id === undefined ? findSecretFaults(entry, secrets ?? []) : [];
   if (wrong.length > 0) return invalid(wrong);
   const read = fillApplication(entry, body, source);
   if ('refused' in read) return read;
   const name = body.name ?? (source === entry.key ? entry.name : `${entry.name} (${source})`);
-  return { entry, source, name, ...read, credential: credentialOf(entry, body, read.filled, source, name, read.proposals) };
+  return { entry, source, name, ...read, credential: getCredential(entry, body, read.filled, source, name, read.proposals) };
 };
 
 /** Returns the declarations of the chosen actions, in the order of the entry. */
-export const chosenDeclarations = (
+export const getChosenDeclarations = (
   { proposals, keys, source }: Pick<SetUp, 'proposals' | 'keys' | 'source'>,
   environmentId: string,
 ): readonly ToolDeclaration[] =>

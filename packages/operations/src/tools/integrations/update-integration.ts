@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { changeIntegration, lockIntegration } from '@svc/postgres/tools/integrations/integrations.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import type { SetUp } from './set-up.ts';
 import { type ProposalRows, storeProposals } from './store-proposals.ts';
 
@@ -26,9 +26,9 @@ export const updateIntegration = async (
   const { scope, now, integrationId, body, added, refilled } = request;
   const key = { organization_id: scope.organization_id, id: integrationId };
   const before = await lockIntegration(tx, key);
-  if (!before) return refusal('NOT_FOUND');
-  if (before.status !== 'ACTIVE') return refusal('INVALID_STATE_TRANSITION', 'The integration was removed.');
-  const archived = await archivedRefusal(tx, key.organization_id, before.environment_id);
+  if (!before) return buildRefusal('NOT_FOUND');
+  if (before.status !== 'ACTIVE') return buildRefusal('INVALID_STATE_TRANSITION', 'The integration was removed.');
+  const archived = await findArchivedRefusal(tx, key.organization_id, before.environment_id);
   if (archived) return archived;
   const kept = refilled && (await storeProposals(tx, request, refilled.entry, before, refilled.proposals));
   if (isRefusal(kept)) return kept;

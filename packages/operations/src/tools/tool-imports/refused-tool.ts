@@ -3,7 +3,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 
 /** Formats the refusal of one tool among the results of others. */
-export const refusedTool = (key: string, { refused, message, details }: Refusal, tool_id: string | null = null): TakenTool => ({
+export const formatRefusedTool = (key: string, { refused, message, details }: Refusal, tool_id: string | null = null): TakenTool => ({
   key,
   outcome: 'REFUSED',
   tool_id,

@@ -1,7 +1,7 @@
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
-import { type HeldTools, heldBy, heldTogether, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, type HeldTools, heldTogether, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
@@ -10,10 +10,10 @@ import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
-import { credentialRefusal } from '../tools/credential-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findCredentialRefusal } from '../tools/credential-refusal.ts';
 import { registerTool } from '../tools/register-tool.ts';
-import { refusedTool } from './refused-tool.ts';
+import { formatRefusedTool } from './refused-tool.ts';
 
 /** A proposal, and the declaration that a tool is registered with. */
 export type Taking = {
@@ -25,11 +25,11 @@ export type Taking = {
 const TAKEN = 'A tool of this name exists in this environment, and was not taken over from this source.';
 
 /** Returns why this one is not registered; the others are not affected. */
-const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
+const getRefusal = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
   names.has(body.name.toLowerCase())
-    ? refusal('ALREADY_EXISTS', TAKEN)
-    : (roomRefusal(held, heldBy(body)) ??
-      credentialRefusal(tx, {
+    ? buildRefusal('ALREADY_EXISTS', TAKEN)
+    : (findRoomRefusal(held, measureTool(body)) ??
+      findCredentialRefusal(tx, {
         organization_id: of.organization_id,
         environment_id: of.environment_id,
         name: body.name,
@@ -44,7 +44,7 @@ export const registerTools = async (
   taking: readonly Taking[],
 ) => {
   const { organization_id, workspace_id } = of;
-  const archived = await archivedRefusal(tx, organization_id, of.environment_id);
+  const archived = await findArchivedRefusal(tx, organization_id, of.environment_id);
   if (archived) return archived;
   const names = await namesTaken(
     tx,
@@ -55,14 +55,14 @@ export const registerTools = async (
   let held = await measureTools(tx, organization_id, of.environment_id);
   for (const each of taking) {
     const { key, operation, hashes } = each.proposal;
-    const refused = await refusalOf(tx, of, each, names, held);
+    const refused = await getRefusal(tx, of, each, names, held);
     if (refused) {
-      results.push(refusedTool(key, refused));
+      results.push(formatRefusedTool(key, refused));
       continue;
     }
     const registering = { organization_id, workspace_id, id: newId('tool'), now, by: actor.id };
     const { id } = await registerTool({ tx, emit }, each.body, registering);
-    held = heldTogether(held, heldBy(each.body));
+    held = heldTogether(held, measureTool(each.body));
     await keepTaken(tx, of, { tool_id: id, key, operation, declaration: each.declaration, hashes: hashes ?? {} }, now);
     results.push({ key, outcome: 'CREATED', tool_id: id, code: null, message: null });
   }

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
@@ -34,7 +34,7 @@ export const storeImport = async (
   // First, so that the next document of a source is accepted regardless of the total.
   await dropOlderImports(tx, row, perSourceMax);
   const kept = await inWholeOrganization(tx, scope, () => countImports(tx, organization_id));
-  if (kept > perOrganizationMax) return refusal('CONFLICT', FULL);
+  if (kept > perOrganizationMax) return buildRefusal('CONFLICT', FULL);
   for (const rows of proposals) await insertProposals(tx, row, rows);
   return row;
 };

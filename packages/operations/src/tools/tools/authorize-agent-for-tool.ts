@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { refuseFinalStatus } from '@svc/domain/agents/agents/final-status.ts';
 import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import { isTakenOver, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -48,20 +48,20 @@ export const authorizeAgentForTool = async (
   const { tx, emit } = change;
   const { organization_id } = request.scope;
   const tool = await findTool(tx, organization_id, request.toolId);
-  if (!tool) return refusal('NOT_FOUND');
+  if (!tool) return buildRefusal('NOT_FOUND');
   const agent = await lockAgent(tx, organization_id, request.body.agent_id);
-  if (!agent) return refusal('NOT_FOUND', 'There is no such agent.');
+  if (!agent) return buildRefusal('NOT_FOUND', 'There is no such agent.');
   if (agent.environment_id !== tool.environment_id)
-    return bodyFault('/agent_id', 'The agent and the tool must be in the same environment.');
-  const over = finalStatusRefusal('authorize', agent.status);
+    return refuseBody('/agent_id', 'The agent and the tool must be in the same environment.');
+  const over = refuseFinalStatus('authorize', agent.status);
   if (over) return over;
   const unproved = isDamaging(tool) && !hasFreshStepUp(request, request.now);
   if (unproved && (await isTakenOver(tx, organization_id, agent))) return stepUpRefusal(request, TAKEN_OVER);
   if (unproved && (await isProduction(tx, organization_id, tool.environment_id))) return stepUpRefusal(request, PRODUCTION);
   if (tool.authorized_agent_ids.length >= agentsPerToolMax && !tool.authorized_agent_ids.includes(agent.id))
-    return refusal('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
+    return buildRefusal('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
   const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: request.actor.id, authorized_at: request.now };
-  if (!(await authorizeAgent(tx, row))) return refusal('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
+  if (!(await authorizeAgent(tx, row))) return buildRefusal('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
   const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
   // After the row is written: a concurrent withdrawal by a person is waited for.
   const stopped = await liftStop(tx, organization_id, stop, request.actor);
@@ -71,5 +71,5 @@ export const authorizeAgentForTool = async (
     data: { name: tool.name, authorized: agent.id },
   });
   await withdrawOwnVotes(change, { scope: request.scope, agentId: agent.id, by: request.actor, now: request.now }, 'authorized');
-  return (await findTool(tx, organization_id, tool.id)) ?? refusal('NOT_FOUND');
+  return (await findTool(tx, organization_id, tool.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -18,14 +18,14 @@ export const changeToolStatus = async (
 ): Promise<Changed | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const locked = await lockTool(tx, organizationId, toolId);
   const before = locked && (await findTool(tx, organizationId, toolId));
-  if (!before) return refusal('NOT_FOUND');
+  if (!before) return buildRefusal('NOT_FOUND');
   if (before.status === to) {
     const operation = to === 'DISABLED' ? 'disable' : 'enable';
     const allowed = to === 'DISABLED' ? 'ACTIVE' : 'DISABLED';
-    return refusal('INVALID_STATE_TRANSITION', undefined, { operation, from: before.status, allowed_from: [allowed] });
+    return buildRefusal('INVALID_STATE_TRANSITION', undefined, { operation, from: before.status, allowed_from: [allowed] });
   }
   if (to === 'DISABLED') await recordStops(tx, organizationId, [{ subject_id: toolId, stop: 'STATUS' }], { by, now });
   await setToolStatus(tx, organizationId, toolId, { status: to, disabled_reason: to === 'DISABLED' ? reason : null, now });
   const tool = await findTool(tx, organizationId, toolId);
-  return tool ? { before, tool, workspace_id: locked.workspace_id } : refusal('NOT_FOUND');
+  return tool ? { before, tool, workspace_id: locked.workspace_id } : buildRefusal('NOT_FOUND');
 };

@@ -1,15 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
-import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
-import { credentialRefusal } from './credential-refusal.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { findCredentialRefusal } from './credential-refusal.ts';
 import { registerTool } from './register-tool.ts';
 
 export const createTool = async (
@@ -19,13 +19,13 @@ export const createTool = async (
 ) => {
   const { organization_id } = request.scope;
   const environment = await findEnvironment(tx, organization_id, request.body.environment_id);
-  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (!environment) return buildRefusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await findArchivedRefusal(tx, organization_id, environment.id);
   if (archived) return archived;
   const declared = { organization_id, environment_id: environment.id, name: request.body.name, execution: request.body.execution };
-  const unusable = await credentialRefusal(tx, declared);
+  const unusable = await findCredentialRefusal(tx, declared);
   if (unusable) return unusable;
-  const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(request.body));
+  const full = findRoomRefusal(await measureTools(tx, organization_id, environment.id), measureTool(request.body));
   if (full) return full;
   const of = {
     organization_id,

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
@@ -16,14 +16,14 @@ type Declared = {
 type NotUsable = Refusal<'INVALID_CREDENTIAL_REFERENCE'>;
 
 const notUsable = (message: string): NotUsable =>
-  refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/execution/credential_id', message }] });
+  buildRefusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/execution/credential_id', message }] });
 
 /** Permission to decide what is sent with a secret: its holder could request anything in its name. */
 export const SENDING = 'credential:create' as const;
 export const NOT_HELD = 'To change where and how a credential is sent, you need the permission credential:create.';
 
 /** Returns why the calls of a tool may not use the credential that its declaration names; undefined if they may, or need none. */
-export const credentialRefusal = async (
+export const findCredentialRefusal = async (
   tx: TenantTransaction,
   { organization_id, environment_id, name, execution }: Declared,
 ): Promise<NotUsable | undefined> => {
@@ -46,7 +46,7 @@ export const credentialRefusal = async (
  * Returns a refusal if the change of how the tool is called does not fit its credential; unchanged calls are not checked, so that an ended
  * credential does not block other changes. The allowlist and schema are not checked against a credential here: each call is.
  */
-export const calledOtherwise = (organization_id: string, { tool, after, changes }: DeclarationChange): Declared => ({
+export const checkCallChange = (organization_id: string, { tool, after, changes }: DeclarationChange): Declared => ({
   ...{ organization_id, environment_id: tool.environment_id, name: tool.name },
   execution: changes.some(({ member }) => member === 'execution') ? after.execution : null,
 });

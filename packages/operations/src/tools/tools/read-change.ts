@@ -1,6 +1,6 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { DeclaredChange, ToolChange, ToolDeclared } from '@svc/contract/tools/declarations.ts';
-import { changedDeclaration, changeFaults, declaredChanges } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { changedDeclaration, declaredChanges, findChangeFaults } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
@@ -15,13 +15,13 @@ export type DeclarationChange = {
 /** Checks a change against its tool. No refusal discloses the tool's content. */
 export const readChange = (tool: StoredTool, change: ToolChange): DeclarationChange | Refusal<'VALIDATION_FAILED'> => {
   const after = changedDeclaration(tool, change);
-  const faults = changeFaults(tool.kind, after, change);
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The tool cannot be declared so.', { faults });
+  const faults = findChangeFaults(tool.kind, after, change);
+  if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', 'The tool cannot be declared so.', { faults });
   return { tool, after, changes: declaredChanges(tool, after) };
 };
 
 /** Converts a tool to the form in which rules are analysed. */
-export const analysedTool = ({ name, kind }: Pick<StoredTool, 'name' | 'kind'>, declared: ToolDeclared): AnalysedTool => ({
+export const convertAnalysedTool = ({ name, kind }: Pick<StoredTool, 'name' | 'kind'>, declared: ToolDeclared): AnalysedTool => ({
   name,
   kind,
   required_capability: declared.required_capability,

@@ -1,5 +1,5 @@
 import type { Tool, ToolDeclaration } from '@svc/contract/tools/tools.ts';
-import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -15,7 +15,7 @@ type Registering = {
   readonly by: string;
 };
 
-const rowOf = (body: ToolDeclaration, { organization_id, workspace_id, id, now }: Registering) => ({
+const getRow = (body: ToolDeclaration, { organization_id, workspace_id, id, now }: Registering) => ({
   organization_id,
   id,
   workspace_id,
@@ -39,7 +39,7 @@ const rowOf = (body: ToolDeclaration, { organization_id, workspace_id, id, now }
 });
 
 /** Converts a declaration without a tool to the form in which rules are analysed. */
-export const analysedDeclaration = (body: ToolDeclaration): AnalysedTool => ({
+export const convertAnalysedDeclaration = (body: ToolDeclaration): AnalysedTool => ({
   name: body.name,
   required_capability: body.required_capability,
   kind: body.kind,
@@ -60,10 +60,10 @@ export const registerTool = async (
 ): Promise<Tool> => {
   const { organization_id, id } = of;
   const place = { workspace_id: of.workspace_id, environment_id: body.environment_id };
-  await insertTool(tx, rowOf(body, of));
+  await insertTool(tx, getRow(body, of));
   const tool = await findTool(tx, organization_id, id);
   if (!tool) throw new Error('a tool that was just added is not there');
-  const first = { version_number: 1, declaration: declaredOf(tool), created_at: of.now, created_by: of.by };
+  const first = { version_number: 1, declaration: pickDeclared(tool), created_at: of.now, created_by: of.by };
   await keepToolVersion(tx, organization_id, { ...place, id }, first);
   const { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } = tool;
   emit('tool.created', {

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
+import { findRoomRefusal, measureTool } from '@svc/domain/tools/declaration/environment-room.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -9,11 +9,11 @@ import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { findTool, readStoredTool, type StoredTool } from '@svc/postgres/tools/tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
-import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
-import { calledOtherwise, credentialRefusal, NOT_HELD, SENDING } from './credential-refusal.ts';
-import { needsOf } from './needs-of.ts';
+import { findArchivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { checkCallChange, findCredentialRefusal, NOT_HELD, SENDING } from './credential-refusal.ts';
+import { listRequirements } from './list-needs.ts';
 import { type DeclarationChange, readChange } from './read-change.ts';
-import { toldChange, writeChange } from './write-change.ts';
+import { formatChange, writeChange } from './write-change.ts';
 
 type UpdateToolRequest = Acting & {
   readonly toolId: string;
@@ -23,51 +23,52 @@ type UpdateToolRequest = Acting & {
 };
 
 /** Returns the members of a declaration that a body changes. */
-export const declaredIn = ({ expected_version: _, accept_warnings: __, reason: ___, ...change }: UpdateToolRequest['body']) => change;
+export const getDeclaredMembers = ({ expected_version: _, accept_warnings: __, reason: ___, ...change }: UpdateToolRequest['body']) =>
+  change;
 
 const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
 
 /** Returns what the caller lacks: changing a damaging tool needs re-authentication. */
-export const callerRefusal = (request: UpdateToolRequest, change: DeclarationChange) => {
-  const { step_up, permissions } = needsOf(change);
+export const findCallerRefusal = (request: UpdateToolRequest, change: DeclarationChange) => {
+  const { step_up, permissions } = listRequirements(change);
   const lacking = permissions.filter((permission) => !request.holds(permission));
   if (lacking.length > 0) {
     const sentence = lacking.includes(SENDING) ? NOT_HELD : GIVES_TO_OTHERS;
-    return refusal('PERMISSION_DENIED', sentence, { permissions: lacking });
+    return buildRefusal('PERMISSION_DENIED', sentence, { permissions: lacking });
   }
   return step_up && !hasFreshStepUp(request, request.now) ? stepUpRefusal(request) : undefined;
 };
 
 /** Refuses a declaration that exceeds the capacity; a smaller one is always accepted. */
 const fullRefusal = async (tx: TenantTransaction, organizationId: string, tool: StoredTool, { after }: DeclarationChange) => {
-  const bytes = heldBy(after).bytes - heldBy(tool).bytes;
-  return bytes > 0 ? roomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
+  const bytes = measureTool(after).bytes - measureTool(tool).bytes;
+  return bytes > 0 ? findRoomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
 };
 
 /** Updates a declaration based on the expected version. A caller that names none has seen the newest at the time of the request. */
 export const updateTool = async ({ tx, emit }: Change<EmittedBy<Endpoints['updateTool']>>, request: UpdateToolRequest, edited: number) => {
   const { organization_id } = request.scope;
   const tool = await readStoredTool(tx, organization_id, request.toolId, { isLocked: true });
-  if (!tool) return refusal('NOT_FOUND');
+  if (!tool) return buildRefusal('NOT_FOUND');
   if (tool.declaration_version !== edited) {
     const details = { expected_version: edited, declaration_version: tool.declaration_version };
-    return refusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
+    return buildRefusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
   }
-  const archived = await archivedRefusal(tx, organization_id, tool.environment_id);
+  const archived = await findArchivedRefusal(tx, organization_id, tool.environment_id);
   if (archived) return archived;
-  const change = readChange(tool, declaredIn(request.body));
+  const change = readChange(tool, getDeclaredMembers(request.body));
   if (isRefusal(change)) return change;
-  const refused = callerRefusal(request, change);
+  const refused = findCallerRefusal(request, change);
   if (refused) return refused;
-  const unusable = await credentialRefusal(tx, calledOtherwise(organization_id, change));
+  const unusable = await findCredentialRefusal(tx, checkCallChange(organization_id, change));
   if (unusable) return unusable;
   const full = await fullRefusal(tx, organization_id, tool, change);
   if (full) return full;
   const writing = { tool, after: change.after, description: request.body.description ?? tool.description };
   if (change.changes.length > 0 || writing.description !== tool.description) {
     const version = await writeChange(tx, writing, { organization_id, by: request.actor.id, now: request.now });
-    const data = { name: tool.name, ...toldChange(writing, version), reason: request.body.reason ?? null };
+    const data = { name: tool.name, ...formatChange(writing, version), reason: request.body.reason ?? null };
     emit('tool.updated', { ...about.tool(tool), ...(tool.dangerous ? { severity: 'warning' as const } : {}), data });
   }
-  return (await findTool(tx, organization_id, tool.id)) ?? refusal('NOT_FOUND');
+  return (await findTool(tx, organization_id, tool.id)) ?? buildRefusal('NOT_FOUND');
 };

@@ -1,5 +1,5 @@
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
-import { declaredChanges, declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { declaredChanges, pickDeclared } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { jsonPatch } from '@svc/policy/trial/json-patch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { keepToolVersion, writeDeclaration } from '@svc/postgres/tools/tool-versions.ts';
@@ -13,7 +13,7 @@ export const writeChange = async (tx: TenantTransaction, { tool, after, descript
   const isDeclared = declaredChanges(tool, after).length > 0;
   const version = tool.declaration_version + (isDeclared ? 1 : 0);
   if (isDeclared) {
-    const before = { version_number: tool.declaration_version, declaration: declaredOf(tool), created_at: tool.created_at };
+    const before = { version_number: tool.declaration_version, declaration: pickDeclared(tool), created_at: tool.created_at };
     await keepToolVersion(tx, organization_id, tool, { ...before, created_by: null });
     await keepToolVersion(tx, organization_id, tool, { version_number: version, declaration: after, created_at: now, created_by: by });
   }
@@ -24,7 +24,7 @@ export const writeChange = async (tx: TenantTransaction, { tool, after, descript
 /** Members that events report by their changes, and that can be read whole by number; all others are reported before and after. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['parameters_schema', 'execution']);
 
-export const toldChange = ({ tool, after, description }: Writing, version: number) => {
+export const formatChange = ({ tool, after, description }: Writing, version: number) => {
   const changes = declaredChanges(tool, after);
   const plain = changes.filter(({ member }) => !DOCUMENTS.has(member));
   const documents = changes.filter(({ member }) => DOCUMENTS.has(member));

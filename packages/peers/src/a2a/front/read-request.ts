@@ -96,7 +96,7 @@ export type RefusalFacts = {
 };
 
 /** Builds the error of a refused request, with its code and what to do as ErrorInfo. */
-export const a2aRefusal = (id: A2aId, code: string, message: string, { metadata, faults = [] }: RefusalFacts): Members => {
+export const createA2aRefusal = (id: A2aId, code: string, message: string, { metadata, faults = [] }: RefusalFacts): Members => {
   const fieldViolations = faults.map(({ pointer, message: description }) => ({ field: pointer, description }));
   const bad = faults.length === 0 ? [] : [{ '@type': BAD_REQUEST, fieldViolations }];
   const info = { '@type': ERROR_INFO, reason: code, domain: 'svc', metadata };

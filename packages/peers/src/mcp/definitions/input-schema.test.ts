@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkParametersSchema, uncheckedConstraints } from '@svc/domain/tools/schema/parameters-schema.ts';
 import { listOverStdio, REFERENCE_SERVERS } from '../upstream/stdio-servers.fixture.ts';
 import { isDefinitionFault, readDefinition, type ToolAnnotations, type ToolDefinition } from './definition.ts';
-import { parametersSchema, suggestedTerms } from './input-schema.ts';
+import { buildSuggestedTerms, parametersSchema } from './input-schema.ts';
 
 const tool = (inputSchema: Record<string, unknown>): ToolDefinition => ({ name: 'a', inputSchema });
 
@@ -61,13 +61,16 @@ test('suggests terms no lower than annotations allow', () => {
     [{ readOnlyHint: true, destructiveHint: true, openWorldHint: false }, 'HIGH', true],
   ];
   for (const [annotations, risk_rating, dangerous] of rated)
-    assert.deepEqual(suggestedTerms(annotated(annotations)), { risk_rating, dangerous }, JSON.stringify(annotations));
+    assert.deepEqual(buildSuggestedTerms(annotated(annotations)), { risk_rating, dangerous }, JSON.stringify(annotations));
 });
 
 test('annotations never lower what a person chose', () => {
   const harmless = annotated({ readOnlyHint: true, openWorldHint: false });
-  assert.deepEqual(suggestedTerms(harmless, { risk_rating: 'CRITICAL', dangerous: true }), { risk_rating: 'CRITICAL', dangerous: true });
-  assert.deepEqual(suggestedTerms(annotated({ destructiveHint: true }), { risk_rating: 'LOW', dangerous: false }), {
+  assert.deepEqual(buildSuggestedTerms(harmless, { risk_rating: 'CRITICAL', dangerous: true }), {
+    risk_rating: 'CRITICAL',
+    dangerous: true,
+  });
+  assert.deepEqual(buildSuggestedTerms(annotated({ destructiveHint: true }), { risk_rating: 'LOW', dangerous: false }), {
     risk_rating: 'HIGH',
     dangerous: true,
   });

@@ -32,7 +32,7 @@ const rate = ({ annotations }: ToolDefinition): SuggestedTerms => {
 };
 
 /** Returns the terms that the annotations suggest. They are claims of the server, so they never lower what a person chose. */
-export const suggestedTerms = (definition: ToolDefinition, chosen?: SuggestedTerms): SuggestedTerms => {
+export const buildSuggestedTerms = (definition: ToolDefinition, chosen?: SuggestedTerms): SuggestedTerms => {
   const suggested = rate(definition);
   if (chosen === undefined) return suggested;
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
-import { exposedName, governedToolName, serverSlug } from './tool-names.ts';
+import { getExposedName, getGovernedToolName, serverSlug } from './tool-names.ts';
 
 const EXPOSED = /^[A-Za-z0-9_-]{1,34}$/;
 
@@ -30,15 +30,15 @@ const UPSTREAM = [
 test('names of governed tools fit the contract and differ', () => {
   const taken = new Set<string>();
   for (const upstream of UPSTREAM) {
-    const name = governedToolName('weather', upstream, taken);
+    const name = getGovernedToolName('weather', upstream, taken);
     assert.match(name, new RegExp(TOOL_NAME_PATTERN));
     assert.match(name, new RegExp(DOTTED_NAME_PATTERN));
     assert.ok(name.length <= 100 && name.startsWith('weather.'));
     assert.ok(!taken.has(name), upstream);
     taken.add(name);
   }
-  assert.equal(governedToolName('weather', 'getUser', new Set()), 'weather.getuser');
-  assert.equal(governedToolName('weather', 'admin.list', new Set()), 'weather.admin_list');
+  assert.equal(getGovernedToolName('weather', 'getUser', new Set()), 'weather.getuser');
+  assert.equal(getGovernedToolName('weather', 'admin.list', new Set()), 'weather.admin_list');
 });
 
 test('exposed names fit the APIs of models and differ', () => {
@@ -47,16 +47,16 @@ test('exposed names fit the APIs of models and differ', () => {
     ...Array.from({ length: 1_000 }, (_, at) => `list_all_the_${'very_'.repeat(at % 7)}long_things_of_kind_${at}`),
   ];
   for (const slug of ['s', 'weather', 'emile-s-weather-pr', 'far-too-long-for-a-slug-of-ours', 'far-too-long-for-a-slug-of-theirs']) {
-    const names = upstream.map((name) => exposedName(slug, name));
+    const names = upstream.map((name) => getExposedName(slug, name));
     for (const name of names) assert.match(name, EXPOSED);
     assert.equal(new Set(names).size, upstream.length, slug);
   }
-  assert.equal(exposedName('weather', 'getUser'), 'weather__getUser');
-  assert.notEqual(exposedName('far-too-long-for-a-slug-of-ours', 'x'), exposedName('far-too-long-for-a-slug-of-theirs', 'x'));
+  assert.equal(getExposedName('weather', 'getUser'), 'weather__getUser');
+  assert.notEqual(getExposedName('far-too-long-for-a-slug-of-ours', 'x'), getExposedName('far-too-long-for-a-slug-of-theirs', 'x'));
 });
 
 test('no tool can have the shortened name of another', () => {
-  const shortened = exposedName('weather', 'a.b');
+  const shortened = getExposedName('weather', 'a.b');
   assert.match(shortened, /^weather__a_b--[a-z2-7]{6}$/);
-  assert.notEqual(exposedName('weather', shortened.slice('weather__'.length)), shortened);
+  assert.notEqual(getExposedName('weather', shortened.slice('weather__'.length)), shortened);
 });

@@ -29,7 +29,7 @@ const withDigest = (name: string, digest: string, charactersMax: number): string
  * Returns the name of the governed tool, `<slug>.<tool>`: lower-case letters, digits, `_` and `-`. A name that is taken, or that does not fit, gets
  * a digest of the server's own name for the tool.
  */
-export const governedToolName = (slug: string, upstreamName: string, taken: ReadonlySet<string>): string => {
+export const getGovernedToolName = (slug: string, upstreamName: string, taken: ReadonlySet<string>): string => {
   const name = `${slug}.${upstreamName.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`;
   if (name.length <= TOOL_NAME_CHARS_MAX && !taken.has(name)) return name;
   for (let attempt = 0; ; attempt += 1) {
@@ -44,7 +44,7 @@ export const governedToolName = (slug: string, upstreamName: string, taken: Read
  * not fit gets a digest behind `--`, in its middle if it is too long; names that contain `--` always get one, so that no tool can be given the
  * shortened name of another.
  */
-export const exposedName = (slug: string, upstreamName: string): string => {
+export const getExposedName = (slug: string, upstreamName: string): string => {
   const tool = upstreamName.replace(/[^A-Za-z0-9_-]/gu, '_');
   const head = `${slug.slice(0, SLUG_CHARS_MAX).replace(/[^A-Za-z0-9_-]/gu, '_')}__`;
   const capacity = EXPOSED_CHARS_MAX - head.length;

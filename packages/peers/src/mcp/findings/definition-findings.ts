@@ -132,7 +132,7 @@ export const findFindings = (definition: ToolDefinition, context: ToolContext): 
 };
 
 /** Returns the findings of a server's instructions. Pointers are empty. */
-export const instructionFindings = (text: string, context: ToolContext): readonly Finding[] =>
+export const findInstructionFindings = (text: string, context: ToolContext): readonly Finding[] =>
   keepGravest(judgeText({ pointer: '', text }, { context, stopsAtControls: true }));
 
 const replaced = (definition: ToolDefinition, gone: ToolDefinition): boolean =>

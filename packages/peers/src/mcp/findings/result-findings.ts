@@ -62,7 +62,7 @@ const judgeBlock = (block: unknown, tokens: readonly string[], search: Search): 
 };
 
 /** Returns the findings of a tool's result, the gravest first. At most 65,536 characters of it are searched. */
-export const resultFindings = (value: unknown): readonly Finding[] => {
+export const findResultFindings = (value: unknown): readonly Finding[] => {
   const search: Search = { findings: [], charsLeft: searchedCharsMax, valuesLeft: VALUES_MAX };
   if (!isMembers(value)) return [];
   const content = Array.isArray(value.content) ? value.content.slice(0, contentBlocksMax) : [];

@@ -5,7 +5,7 @@ import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 import type { DefinitionFault, ToolDefinition } from '../definitions/definition.ts';
 import { explainUnanswered } from './failures.ts';
 import { type AnswerText, answerText, isMembers, type Members, type NoText, parseJson, plainText } from './messages.ts';
-import { parameterHeaders } from './parameter-headers.ts';
+import { buildParameterHeaders } from './parameter-headers.ts';
 import { buildMessage, type ClientInfo, type Era } from './protocol.ts';
 
 /** A call as it was decided. `definition` is the authorized one. */
@@ -31,7 +31,7 @@ export type BuiltCall = { readonly headers: Readonly<Record<string, string>>; re
  */
 export const buildToolCall = (call: ToolCall): BuiltCall | DefinitionFault => {
   const { era, protocolVersion, sessionId, name, definition, clientInfo, id, progressToken } = call;
-  const repeated = era === 'MODERN' ? parameterHeaders(definition, call.arguments) : {};
+  const repeated = era === 'MODERN' ? buildParameterHeaders(definition, call.arguments) : {};
   if (isFault(repeated)) return repeated;
   const message = {
     id,

@@ -81,7 +81,7 @@ const headerText = (value: unknown): string | undefined => {
 };
 
 /** Builds the headers that repeat arguments of a call, or returns the reason why an argument fits in none. */
-export const parameterHeaders = (
+export const buildParameterHeaders = (
   definition: Pick<ToolDefinition, 'inputSchema'>,
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> | DefinitionFault => {

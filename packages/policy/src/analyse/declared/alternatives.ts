@@ -23,21 +23,21 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * for
  * `oneOf` more than one may fit. Null if there are too many, or if a reference is left.
  */
-export const alternativesOf = (schema: unknown): readonly Alternative[] | null => {
+export const listAlternatives = (schema: unknown): readonly Alternative[] | null => {
   if (schema === true || schema === undefined) return [[]];
   if (schema === false) return [];
   if (!isJsonObject(schema) || Object.hasOwn(schema, '$ref') || Object.hasOwn(schema, '$dynamicRef')) return null;
   const { allOf, anyOf, oneOf, if: condition, then: held, else: otherwise, dependentSchemas, ...own } = schema;
   let found: readonly Alternative[] | null = [[own]];
-  for (const part of listOf(allOf)) found = product(found, alternativesOf(part));
-  for (const parts of [anyOf, oneOf]) if (Array.isArray(parts)) found = product(found, union(parts.map(alternativesOf)));
+  for (const part of listOf(allOf)) found = product(found, listAlternatives(part));
+  for (const parts of [anyOf, oneOf]) if (Array.isArray(parts)) found = product(found, union(parts.map(listAlternatives)));
   if (condition !== undefined) {
-    const isHeld = product(alternativesOf(condition), alternativesOf(held));
-    found = product(found, union([isHeld, product([[{ not: condition }]], alternativesOf(otherwise))]));
+    const isHeld = product(listAlternatives(condition), listAlternatives(held));
+    found = product(found, union([isHeld, product([[{ not: condition }]], listAlternatives(otherwise))]));
   }
   for (const [key, part] of isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
     const required = { required: [key] };
-    found = product(found, union([product([[required]], alternativesOf(part)), [[{ not: required }]]]));
+    found = product(found, union([product([[required]], listAlternatives(part)), [[{ not: required }]]]));
   }
   return found;
 };

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../values/check-members.ts';
-import type { Segment } from '../../values/path.ts';
-import { type Alternative, alternativesOf, joinAlternatives } from './alternatives.ts';
-import { memberSchemas } from './evaluate-schema.ts';
+import type { PathSegment } from '../../values/path.ts';
+import { type Alternative, joinAlternatives, listAlternatives } from './alternatives.ts';
+import { buildMemberSchemas } from './evaluate-schema.ts';
 import { inlineReferences } from './inline-references.ts';
-import { jsonTypeOf } from './json-type.ts';
-import { isEntangled, objectWith } from './sample-values.ts';
+import { getJsonType } from './json-type.ts';
+import { buildObject, isEntangled } from './sample-values.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array';
 type Types = ReadonlySet<JsonType | 'null'>;
@@ -30,8 +30,8 @@ const typesLeft = ({ type, enum: words, not, ...schema }: Readonly<Record<string
   const keep = (types: readonly unknown[]): void => {
     left = left.filter((one) => types.includes(one));
   };
-  if (Array.isArray(words)) keep(words.map(jsonTypeOf));
-  if (Object.hasOwn(schema, 'const')) keep([jsonTypeOf(schema.const)]);
+  if (Array.isArray(words)) keep(words.map(getJsonType));
+  if (Object.hasOwn(schema, 'const')) keep([getJsonType(schema.const)]);
   if (type !== undefined) keep([type].flat().map(namedType));
   if (isJsonObject(not) && Object.keys(not).length === 1 && not.type !== undefined) {
     const out = [not.type].flat().filter((one) => one !== 'integer');
@@ -46,23 +46,23 @@ const typesOfAlternative = (schemas: Alternative): Types => {
 };
 
 /** Returns the types that a schema admits, `null` among them; null if it cannot be read. */
-export const typesOf = (schema: unknown): Types | null => {
-  const alternatives = alternativesOf(schema);
+export const readTypes = (schema: unknown): Types | null => {
+  const alternatives = listAlternatives(schema);
   return alternatives === null ? null : new Set(alternatives.flatMap((one) => [...typesOfAlternative(one)]));
 };
 
 type Member = { readonly there: 'always' | 'maybe' | 'never'; readonly schemas: readonly unknown[] };
 
 /** Returns the schema of a member in one alternative of an object; undefined if its form is not read here. */
-const memberOf = (schemas: Alternative, { key }: Segment): Member | undefined => {
+const memberOf = (schemas: Alternative, { key }: PathSegment): Member | undefined => {
   const found: unknown[] = [];
   for (const schema of schemas) {
-    const own = memberSchemas(schema, key);
+    const own = buildMemberSchemas(schema, key);
     if (own === undefined) return undefined;
     found.push(...own);
   }
   const parts = found.filter((each) => each !== true);
-  if (parts.includes(false) || typesOf({ allOf: parts })?.size === 0) return { there: 'never', schemas: [false] };
+  if (parts.includes(false) || readTypes({ allOf: parts })?.size === 0) return { there: 'never', schemas: [false] };
   const isRequired = schemas.some(({ required }) => Array.isArray(required) && required.includes(key));
   return { there: isRequired ? 'always' : 'maybe', schemas: parts };
 };
@@ -83,7 +83,7 @@ const elementOf = (schemas: Alternative, index: number): Member | undefined => {
 /** Steps into each alternative of a value; `others` is true if the value may be one that the step leads into nothing of. */
 const stepInto = (
   alternatives: readonly Alternative[],
-  segment: Segment,
+  segment: PathSegment,
 ): { readonly members: Member[]; readonly others: boolean } | null => {
   const members: Member[] = [];
   let others = false;
@@ -110,14 +110,14 @@ const presenceIn = (members: readonly Member[], others: boolean): Presence => {
   return { there: isAlways ? 'always' : 'maybe', schema };
 };
 
-const atPath = (schema: unknown, [segment, ...rest]: readonly Segment[], isRoot: boolean): Presence => {
-  const alternatives = alternativesOf(schema);
+const atPath = (schema: unknown, [segment, ...rest]: readonly PathSegment[], isRoot: boolean): Presence => {
+  const alternatives = listAlternatives(schema);
   if (alternatives === null || segment === undefined || segment.each) return UNSAID;
   const step = stepInto(isRoot ? alternatives.map((one) => [...one, { type: 'object' }]) : alternatives, segment);
   if (step === null) return UNSAID;
   const member = presenceIn(step.members, step.others);
   if (member.there === 'never') return NEVER;
-  const types = typesOf(member.schema);
+  const types = readTypes(member.schema);
   if (types === null) return UNSAID;
   const mayBeLeftOut = member.there === 'maybe' || types.has('null');
   const [next] = rest;
@@ -131,7 +131,7 @@ const atPath = (schema: unknown, [segment, ...rest]: readonly Segment[], isRoot:
 };
 
 /** Returns the presence of the value at a path into the parameters, by the schema of a tool. */
-export const presenceOf = (schema: unknown, segments: readonly Segment[]): Presence =>
+export const readPresence = (schema: unknown, segments: readonly PathSegment[]): Presence =>
   isJsonObject(schema) ? atPath(inlineReferences(schema), segments, true) : UNSAID;
 
 /**
@@ -139,19 +139,19 @@ export const presenceOf = (schema: unknown, segments: readonly Segment[]): Prese
  * depend
  * on each other, whole parameters are built and checked.
  */
-export const canHold = (schema: unknown, segments: readonly Segment[], value: unknown): boolean => {
+export const canHold = (schema: unknown, segments: readonly PathSegment[], value: unknown): boolean => {
   const inlined = inlineReferences(schema);
   if (!isEntangled(inlined) || segments.some(({ each, index }) => each || index >= 0)) return true;
-  return objectWith(inlined, segments, value) !== undefined;
+  return buildObject(inlined, segments, value) !== undefined;
 };
 
 /** Returns true if the parameters of the tool must have a value at a path, which may be null. */
-export const mustBeThere = (schema: unknown, segments: readonly Segment[]): boolean =>
-  !segments.some(({ each, index }) => each || index >= 0) && objectWith(inlineReferences(schema), segments, undefined) === undefined;
+export const mustBeThere = (schema: unknown, segments: readonly PathSegment[]): boolean =>
+  !segments.some(({ each, index }) => each || index >= 0) && buildObject(inlineReferences(schema), segments, undefined) === undefined;
 
 /** Returns the schema of each element of a list; undefined if its form is not read here, or if no list is allowed. */
-export const elementSchema = (list: unknown): unknown => {
-  const alternatives = alternativesOf(inlineReferences(list));
+export const buildElementSchema = (list: unknown): unknown => {
+  const alternatives = listAlternatives(inlineReferences(list));
   if (alternatives === null || list === undefined || list === true) return undefined;
   const possible = alternatives.filter((one) => typesOfAlternative(one).size > 0);
   if (possible.some((one) => typesOfAlternative(one).has('object'))) return undefined;

@@ -86,7 +86,7 @@ const LISTS: Readonly<Record<string, (value: readonly unknown[], bound: unknown,
 };
 
 /** Returns the schemas of one member by its name; those of additional members if it has none. */
-export const memberSchemas = (
+export const buildMemberSchemas = (
   { properties, patternProperties, additionalProperties }: JsonObject,
   key: string,
 ): readonly unknown[] | undefined => {
@@ -102,7 +102,7 @@ export const memberSchemas = (
 const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): Verdict =>
   both(
     Object.entries(value).map(([key, member]) => {
-      const schemas = memberSchemas(schema, key);
+      const schemas = buildMemberSchemas(schema, key);
       return schemas === undefined ? undefined : both(schemas.map((each) => judge(each, member, depth)));
     }),
   );
@@ -110,7 +110,7 @@ const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): Ver
 /** Returns true if a member is evaluated by the schema or by a part of it that holds. */
 const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: number): Verdict => {
   if (!isJsonObject(schema) || depth > DEPTH_MAX) return isJsonObject(schema) ? undefined : false;
-  const own = memberSchemas(schema, key);
+  const own = buildMemberSchemas(schema, key);
   if (own === undefined || Object.hasOwn(schema, '$ref')) return undefined;
   if (own.length > 0) return true;
   const parts = [...ofLists(schema.allOf), ...ofLists(schema.anyOf), ...ofLists(schema.oneOf)];

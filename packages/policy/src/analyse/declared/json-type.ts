@@ -1,6 +1,6 @@
 import type { JsonType } from './declared-parameters.ts';
 
-export const jsonTypeOf = (value: unknown): JsonType | 'null' => {
+export const getJsonType = (value: unknown): JsonType | 'null' => {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : (typeof value as JsonType);
 };

@@ -1,10 +1,10 @@
 import { exploreTexts } from '@svc/solver/automata/explore-texts.ts';
-import { foundIn } from '@svc/solver/automata/pattern-automaton.ts';
+import { buildPatternAutomaton } from '@svc/solver/automata/pattern-automaton.ts';
 import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
 import { schemaPatternSource } from '../../values/linear-pattern.ts';
-import type { Segment } from '../../values/path.ts';
-import { alternativesOf } from './alternatives.ts';
-import { evaluateSchema, isFound, memberSchemas } from './evaluate-schema.ts';
+import type { PathSegment } from '../../values/path.ts';
+import { listAlternatives } from './alternatives.ts';
+import { buildMemberSchemas, evaluateSchema, isFound } from './evaluate-schema.ts';
 import { FORMAT_SAMPLES } from './format-samples.ts';
 
 const BASE: readonly unknown[] = ['text', '', 'a', '9', 'true', 1, 0, 10, 0.5, -1, true, false, null, {}, []];
@@ -18,7 +18,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** Shortest texts in which a pattern is found, and is not. */
 const textsFor = (pattern: unknown): string[] => {
   const source = typeof pattern === 'string' && isFound(pattern, '') !== undefined ? schemaPatternSource(pattern) : null;
-  const automaton = source === null ? null : foundIn(source, false);
+  const automaton = source === null ? null : buildPatternAutomaton(source, false);
   if (automaton === null) return [];
   return [...exploreTexts({ judges: [automaton], within: [], without: null }, { left: PATTERN_STEPS }).texts.values()];
 };
@@ -73,7 +73,7 @@ const builtObject = (schemas: readonly JsonObject[], given: JsonObject, without:
   const members: Record<string, unknown> = {};
   for (const key of required) {
     if (Object.hasOwn(given, key) || key === without) continue;
-    const parts = schemas.flatMap((schema) => memberSchemas(schema, key) ?? []);
+    const parts = schemas.flatMap((schema) => buildMemberSchemas(schema, key) ?? []);
     members[key] = sampleValues({ allOf: parts }, depth + 1)[0];
   }
   return { ...members, ...given };
@@ -86,7 +86,7 @@ const builtObjects = (schemas: readonly JsonObject[], depth: number): JsonObject
 
 /** Values that fit a schema without references, some of each type that fits. */
 export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => {
-  const alternatives = alternativesOf(schema);
+  const alternatives = listAlternatives(schema);
   if (alternatives === null || depth > DEPTH_MAX) return [];
   // A value can fit because of a forbidden part: `not: { oneOf }` admits values that fit two of its parts.
   const combinations = alternatives.flatMap((schemas) => [schemas, ...schemas.flatMap(nestedParts).map((part) => [part])]);
@@ -99,20 +99,25 @@ export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => 
 };
 
 /** Values of the first member of a path for which the rest of it leads to a value, or to nothing where that is undefined. */
-const membersWith = (schema: unknown, rest: readonly Segment[], value: unknown, depth: number): readonly unknown[] => {
+const membersWith = (schema: unknown, rest: readonly PathSegment[], value: unknown, depth: number): readonly unknown[] => {
   if (rest.length === 0) return [value];
-  const inner = objectWith(schema, rest, value, depth + 1);
+  const inner = buildObject(schema, rest, value, depth + 1);
   if (value !== undefined) return inner === undefined ? [] : [inner];
   const leaves = sampleValues(schema, depth + 1).filter((one) => typeof one !== 'object' || one === null);
   return [inner, undefined, ...leaves];
 };
 
 /** An object that fits a schema with a value at a path, or with nothing there; undefined where none was found. */
-export const objectWith = (schema: unknown, [first, ...rest]: readonly Segment[], value: unknown, depth = 0): JsonObject | undefined => {
-  const alternatives = alternativesOf(schema);
+export const buildObject = (
+  schema: unknown,
+  [first, ...rest]: readonly PathSegment[],
+  value: unknown,
+  depth = 0,
+): JsonObject | undefined => {
+  const alternatives = listAlternatives(schema);
   if (alternatives === null || first === undefined || first.each || depth > DEPTH_MAX) return undefined;
   for (const schemas of alternatives) {
-    const parts = { allOf: schemas.flatMap((each) => memberSchemas(each, first.key) ?? []) };
+    const parts = { allOf: schemas.flatMap((each) => buildMemberSchemas(each, first.key) ?? []) };
     for (const member of membersWith(parts, rest, value, depth)) {
       const isLeftOut = member === undefined;
       const built = builtObject(schemas, isLeftOut ? {} : { [first.key]: member }, isLeftOut ? first.key : undefined, depth);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
+import { countRepetitions, getSeed } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { analyseVersion } from '../analyse-version.ts';
@@ -157,8 +157,8 @@ test('reports a value that fits the schema and has another type than the rule co
       }
     }),
     {
-      numRuns: often({ short: 400, long: 4_000 }),
-      seed: seedOf(7),
+      numRuns: countRepetitions({ short: 400, long: 4_000 }),
+      seed: getSeed(7),
       examples: [[NEGATED_ALTERNATIVES, { field: 'parameters.v', op: 'matches', value: '^[0-9a]' }]],
     },
   );
@@ -180,7 +180,7 @@ test('evaluates a schema like the service, or not at all', () => {
         assert.equal(verdict, fits(parameters), JSON.stringify({ schema, parameters }));
       }
     }),
-    { numRuns: often({ short: 400, long: 4_000 }), seed: seedOf(9) },
+    { numRuns: countRepetitions({ short: 400, long: 4_000 }), seed: getSeed(9) },
   );
   assert.ok(decided > asked * 0.9, `${decided} of ${asked}`);
 });

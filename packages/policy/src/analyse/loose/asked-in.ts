@@ -4,7 +4,7 @@ import { isCatchAll } from '../../language/is-catch-all.ts';
 import { below } from '../../values/faults.ts';
 
 /** A condition of a rule; `of` is the list of the single-element group that contains it. */
-export type Asked = {
+export type RuleCondition = {
   readonly condition: FieldCondition;
   readonly pointer: string;
   /** True if the rule requires it to hold, false if not to hold. */
@@ -12,8 +12,8 @@ export type Asked = {
   readonly of: string | null;
 };
 
-const visit = (condition: PolicyCondition, { pointer, holds, of }: Omit<Asked, 'condition'>): Asked[] => {
-  const ofAll = (parts: readonly PolicyCondition[], group: string): Asked[] =>
+const visit = (condition: PolicyCondition, { pointer, holds, of }: Omit<RuleCondition, 'condition'>): RuleCondition[] => {
+  const ofAll = (parts: readonly PolicyCondition[], group: string): RuleCondition[] =>
     parts.flatMap((part, index) => visit(part, { pointer: below(below(pointer, group), index), holds, of }));
   if ('all' in condition) return ofAll(condition.all, 'all');
   if ('any' in condition) return ofAll(condition.any, 'any');
@@ -26,8 +26,8 @@ const visit = (condition: PolicyCondition, { pointer, holds, of }: Omit<Asked, '
 };
 
 /** Returns each condition, and if the rule requires it to hold. */
-export const askedIn = ({ rule: { when }, position }: AnalysedRule): readonly Asked[] =>
+export const listConditions = ({ rule: { when }, position }: AnalysedRule): readonly RuleCondition[] =>
   isCatchAll(when) ? [] : visit(when as PolicyCondition, { pointer: `/rules/${position}/when`, holds: true, of: null });
 
 /** Returns true if it favours the requester that the condition holds: the request is then permitted, or a strict rule does not match. */
-export const isInFavour = ({ holds }: Asked, { rule }: AnalysedRule): boolean => (rule.effect === 'ALLOW' ? holds : !holds);
+export const isInFavour = ({ holds }: RuleCondition, { rule }: AnalysedRule): boolean => (rule.effect === 'ALLOW' ? holds : !holds);

@@ -1,10 +1,10 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../../formula/formula.ts';
-import { type Field, findField, withinElement } from '../../language/find-field.ts';
-import { type Asked, askedIn, isInFavour } from './asked-in.ts';
+import { findField, type PolicyField, withinElement } from '../../language/find-field.ts';
+import { isInFavour, listConditions, type RuleCondition } from './asked-in.ts';
 
 /** Returns the field if it leads to several values; relative to each element in a single-element group. */
-const severalValues = ({ condition, of }: Asked): Field | null => {
+const severalValues = ({ condition, of }: RuleCondition): PolicyField | null => {
   const field = findField(condition.field);
   const list = of === null ? null : findField(of);
   if ('fault' in field || (list !== null && 'fault' in list)) return null;
@@ -18,7 +18,7 @@ const severalValues = ({ condition, of }: Asked): Field | null => {
  * intent: one internal recipient among external ones.
  */
 export const oneElement = (rule: AnalysedRule): PolicyWarning[] =>
-  askedIn(rule)
+  listConditions(rule)
     .filter((asked) => isInFavour(asked, rule) && asked.condition.quantifier === undefined)
     .flatMap((asked): PolicyWarning[] => {
       if (severalValues(asked) === null) return [];

@@ -6,7 +6,7 @@ import { TRUE } from '../../evaluation/outcome.ts';
 import type { PolicyContext } from '../../evaluation/policy-context.ts';
 import type { AnalysedRule } from '../../formula/formula.ts';
 import { hostSpelling } from '../../language/host-value.ts';
-import { askedIn, isInFavour } from './asked-in.ts';
+import { isInFavour, listConditions } from './asked-in.ts';
 
 /** A host name that an attacker controls. */
 const STRANGER = 'attacker.example';
@@ -43,7 +43,7 @@ const elsewhere = (condition: FieldCondition): string | undefined => {
  * too: a piece that does not begin at a dot, or does not reach the end. Each example matches the condition in the engine.
  */
 export const openHosts = (rule: AnalysedRule): PolicyWarning[] =>
-  askedIn(rule)
+  listConditions(rule)
     .filter((asked) => isInFavour(asked, rule))
     .flatMap(({ condition, pointer }): PolicyWarning[] => {
       const found = elsewhere(condition);

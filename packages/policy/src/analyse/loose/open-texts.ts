@@ -1,8 +1,8 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { FALSE, TRUE } from '../../evaluation/outcome.ts';
-import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown } from '../../formula/formula.ts';
-import { type Asked, askedIn, isInFavour } from './asked-in.ts';
+import { type AnalysedRule, type AnalysedVersion, computeGreatest, computeLeast, type Known, nothingKnown } from '../../formula/formula.ts';
+import { isInFavour, listConditions, type RuleCondition } from './asked-in.ts';
 
 type Op = FieldCondition['op'];
 type Warning = Pick<PolicyWarning, 'kind' | 'message'>;
@@ -74,14 +74,14 @@ const knowText = (version: AnalysedVersion, rule: AnalysedRule, name: string, te
   return known;
 };
 
-const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked): Warning | undefined => {
+const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: RuleCondition): Warning | undefined => {
   const { condition, holds } = asked;
   const judge = version.atoms.find(
     (atom) => atom.condition === condition || JSON.stringify(atom.condition) === JSON.stringify(condition),
   )?.judge;
   if (judge === undefined) return undefined;
-  const mayMatch = (text: string): boolean => greatestOf(rule.formula, knowText(version, rule, condition.field, text)) === TRUE;
-  const mayEvade = (text: string): boolean => leastOf(rule.formula, knowText(version, rule, condition.field, text)) === FALSE;
+  const mayMatch = (text: string): boolean => computeGreatest(rule.formula, knowText(version, rule, condition.field, text)) === TRUE;
+  const mayEvade = (text: string): boolean => computeLeast(rule.formula, knowText(version, rule, condition.field, text)) === FALSE;
   for (const { kind, elsewhere, same } of readSubjects(condition)) {
     if (isInFavour(asked, rule)) {
       const isTaken = rule.rule.effect === 'ALLOW' ? mayMatch : mayEvade;
@@ -103,8 +103,8 @@ const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked)
  * elsewhere contain it too; and of strict rules on a path or an address that has other encodings. Each example was checked by the engine,
  * together with all conditions of the rule on that field.
  */
-export const openTexts = (version: AnalysedVersion, rule: AnalysedRule): PolicyWarning[] =>
-  askedIn(rule)
+export const warnOfOpenTexts = (version: AnalysedVersion, rule: AnalysedRule): PolicyWarning[] =>
+  listConditions(rule)
     .filter(({ condition, of }) => of === null && condition.field.startsWith('parameters.'))
     .flatMap((asked): PolicyWarning[] => {
       const found = findWarning(version, rule, asked);

@@ -4,10 +4,10 @@ import { compileWhen } from '../../conditions/compile-condition.ts';
 import { newRun } from '../../evaluation/node.ts';
 import { TRUE } from '../../evaluation/outcome.ts';
 import type { PolicyContext } from '../../evaluation/policy-context.ts';
-import { candidatesFor } from '../../formula/field-candidates.ts';
+import { listFieldCandidates } from '../../formula/field-candidates.ts';
 import { findField } from '../../language/find-field.ts';
 import { isCatchAll } from '../../language/is-catch-all.ts';
-import type { Segment } from '../../values/path.ts';
+import type { PathSegment } from '../../values/path.ts';
 
 /** Conditions of one rule that are analysed in pairs. */
 const CONDITIONS_MAX = 12;
@@ -17,8 +17,8 @@ const VALUES_MAX = 16;
 type OnList = {
   readonly condition: FieldCondition;
   readonly list: string;
-  readonly steps: readonly Segment[];
-  readonly rest: readonly Segment[];
+  readonly steps: readonly PathSegment[];
+  readonly rest: readonly PathSegment[];
 };
 
 /** Returns conditions for which one element is enough, on a member of the elements of a list. */
@@ -42,7 +42,7 @@ const together = (when: PolicyCondition): FieldCondition[] => {
 };
 
 type Draft = Record<string, unknown>;
-const nest = (steps: readonly Segment[], value: unknown): unknown =>
+const nest = (steps: readonly PathSegment[], value: unknown): unknown =>
   steps.reduceRight<unknown>((inner, { key }) => ({ [key]: inner }), value);
 
 const elementOf = (members: readonly (readonly [OnList, unknown])[]): Draft => {
@@ -57,7 +57,7 @@ const holds = (when: PolicyCondition, parameters: unknown): boolean =>
 /** Returns a value for which the condition holds, and one for which it does not. */
 const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {
   const field = findField(condition.field);
-  const found = 'fault' in field ? null : candidatesFor(field.row, [condition]);
+  const found = 'fault' in field ? null : listFieldCandidates(field.row, [condition]);
   if (found === null) return null;
   const values = [...found.plain, ...found.open].slice(0, VALUES_MAX);
   const isMet = (value: unknown): boolean => holds(condition, nest(steps, [elementOf([[{ condition, list, steps, rest }, value]])]));

@@ -1,5 +1,5 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
-import { currencyExponent } from '@svc/contract/tables/currencies.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
+import { getCurrencyExponent } from '@svc/contract/tables/currencies.ts';
 import type { PolicyTemplate, Tell, TemplateParameter } from './policy-template.ts';
 
 export type ValueFault = { readonly pointer: string; readonly message: string };
@@ -9,7 +9,7 @@ export type Filled = Pick<PolicyTemplate, 'rules' | 'tests'>;
 const moneyIn =
   (currency: string): Tell['money'] =>
   (minor) => {
-    const places = currencyExponent(currency) ?? 2;
+    const places = getCurrencyExponent(currency) ?? 2;
     const digits = String(minor).padStart(places + 1, '0');
     const major = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, ',');
     return places === 0 ? major : `${major}.${digits.slice(-places)}`;
@@ -28,7 +28,7 @@ const nameFaults = (parameters: readonly TemplateParameter[], values: Node): Val
   Object.keys(values)
     .filter((name) => !parameters.some((row) => row.name === name))
     .map((name) => ({
-      pointer: `/values/${pointerToken(name)}`,
+      pointer: `/values/${escapePointerToken(name)}`,
       message: `The template has no such parameter; must be one of: ${parameters.map((row) => row.name).join(', ') || 'none'}.`,
     }));
 

@@ -1,5 +1,5 @@
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
-import type { ValueKind } from './template-values.ts';
+import type { TemplateValueKind } from './template-values.ts';
 
 /** How a text of a template shows a value. */
 export type Tell = {
@@ -11,7 +11,7 @@ export type Tell = {
 export type TemplateParameter = {
   readonly name: string;
   readonly sentence: string;
-  readonly kind: ValueKind;
+  readonly kind: TemplateValueKind;
   readonly default: unknown;
   /**
    * Every position derived from the value, by RFC 6901 pointer into the template: in its rules, and in the tests that record its meaning.
@@ -34,7 +34,7 @@ export type PolicyTemplate = {
 export const parameter = <Value>(row: {
   readonly name: string;
   readonly sentence: string;
-  readonly kind: ValueKind<Value>;
+  readonly kind: TemplateValueKind<Value>;
   readonly default: NoInfer<Value>;
   readonly places: Readonly<Record<string, (value: NoInfer<Value>, tell: Tell) => unknown>>;
 }): TemplateParameter => ({

@@ -1,7 +1,7 @@
 import { WEEKDAYS, type Weekday } from '@svc/contract/policies/language.ts';
 
 /** The type of a template value: published to editors as a JSON Schema, and parsed accordingly. */
-export type ValueKind<Value = unknown> = {
+export type TemplateValueKind<Value = unknown> = {
   readonly schema: Readonly<Record<string, unknown>>;
   /** `says` describes the fault, as the end of a sentence that begins with "Must be". */
   readonly holds: (written: unknown) => written is Value;
@@ -11,13 +11,13 @@ export type ValueKind<Value = unknown> = {
 const LIST_MAX = 50;
 const AMOUNT_MAX = Number.MAX_SAFE_INTEGER - 1;
 
-const whole = (minimum: number, maximum: number, what: string): ValueKind<number> => ({
+const whole = (minimum: number, maximum: number, what: string): TemplateValueKind<number> => ({
   schema: { type: 'integer', minimum, maximum },
   holds: (written): written is number => Number.isSafeInteger(written) && (written as number) >= minimum && (written as number) <= maximum,
   says: `${what} from ${minimum} to ${maximum}`,
 });
 
-const text = (pattern: string, maxLength: number, says: string): ValueKind<string> => {
+const text = (pattern: string, maxLength: number, says: string): TemplateValueKind<string> => {
   const fits = new RegExp(pattern);
   return {
     schema: { type: 'string', pattern, maxLength },
@@ -26,7 +26,12 @@ const text = (pattern: string, maxLength: number, says: string): ValueKind<strin
   };
 };
 
-const listOf = <Item>(item: ValueKind<Item>, says: string, minItems = 1, maxItems = LIST_MAX): ValueKind<readonly Item[]> => ({
+const listOf = <Item>(
+  item: TemplateValueKind<Item>,
+  says: string,
+  minItems = 1,
+  maxItems = LIST_MAX,
+): TemplateValueKind<readonly Item[]> => ({
   schema: { type: 'array', items: item.schema, minItems, maxItems, uniqueItems: true },
   holds: (written): written is readonly Item[] =>
     Array.isArray(written) &&
@@ -37,7 +42,7 @@ const listOf = <Item>(item: ValueKind<Item>, says: string, minItems = 1, maxItem
   says,
 });
 
-const weekday: ValueKind<Weekday> = {
+const weekday: TemplateValueKind<Weekday> = {
   schema: { type: 'string', enum: WEEKDAYS },
   holds: (written): written is Weekday => WEEKDAYS.some((day) => day === written),
   says: 'a weekday',
@@ -48,7 +53,7 @@ const date = text('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'a date');
 const DOMAIN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$';
 
 export const amount = whole(1, AMOUNT_MAX, 'a whole number of minor units');
-export const count = (minimum: number, maximum: number): ValueKind<number> => whole(minimum, maximum, 'a whole number');
+export const count = (minimum: number, maximum: number): TemplateValueKind<number> => whole(minimum, maximum, 'a whole number');
 export const hours = text(`^${CLOCK}-${CLOCK}$`, 11, 'a time range, such as 22:00-06:00');
 export const dates = listOf(date, 'two dates, such as ["2026-12-21", "2027-01-03"]', 2, 2);
 export const days = listOf(weekday, `a list of unique values from ${WEEKDAYS.join(', ')}`, 1, WEEKDAYS.length - 1);
@@ -56,19 +61,19 @@ export const capability = text('^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$', 90, 'the name o
 export const words = listOf(text('^[a-z0-9_]+$', 50, 'a word'), 'a list of unique words of lower-case letters, digits and _');
 export const domain = text(DOMAIN, 253, 'a lower-case domain, such as example.com');
 export const domains = listOf(domain, 'a list of lower-case domains, such as ["example.com"]');
-export const networks = (minItems: number): ValueKind<readonly string[]> =>
+export const networks = (minItems: number): TemplateValueKind<readonly string[]> =>
   listOf(text('^[0-9A-Fa-f:.]+/[0-9]{1,3}$', 50, 'a network'), 'a list of networks, such as ["192.0.2.0/24", "2001:db8::/32"]', minItems);
 export const currencies = listOf(text('^[A-Z]{3}$', 3, 'a currency'), 'a list of currencies, such as ["EUR", "USD"]');
 export const label = text('^[A-Za-z0-9][A-Za-z0-9 ._-]*$', 63, 'the value of a label');
 export const role = text('^[a-z0-9_]+$', 64, 'a built-in role or a role id');
 
 /** Returns a pattern that matches the last word of a name. */
-export const lastWordOf = (given: readonly string[]): string => `\\.(${given.join('|')})$`;
+export const matchLastWord = (given: readonly string[]): string => `\\.(${given.join('|')})$`;
 /** Returns a pattern that matches any word of a name. */
-export const wordOf = (given: readonly string[]): string => `(^|[._-])(${given.join('|')})($|[._-])`;
+export const matchAnyWord = (given: readonly string[]): string => `(^|[._-])(${given.join('|')})($|[._-])`;
 
-export const beginOf = (given: string): string => given.slice(0, 5);
-export const endOf = (given: string): string => given.slice(6);
+export const matchBeginning = (given: string): string => given.slice(0, 5);
+export const matchEnding = (given: string): string => given.slice(6);
 
 /** Returns the minute before a time of day: 05:59 before 06:00. */
 export const minuteBefore = (clock: string): string => {

@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { dates, lastWordOf, words } from '../form/template-values.ts';
+import { dates, matchLastWord, words } from '../form/template-values.ts';
 
 /** An invalid date stays unchanged, for the language to report it. */
 const dayAfter = (date: string): string => {
@@ -33,7 +33,7 @@ export const changeFreeze: PolicyTemplate = {
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
-        '/rules/0/when/all/2/not/value': lastWordOf,
+        '/rules/0/when/all/2/not/value': matchLastWord,
         '/tests/3/given/capability': ([word]) => `crm.${word}`,
       },
     }),

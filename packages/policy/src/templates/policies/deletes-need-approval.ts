@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { wordOf, words } from '../form/template-values.ts';
+import { matchAnyWord, words } from '../form/template-values.ts';
 
 export const deletesNeedApproval: PolicyTemplate = {
   id: 'deletes-need-approval',
@@ -13,8 +13,8 @@ export const deletesNeedApproval: PolicyTemplate = {
       kind: words,
       default: 'delete deletes deletion drop purge remove removal destroy erase wipe truncate clear prune expunge'.split(' '),
       places: {
-        '/rules/0/when/all/1/value': wordOf,
-        '/rules/1/when/all/1/value': wordOf,
+        '/rules/0/when/all/1/value': matchAnyWord,
+        '/rules/1/when/all/1/value': matchAnyWord,
         '/tests/0/given/capability': ([word]) => `db.table.${word}`,
         '/tests/1/given/capability': ([word]) => `crm.customers.${word}`,
         '/tests/3/given/capability': ([word]) => `crm.customers.${word}`,

@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { count, lastWordOf, words } from '../form/template-values.ts';
+import { count, matchLastWord, words } from '../form/template-values.ts';
 
 export const newAgentsOnProbation: PolicyTemplate = {
   id: 'new-agents-on-probation',
@@ -25,7 +25,7 @@ export const newAgentsOnProbation: PolicyTemplate = {
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
-        '/rules/0/when/all/1/not/value': lastWordOf,
+        '/rules/0/when/all/1/not/value': matchLastWord,
         '/tests/1/given/capability': ([word]) => `crm.${word}`,
       },
     }),

@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { beginOf, endOf, hours, minuteBefore } from '../form/template-values.ts';
+import { hours, matchBeginning, matchEnding, minuteBefore } from '../form/template-values.ts';
 
 export const noProductionAtNight: PolicyTemplate = {
   id: 'no-production-at-night',
@@ -14,11 +14,11 @@ export const noProductionAtNight: PolicyTemplate = {
       default: '22:00-06:00',
       places: {
         '/rules/0/when/all/1/value': (value) => value,
-        '/rules/0/reason': (value) => `Actions in production are blocked between ${beginOf(value)} and ${endOf(value)}.`,
-        '/tests/0/given/time.clock': beginOf,
-        '/tests/1/given/time.clock': (value) => minuteBefore(endOf(value)),
-        '/tests/2/given/time.clock': endOf,
-        '/tests/3/given/time.clock': beginOf,
+        '/rules/0/reason': (value) => `Actions in production are blocked between ${matchBeginning(value)} and ${matchEnding(value)}.`,
+        '/tests/0/given/time.clock': matchBeginning,
+        '/tests/1/given/time.clock': (value) => minuteBefore(matchEnding(value)),
+        '/tests/2/given/time.clock': matchEnding,
+        '/tests/3/given/time.clock': matchBeginning,
       },
     }),
   ],

@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { lastWordOf, words } from '../form/template-values.ts';
+import { matchLastWord, words } from '../form/template-values.ts';
 
 export const readOnlyAgent: PolicyTemplate = {
   id: 'read-only-agent',
@@ -12,8 +12,8 @@ export const readOnlyAgent: PolicyTemplate = {
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
-        '/rules/0/when/value': lastWordOf,
-        '/rules/1/when/not/value': lastWordOf,
+        '/rules/0/when/value': matchLastWord,
+        '/rules/1/when/not/value': matchLastWord,
         '/tests/0/given/capability': ([word]) => `crm.customers.${word}`,
         '/tests/2/given/capability': ([word]) => `crm.${word}.delete`,
       },

@@ -1,5 +1,5 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { amount, wordOf, words } from '../form/template-values.ts';
+import { amount, matchAnyWord, words } from '../form/template-values.ts';
 
 const MOVING =
   'pay payment payments payout payouts spend spending purchase purchases buy transfer transfers refund refunds charge charges invoice invoices order orders withdraw withdrawal withdrawals billing'.split(
@@ -56,8 +56,8 @@ export const spendingTiers: PolicyTemplate = {
       kind: words,
       default: MOVING,
       places: {
-        '/rules/3/when/all/1/value': wordOf,
-        '/rules/4/when/all/0/value': wordOf,
+        '/rules/3/when/all/1/value': matchAnyWord,
+        '/rules/4/when/all/0/value': matchAnyWord,
         '/tests/0/given/capability': ([word]) => `ledger.${word}`,
         '/tests/4/given/capability': ([word]) => `ledger.${word}`,
         '/tests/6/given/capability': ([word]) => `crm.not${word}`,
@@ -95,7 +95,7 @@ export const spendingTiers: PolicyTemplate = {
           {
             field: 'capability',
             op: 'matches',
-            value: wordOf(MOVING),
+            value: matchAnyWord(MOVING),
           },
         ],
       },
@@ -108,7 +108,7 @@ export const spendingTiers: PolicyTemplate = {
       // The requester states the amount, so that an amount alone permits nothing.
       when: {
         all: [
-          { field: 'capability', op: 'matches', value: wordOf(MOVING) },
+          { field: 'capability', op: 'matches', value: matchAnyWord(MOVING) },
           { field: 'amount', op: 'lte', value: 10_000 },
         ],
       },

@@ -1,6 +1,6 @@
 import { WEEKDAYS, type Weekday } from '@svc/contract/policies/language.ts';
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { beginOf, days, endOf, hours, minuteBefore } from '../form/template-values.ts';
+import { days, hours, matchBeginning, matchEnding, minuteBefore } from '../form/template-values.ts';
 
 const workday = (free: readonly Weekday[]): Weekday | undefined => WEEKDAYS.find((day) => !free.includes(day));
 
@@ -17,11 +17,11 @@ export const workingHoursOnly: PolicyTemplate = {
       default: '08:00-18:00',
       places: {
         '/rules/0/when/not/value': (value) => value,
-        '/rules/0/reason': (value) => `Actions outside ${beginOf(value)} to ${endOf(value)} require approval.`,
-        '/tests/0/given/time.clock': (value) => minuteBefore(beginOf(value)),
-        '/tests/1/given/time.clock': endOf,
-        '/tests/2/given/time.clock': beginOf,
-        '/tests/3/given/time.clock': beginOf,
+        '/rules/0/reason': (value) => `Actions outside ${matchBeginning(value)} to ${matchEnding(value)} require approval.`,
+        '/tests/0/given/time.clock': (value) => minuteBefore(matchBeginning(value)),
+        '/tests/1/given/time.clock': matchEnding,
+        '/tests/2/given/time.clock': matchBeginning,
+        '/tests/3/given/time.clock': matchBeginning,
       },
     }),
     parameter({

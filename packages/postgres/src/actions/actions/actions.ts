@@ -1,10 +1,10 @@
 import type { Action, ActionSearch, ActionSummary } from '@svc/contract/actions/actions.ts';
-import { shownReason } from '@svc/domain/actions/shown-reason.ts';
+import { sanitizeReason } from '@svc/domain/actions/shown-reason.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { lookAtStretch } from '../../lists/look-at-stretch.ts';
 import { madeBetween } from '../../lists/made-between.ts';
-import { type Found, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { type FoundPage, scanInSlices } from '../../lists/scan-in-slices.ts';
 import { explanationFilters } from './explanation-filters.ts';
 import { unfoldOne } from './kept-explanations.ts';
 import { findResumedAction, findUsedApproval } from './used-approval.ts';
@@ -24,7 +24,7 @@ export const searchActions = async (
   organizationId: string,
   filter: ActionFilter,
   page: { readonly after: string | undefined; readonly limit: number },
-): Promise<Found<ActionSummary>> => {
+): Promise<FoundPage<ActionSummary>> => {
   const { agent_id, tool, from, to, amount_min, amount_max } = filter;
   const explained = explanationFilters(filter);
   const resumed = filter.request_id === undefined ? undefined : await findResumedAction(tx, organizationId, filter.request_id);
@@ -48,7 +48,7 @@ export const searchActions = async (
     ],
   } as const;
   const found = await scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));
-  return { ...found, rows: found.rows.map((row) => ({ ...row, reason: shownReason(row) })) };
+  return { ...found, rows: found.rows.map((row) => ({ ...row, reason: sanitizeReason(row) })) };
 };
 
 /** Returns one action with its full lineage in API form; of one agent only, if one is named. */
@@ -84,7 +84,7 @@ export const findAction = async (
   const { principal_type, principal_id, explanation, ...rest } = row;
   return {
     ...rest,
-    reason: shownReason(row),
+    reason: sanitizeReason(row),
     explanation: await unfoldOne(tx, organizationId, explanation),
     approval: row.approval_id === null ? null : await findUsedApproval(tx, organizationId, row.id),
     principal: { type: principal_type, id: principal_id },

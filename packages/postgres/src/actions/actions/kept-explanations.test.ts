@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
-import { idOf } from '@svc/contract/tables/ids.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { buildId } from '@svc/contract/tables/ids.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -24,7 +24,7 @@ let plain: Database;
 let database: Database;
 let asked = 0;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   const login = testLogin('svc_app');
   plain = connect({ url: fresh.url, role: 'svc_app', ...login, connectionsMax: 2, timeoutMs: 5_000 });
@@ -53,7 +53,7 @@ const newVersion = async (
   organization = 'org_a',
   rules = 1,
   reason = REASON,
-  id: string = idOf('policy_version', newUlid()),
+  id: string = buildId('policy_version', newUlid()),
 ): Promise<string> => {
   made += 1;
   const when = { field: 'amount', op: 'gt', value: made };

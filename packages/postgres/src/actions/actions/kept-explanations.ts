@@ -1,7 +1,7 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { type VersionStatics, versionStatics } from '@svc/enforcement/explanation/rule-statics.ts';
-import { type KeptExplanation, unfoldExplanation, type Versions, versionsOf } from '@svc/enforcement/explanation/unfold-explanation.ts';
+import { readVersionStatics, type VersionStatics } from '@svc/enforcement/explanation/rule-statics.ts';
+import { type KeptExplanation, listVersionIds, unfoldExplanation, type Versions } from '@svc/enforcement/explanation/unfold-explanation.ts';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -27,7 +27,7 @@ const readVersions = async (tx: TenantTransaction, organizationId: string, ids: 
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; rules: readonly PolicyRule[] }>`
     select id, rules from policy_versions where organization_id = ${organizationId} and id = any(${ids})`.execute(tx);
-  return rows.map(({ id, rules }) => [id, { statics: versionStatics(rules), size: JSON.stringify(rules).length }]);
+  return rows.map(({ id, rules }) => [id, { statics: readVersionStatics(rules), size: JSON.stringify(rules).length }]);
 };
 
 const findVersions = async (tx: TenantTransaction, organizationId: string, ids: ReadonlySet<string>): Promise<Versions> => {
@@ -51,7 +51,7 @@ const findVersions = async (tx: TenantTransaction, organizationId: string, ids: 
  */
 export const unfoldKept = async (tx: TenantTransaction, organizationId: string, kept: readonly unknown[]): Promise<Explanation[]> => {
   const all = kept as readonly KeptExplanation[];
-  const versions = await findVersions(tx, organizationId, new Set(all.flatMap(versionsOf)));
+  const versions = await findVersions(tx, organizationId, new Set(all.flatMap(listVersionIds)));
   return all.map((one) => unfoldExplanation(one, versions));
 };
 

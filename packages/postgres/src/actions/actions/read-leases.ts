@@ -1,14 +1,14 @@
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** The lease of a credential for an action, from its event. */
-export type Lease = { readonly [member: string]: unknown };
+export type CredentialLease = { readonly [member: string]: unknown };
 
 /** Returns the leases of these actions, by action id; none for an action without a credential. */
 export const readLeases = async (
   tx: TenantTransaction,
   organizationId: string,
   actionIds: readonly string[],
-): Promise<ReadonlyMap<string, Lease>> => {
+): Promise<ReadonlyMap<string, CredentialLease>> => {
   if (actionIds.length === 0) return new Map();
   const rows = await tx
     .selectFrom('audit_events')
@@ -17,5 +17,5 @@ export const readLeases = async (
     .where('subject_id', 'in', actionIds)
     .where('type', '=', 'credential.issued')
     .execute();
-  return new Map(rows.map(({ subject_id, data }) => [subject_id, data as Lease]));
+  return new Map(rows.map(({ subject_id, data }) => [subject_id, data as CredentialLease]));
 };

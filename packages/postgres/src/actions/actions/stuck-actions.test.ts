@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization } from '@svc/testing/events/insert-webhook.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import { connect } from '../../connection/connect.ts';
 import { findOrganizationsWithStuckActions } from './stuck-actions.ts';
@@ -12,7 +12,7 @@ import { findOrganizationsWithStuckActions } from './stuck-actions.ts';
 const CLOSED = 5_000;
 
 test('walks past closed entries once, and not again at each look-up', async (t) => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const owner = await fresh.client();
   const identity = connect({ url: fresh.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 1, timeoutMs: 20_000 });
   t.after(async () => {
@@ -46,7 +46,7 @@ test('walks past closed entries once, and not again at each look-up', async (t) 
   const once = await look();
   assert.deepEqual([once.found, once.read > CLOSED], [[left.organizationId], true]);
   // An older snapshot may still need what was closed, that of a vacuum perhaps.
-  await until('closed actions are passed over', async () => {
+  await waitUntil('closed actions are passed over', async () => {
     const again = await look();
     assert.deepEqual(again.found, [left.organizationId]);
     return again.read < 100;

@@ -5,10 +5,10 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type ClosedAction, closedColumns } from './stuck-actions.ts';
 
 /** A moment, and the smallest identifier of an action that could have been created then. */
-export type Before = { readonly time: Date; readonly actionId: string };
+export type UnreportedBefore = { readonly time: Date; readonly actionId: string };
 
 /** Finds organizations with unchecked actions from before. */
-export const findOrganizationsWithUnreportedActions = async (identity: Database, before: Before): Promise<string[]> => {
+export const findOrganizationsWithUnreportedActions = async (identity: Database, before: UnreportedBefore): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select o.id as organization_id from organizations o left join unreported_marks m on m.organization_id = o.id
      where exists (select from actions a where a.organization_id = o.id and a.id > coalesce(m.action_id, '') and a.id < ${before.actionId})
@@ -26,7 +26,7 @@ type Portion = {
 };
 
 /** The actions to check, each with the position to which the mark may move once it is settled. */
-type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown>; readonly before: Before };
+type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown>; readonly before: UnreportedBefore };
 
 /**
  * Closes the open ones among the checked actions, and moves the mark past them: so each is checked once and no index is needed. One that is
@@ -74,7 +74,7 @@ const closeLooked = async (
 export const closeUnreportedActions = async (
   tx: TenantTransaction,
   organizationId: string,
-  before: Before,
+  before: UnreportedBefore,
   portion: Portion,
 ): Promise<Unreported> => {
   await sql`insert into unreported_marks (organization_id) values (${organizationId}) on conflict do nothing`.execute(tx);

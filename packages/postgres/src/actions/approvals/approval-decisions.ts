@@ -1,6 +1,6 @@
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { ActionStatus, AgentStatus, ApprovalStatus, Separation } from '@svc/contract/tables/vocabulary.ts';
-import { agentStanding } from '../../agents/agents/standing-status.ts';
+import { getAgentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** An approval for a vote; locked until the transaction ends, so that each concurrent vote sees the ones before it. */
@@ -31,7 +31,7 @@ const selectApproval = (tx: TenantTransaction, organizationId: string, id: strin
   tx
     .selectFrom('approvals')
     .select(LOCKED)
-    .select(agentStanding('approvals').as('agent_status'))
+    .select(getAgentStanding('approvals').as('agent_status'))
     .where('organization_id', '=', organizationId)
     .where('id', '=', id);
 
@@ -47,7 +47,7 @@ export const listPendingApprovals = (tx: TenantTransaction, organizationId: stri
   tx
     .selectFrom('approvals')
     .select(LOCKED)
-    .select(agentStanding('approvals').as('agent_status'))
+    .select(getAgentStanding('approvals').as('agent_status'))
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'PENDING')
     .orderBy('id')

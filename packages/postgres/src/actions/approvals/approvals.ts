@@ -5,13 +5,13 @@ import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
 import { uncounted } from '@svc/domain/actions/approvals/uncounted-votes.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { agentStanding } from '../../agents/agents/standing-status.ts';
+import { getAgentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { unfoldOne } from '../actions/kept-explanations.ts';
 import { readBesides } from './card-besides.ts';
-import { findExclusionsOfEach, judgeApprovers, NO_ONE_EXCLUDED, remedyOf } from './exclusions.ts';
+import { chooseRemedy, findExclusionsOfEach, judgeApprovers, NO_ONE_EXCLUDED } from './exclusions.ts';
 import { amountStanding } from './standing.ts';
 import { listVotes } from './votes.ts';
 
@@ -142,7 +142,7 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
       'p.requested_by_id',
       'p.approved_by',
     ])
-    .select(agentStanding('p').as('agent_status'))
+    .select(getAgentStanding('p').as('agent_status'))
     .executeTakeFirst();
   if (!row) return undefined;
   const { requested_by_type, requested_by_id, request_hash, approved_by, ...summary } = row;
@@ -173,7 +173,7 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
       stands: returned_at === null && standsHandedTo({ user_id: handover.to_user_id, role: to_role }, approvers.excluded),
     })),
     approvable: isPending && approvers.approvable,
-    remedy: isPending ? remedyOf(approvers) : null,
+    remedy: isPending ? chooseRemedy(approvers) : null,
     ...(standing ? { parameters: standing.parameters } : {}),
   };
 };

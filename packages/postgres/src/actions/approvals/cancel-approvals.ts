@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { keepConsumed } from './in-flight.ts';
-import { type ToldVote, votesTold } from './votes-told.ts';
+import { listReportedVotes, type ReportedVote } from './votes-told.ts';
 
 export type CancelledApproval = {
   readonly id: string;
@@ -10,11 +10,11 @@ export type CancelledApproval = {
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly was: 'PENDING' | 'APPROVED';
-  readonly votes: readonly ToldVote[];
+  readonly votes: readonly ReportedVote[];
 };
 
 /** Selects approvals: of agents, of all agents in a scope, or for a tool of an environment. */
-export type ApprovalsOf = {
+export type ApprovalSelection = {
   readonly column: 'agent_id' | 'environment_id' | 'workspace_id';
   readonly id: string | readonly string[];
   readonly toolId?: string;
@@ -32,7 +32,7 @@ const forTool = (organizationId: string, toolId: string | undefined, approval: s
 export const cancelApprovals = async (
   tx: TenantTransaction,
   organizationId: string,
-  of: ApprovalsOf,
+  of: ApprovalSelection,
   as: { readonly code: string; readonly now: Date; readonly limit: number },
 ): Promise<CancelledApproval[]> => {
   const ids = [of.id].flat();
@@ -47,7 +47,7 @@ export const cancelApprovals = async (
     ), cancelled as (
       update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}), open_question = null from open o
        where p.organization_id = ${organizationId} and p.id = o.id
-      returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
+      returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, o.status as was, ${listReportedVotes(organizationId)} as votes
     ), ended as (
       update actions a set status = 'CANCELLED', code = ${as.code}, completed_at = ${as.now} from cancelled c
        where a.organization_id = ${organizationId} and a.id = c.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')

@@ -85,7 +85,7 @@ export type Approvers = Exclusions & {
 };
 
 /** Returns the remedy if the possible voters are not enough; null if they are. */
-export const remedyOf = ({ approvable, blockedBySeparation }: Approvers): string | null =>
+export const chooseRemedy = ({ approvable, blockedBySeparation }: Approvers): string | null =>
   approvable ? null : noApproverRemedy(blockedBySeparation);
 
 export const judgeApprovers = async (tx: TenantTransaction, id: string): Promise<Approvers> => {
@@ -113,4 +113,4 @@ export const listPossibleApprovers = async (tx: TenantTransaction, id: string): 
 };
 
 /** Returns the remedy for an approval that no one who may vote can approve; null if someone can. */
-export const findRemedy = async (tx: TenantTransaction, id: string): Promise<string | null> => remedyOf(await judgeApprovers(tx, id));
+export const findRemedy = async (tx: TenantTransaction, id: string): Promise<string | null> => chooseRemedy(await judgeApprovers(tx, id));

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { keepConsumed } from './in-flight.ts';
 import { handedTo, roleOfVoter } from './standing.ts';
-import { type ToldVote, votesTold } from './votes-told.ts';
+import { listReportedVotes, type ReportedVote } from './votes-told.ts';
 
 /** A granted and unused approval, with its approvers and their current roles. */
 export type GivenApproval = QuorumTerms & {
@@ -16,11 +16,11 @@ export type GivenApproval = QuorumTerms & {
   /** Voters who counted when it was granted. */
   readonly approved_by: readonly string[];
   readonly approvers: readonly Approver[];
-  readonly votes: readonly ToldVote[];
+  readonly votes: readonly ReportedVote[];
 };
 
 /** Locks all approvals an agent waits for or was granted, so that concurrent decisions on them finish first. */
-export const holdOpenOf = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<void> => {
+export const lockOpenApprovals = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<void> => {
   await sql`
     select from approvals where organization_id = ${organizationId} and agent_id = ${agentId} and status in ('PENDING', 'APPROVED')
      order by id for update`.execute(tx);
@@ -37,7 +37,7 @@ type Part = {
  * Locks approvals that depend on a vote by one of these people, or on their behalf, in the order of requests, at most `limit`; until the
  * transaction ends.
  */
-export const lockGivenBy = async (
+export const lockApprovalsByVoter = async (
   tx: TenantTransaction,
   organizationId: string,
   userIds: readonly string[],
@@ -61,7 +61,7 @@ export const lockGivenBy = async (
               from approval_votes v
              where v.organization_id = ${organizationId} and v.approval_id = p.id and v.wording = p.wording and v.vote = 'APPROVE'
                 and v.withdrawn_at is null) as approvers,
-           ${votesTold(organizationId)} as votes
+           ${listReportedVotes(organizationId)} as votes
       from given p order by p.id`.execute(tx);
   return rows;
 };

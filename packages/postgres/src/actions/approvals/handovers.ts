@@ -4,7 +4,7 @@ import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asMember } from '../../people/members/as-member.ts';
-import { handedBy, handedTo } from './standing.ts';
+import { handedTo, reassignedPerson } from './standing.ts';
 
 /** The people a person votes on behalf of, and the person they reassigned their own vote to. */
 export type Handovers = {
@@ -22,7 +22,7 @@ export const findHandovers = async (
 ): Promise<Handovers> => {
   const { rows } = await sql<Handovers>`
     select ${handedTo(organizationId, sql`${userId}`)} as stands_for,
-           ${handedBy(organizationId, sql`${userId}`)} as handed_to,
+           ${reassignedPerson(organizationId, sql`${userId}`)} as handed_to,
            (select count(*)::int from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id) as total
       from approvals p where p.organization_id = ${organizationId} and p.id = ${approvalId}`.execute(tx);
   return rows[0] ?? { stands_for: [], handed_to: null, total: 0 };
@@ -88,7 +88,7 @@ export const returnHandover = async (
 };
 
 /** Returns the role of a member with access to a workspace; null if there is no such person or access. */
-export const findRoleIn = async (
+export const findWorkspaceRole = async (
   tx: TenantTransaction,
   organizationId: string,
   userId: string,

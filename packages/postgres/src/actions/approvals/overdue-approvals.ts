@@ -2,7 +2,7 @@ import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { type ToldVote, votesTold } from './votes-told.ts';
+import { listReportedVotes, type ReportedVote } from './votes-told.ts';
 
 /** Finds organizations with an expired approval that is not yet marked as such. */
 export const findOrganizationsWithOverdueApprovals = async (identity: Database, now: Date): Promise<string[]> => {
@@ -20,7 +20,7 @@ export type ExpiredApproval = {
   readonly expires_at: string;
   /** The status until now. */
   readonly was: ApprovalStatus;
-  readonly votes: readonly ToldVote[];
+  readonly votes: readonly ReportedVote[];
 };
 
 /**
@@ -41,7 +41,7 @@ export const expireOverdueApprovals = async (
     ), expired as (
       update approvals p set status = 'EXPIRED', open_question = null from overdue o where p.organization_id = ${organizationId} and p.id = o.id
       returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.expires_at, o.status as was,
-        ${votesTold(organizationId)} as votes
+        ${listReportedVotes(organizationId)} as votes
     ), ended as (
       update actions a set status = 'EXPIRED', code = 'APPROVAL_EXPIRED', completed_at = ${now} from expired e
        where a.organization_id = ${organizationId} and a.id = e.action_id and a.status in ('PENDING_APPROVAL', 'APPROVED')

@@ -19,18 +19,18 @@ export const handedTo = (organizationId: string, to: RawBuilder<unknown>): RawBu
    where h.organization_id = ${organizationId} and h.approval_id = p.id and h.to_user_id = ${to} and h.returned_at is null)`;
 
 /** Returns the person to whom a vote on the approval `p` was reassigned, as JSON, with the current role; null if it was not. */
-export const handedBy = (organizationId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+export const reassignedPerson = (organizationId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_build_object('user_id', h.to_user_id, 'role', ${roleNow(organizationId, { who: 'h.to_user_id', since: 'h.handed_over_at' })})
     from approval_handovers h
    where h.organization_id = ${organizationId} and h.approval_id = p.id and h.from_user_id = ${from} and h.returned_at is null)`;
 
 /** Currently requested roles of the approval `p`: the original ones, and those of its escalation. */
-export const rolesAsked: RawBuilder<string[]> = sql`(p.approver_roles || array(
+export const requestedRoles: RawBuilder<string[]> = sql`(p.approver_roles || array(
   select g->>'escalates_to' from jsonb_array_elements(coalesce(p.approver_groups, '[]'::jsonb)) g
    where (g->>'escalated')::boolean and g->>'escalates_to' is not null))`;
 
 /** Individually requested people: those named by a rule, and those it was reassigned to. */
-export const peopleAsked: RawBuilder<string[]> = sql`(array(
+export const requestedPeople: RawBuilder<string[]> = sql`(array(
   select jsonb_array_elements_text(g->'people') from jsonb_array_elements(coalesce(p.approver_groups, '[]'::jsonb)) g) || array(
   select h.to_user_id from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id and h.returned_at is null))`;
 

@@ -34,7 +34,7 @@ export const listCastVotes = async (
 };
 
 /** A vote as it is shown, with what it is judged by. */
-export type ShownVote = JudgedVote & {
+export type VoteView = JudgedVote & {
   readonly approval_id: string;
   readonly user_name: string;
   readonly comment: string | null;
@@ -42,8 +42,8 @@ export type ShownVote = JudgedVote & {
 };
 
 /** Lists all votes on these approvals, oldest first, with the role that each person holds now. */
-export const listVotes = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<ShownVote[]> => {
-  const { rows } = await sql<ShownVote>`
+export const listVotes = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<VoteView[]> => {
+  const { rows } = await sql<VoteView>`
     select v.approval_id, v.user_id, coalesce(u.name, v.user_id) as user_name, v.vote, v.wording, v.comment, v.voted_at, v.withdrawn_at,
            ${roleOfVoter(organizationId)} as role, ${handedTo(organizationId, sql.ref('v.user_id'))} as stands_for
       from approval_votes v join approvals p on p.organization_id = v.organization_id and p.id = v.approval_id

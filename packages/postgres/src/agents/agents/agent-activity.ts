@@ -4,7 +4,7 @@ import type { LabelFilter } from '@svc/domain/agents/fleet/label-filter.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { selectAgents } from './agents.ts';
-import { standingStatus } from './standing-status.ts';
+import { getStandingStatus } from './standing-status.ts';
 
 export type Activity = {
   readonly sessions: number;
@@ -16,14 +16,14 @@ export type Activity = {
 };
 
 /** A moment, and the smallest identifier of an action that could have been created a day before it. */
-export type Lately = { readonly now: Date; readonly firstActionId: string };
+export type ActivityWindow = { readonly now: Date; readonly firstActionId: string };
 
 /** Returns the recent activity of the agents of a page, in one statement for all of them. */
 export const readActivity = async (
   tx: TenantTransaction,
   organizationId: string,
   agentIds: readonly string[],
-  { now, firstActionId }: Lately,
+  { now, firstActionId }: ActivityWindow,
 ): Promise<ReadonlyMap<string, Activity>> => {
   const { rows } = await sql<Activity & { id: string }>`
     select a.id,
@@ -68,7 +68,7 @@ const matchesOf = (filter: AgentFilter): RawBuilder<boolean> => {
   const { status, q, labels, workspace_id, environment_id, expires_before, sdk_name, sdk_version } = filter;
   if (workspace_id !== undefined) asked.push(sql`agents.workspace_id = ${workspace_id}`);
   if (environment_id !== undefined) asked.push(sql`agents.environment_id = ${environment_id}`);
-  if (status !== undefined) asked.push(sql`${standingStatus('agents')} = ${status}`);
+  if (status !== undefined) asked.push(sql`${getStandingStatus('agents')} = ${status}`);
   if (q !== undefined) asked.push(sql`agents.name ilike ${pattern(q)}`);
   if (labels) asked.push(sql`agents.labels @> ${JSON.stringify(labels.values)}::jsonb and agents.labels ?& ${[...labels.names]}::text[]`);
   if (expires_before !== undefined) asked.push(sql`agents.expires_at <= ${expires_before}::timestamptz`);
@@ -86,7 +86,7 @@ export const listAgents = async (
   tx: TenantTransaction,
   organizationId: string,
   filter: AgentFilter,
-  lately: Lately,
+  lately: ActivityWindow,
 ): Promise<{ items: AgentWithOperations[]; total: number }> => {
   const matches = matchesOf(filter);
   const agents = await selectAgents(tx, organizationId)

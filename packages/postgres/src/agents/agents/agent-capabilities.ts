@@ -1,8 +1,8 @@
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-export type Grant = { readonly capability: string; readonly granted_by: string; readonly granted_at: string };
+export type CapabilityGrant = { readonly capability: string; readonly granted_by: string; readonly granted_at: string };
 
-export const listGrants = (tx: TenantTransaction, organizationId: string, agentId: string): Promise<Grant[]> =>
+export const listGrants = (tx: TenantTransaction, organizationId: string, agentId: string): Promise<CapabilityGrant[]> =>
   tx
     .selectFrom('agent_capabilities')
     .select(['capability', 'granted_by', 'granted_at'])

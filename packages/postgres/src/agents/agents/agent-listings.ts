@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
-import { standingStatus } from './standing-status.ts';
+import { getStandingStatus } from './standing-status.ts';
 
 export type AgentListingRow = Selectable<Tables['agent_listings']>;
 
@@ -18,7 +18,7 @@ export const findListedAgent = (tx: TenantTransaction, organizationId: string, a
   tx
     .selectFrom('agent_listings as l')
     .innerJoin('agents', (join) => join.onRef('agents.organization_id', '=', 'l.organization_id').onRef('agents.id', '=', 'l.agent_id'))
-    .select(['l.agent_id', 'l.environment_id', 'l.card', standingStatus('agents').as('status')])
+    .select(['l.agent_id', 'l.environment_id', 'l.card', getStandingStatus('agents').as('status')])
     .where('l.organization_id', '=', organizationId)
     .where('l.agent_id', '=', agentId)
     .executeTakeFirst();

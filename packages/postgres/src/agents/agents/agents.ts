@@ -3,7 +3,7 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
-import { standingStatus } from './standing-status.ts';
+import { getStandingStatus } from './standing-status.ts';
 
 export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -24,7 +24,7 @@ export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
       'agents.expires_at',
       'agents.require_dpop',
     ])
-    .select(standingStatus('agents').as('status'))
+    .select(getStandingStatus('agents').as('status'))
     .select(['agents.labels', 'k.public_key', 'agents.key_generation', 'agents.passport_version'])
     .select(['agents.created_at', 'agents.updated_at'])
     .select(
@@ -53,7 +53,15 @@ export type LockedAgent = {
 export const lockAgent = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedAgent | undefined> =>
   tx
     .selectFrom('agents')
-    .select(['id', 'name', standingStatus('agents').as('status'), 'workspace_id', 'environment_id', 'key_generation', 'passport_version'])
+    .select([
+      'id',
+      'name',
+      getStandingStatus('agents').as('status'),
+      'workspace_id',
+      'environment_id',
+      'key_generation',
+      'passport_version',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .forUpdate()

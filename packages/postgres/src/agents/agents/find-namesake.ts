@@ -1,7 +1,7 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { standingStatus } from './standing-status.ts';
+import { getStandingStatus } from './standing-status.ts';
 
 export type Namesake = { readonly status: AgentStatus; readonly expires_at: string | null };
 
@@ -13,7 +13,7 @@ export const findNamesake = (
 ): Promise<Namesake | undefined> =>
   tx
     .selectFrom('agents')
-    .select([standingStatus('agents').as('status'), 'expires_at'])
+    .select([getStandingStatus('agents').as('status'), 'expires_at'])
     .where('organization_id', '=', organizationId)
     .where('environment_id', '=', environment_id)
     .where('name', '=', name)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { roleOf } from '../../people/auth/member-rights.ts';
+import { readMemberRole } from '../../people/auth/member-rights.ts';
 
 /** Locks a person's own delegations, in the order of the code that ends them, and before anything else of them is locked. */
-export const lockDelegationsOf = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<void> => {
+export const lockDelegationsByPerson = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<void> => {
   await sql`select from delegations where organization_id = ${organizationId} and delegator_user_id = any (${[...userIds]}::text[])
      and status = 'ACTIVE' order by depth, id for update`.execute(tx);
 };
@@ -23,7 +23,7 @@ export const noteBacking = async (tx: TenantTransaction, organizationId: string,
           else 'LACKED' end as now
         from delegations d
         left join members m on m.organization_id = d.organization_id and m.user_id = d.delegator_user_id and m.created_at <= d.created_at
-        ${roleOf('m')}
+        ${readMemberRole('m')}
        where d.organization_id = ${organizationId} and d.delegator_user_id = any (${[...userIds]}::text[]) and d.status = 'ACTIVE'
          and d.backing <> 'GONE'),
     noted as (

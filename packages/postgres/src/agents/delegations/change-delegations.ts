@@ -1,11 +1,11 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
-import type { Bounds, Chain } from '@svc/domain/agents/delegations/delegation.ts';
+import type { Chain, DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asMember } from '../../people/members/as-member.ts';
-import { boundsOf, columnsOf, statusAt, toWire } from './delegation-row.ts';
+import { readBounds, statusAt, toBoundsColumns, toWire } from './delegation-row.ts';
 
 export type NewDelegation = {
   readonly organization_id: string;
@@ -14,13 +14,13 @@ export type NewDelegation = {
   readonly delegate_agent_id: string;
   /** Null for a root created by a person. */
   readonly chain: Chain | null;
-  readonly bounds: Bounds;
+  readonly bounds: DelegationBounds;
   readonly actor: Actor;
   readonly now: Date;
 };
 
 /** The delegation a new one hangs below; null when that is a person, or what an agent was granted. */
-export const parentIdOf = (chain: Chain | null): string | null => {
+export const findParentId = (chain: Chain | null): string | null => {
   const last = chain?.[chain.length - 1];
   return last === undefined || isOwnGrants(last) ? null : last.id;
 };
@@ -32,11 +32,11 @@ export const insertDelegation = async (tx: TenantTransaction, made: NewDelegatio
     .values({
       organization_id: made.organization_id,
       id: made.id,
-      parent_id: parentIdOf(made.chain),
+      parent_id: findParentId(made.chain),
       delegator_user_id: delegator.type === 'USER' ? delegator.id : null,
       delegator_agent_id: delegator.type === 'AGENT' ? delegator.id : null,
       delegate_agent_id: made.delegate_agent_id,
-      ...columnsOf(made.bounds),
+      ...toBoundsColumns(made.bounds),
       created_by_type: actor.type,
       created_by_id: actor.id,
       created_at: delegator.type === 'USER' ? asMember({ organization_id: made.organization_id, user_id: delegator.id }, now) : now,
@@ -48,7 +48,7 @@ export const insertDelegation = async (tx: TenantTransaction, made: NewDelegatio
 };
 
 /** Returns the delegate of a parent; undefined if the caller sees none of that id. */
-export const findDelegateOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<string | undefined> => {
+export const findDelegate = async (tx: TenantTransaction, organizationId: string, id: string): Promise<string | undefined> => {
   const found = await tx
     .selectFrom('delegations')
     .select('delegate_agent_id')
@@ -58,7 +58,7 @@ export const findDelegateOf = async (tx: TenantTransaction, organizationId: stri
   return found?.delegate_agent_id;
 };
 
-export type LockedDelegation = { readonly delegation: Delegation; readonly bounds: Bounds };
+export type LockedDelegation = { readonly delegation: Delegation; readonly bounds: DelegationBounds };
 
 /** Returns the current delegation; with `lock` no one else changes it, or adds below it, until the transaction ends. */
 export const takeDelegation = async (
@@ -76,15 +76,20 @@ export const takeDelegation = async (
     .where('id', '=', id)
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
-  return row && { delegation: toWire(row), bounds: boundsOf(row) };
+  return row && { delegation: toWire(row), bounds: readBounds(row) };
 };
 
 /** Uses the clock of the database: concurrent changes are ordered by their write time. */
-export const reduceDelegationTo = async (tx: TenantTransaction, organizationId: string, id: string, bounds: Bounds): Promise<Delegation> =>
+export const reduceDelegationTo = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  bounds: DelegationBounds,
+): Promise<Delegation> =>
   toWire(
     await tx
       .updateTable('delegations')
-      .set((eb) => ({ ...columnsOf(bounds), version: eb('version', '+', 1), updated_at: sql<string>`clock_timestamp()` }))
+      .set((eb) => ({ ...toBoundsColumns(bounds), version: eb('version', '+', 1), updated_at: sql<string>`clock_timestamp()` }))
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .returningAll()

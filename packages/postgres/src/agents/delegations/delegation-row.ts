@@ -1,5 +1,5 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
-import type { Bounds } from '@svc/domain/agents/delegations/delegation.ts';
+import type { DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tables } from '../../connection/tables.ts';
 
@@ -11,7 +11,7 @@ export const statusAt = (now: Date): RawBuilder<Row['status']> =>
     Row['status']
   >`case when delegations.status = 'ACTIVE' and delegations.expires_at <= ${now} then 'EXPIRED' else delegations.status end`;
 
-export const boundsOf = (row: Row): Bounds => ({
+export const readBounds = (row: Row): DelegationBounds => ({
   scope: { capabilities: row.capabilities, tools: row.tools, environments: row.environments, destinations: row.destinations },
   ceiling: { max_amount: row.max_amount, currency: row.currency, max_calls: row.max_calls, window_seconds: row.window_seconds },
   expires_at: row.expires_at,
@@ -20,9 +20,9 @@ export const boundsOf = (row: Row): Bounds => ({
 });
 
 /** The columns of bounds. */
-export const columnsOf = ({ scope, ceiling, ...rest }: Bounds) => ({ ...scope, ...ceiling, ...rest, ...copied(scope) });
+export const toBoundsColumns = ({ scope, ceiling, ...rest }: DelegationBounds) => ({ ...scope, ...ceiling, ...rest, ...copied(scope) });
 
-const copied = (scope: Bounds['scope']) => ({
+const copied = (scope: DelegationBounds['scope']) => ({
   capabilities: scope.capabilities && [...scope.capabilities],
   tools: scope.tools && [...scope.tools],
   environments: scope.environments && [...scope.environments],
@@ -33,7 +33,7 @@ const delegatorOf = (row: Row): Delegation['delegator'] =>
   row.delegator_user_id === null ? { type: 'AGENT', id: row.delegator_agent_id ?? '' } : { type: 'USER', id: row.delegator_user_id };
 
 export const toWire = (row: Row): Delegation => {
-  const { scope, ceiling, ...bounds } = boundsOf(row);
+  const { scope, ceiling, ...bounds } = readBounds(row);
   return {
     id: row.id,
     parent_id: row.parent_id,

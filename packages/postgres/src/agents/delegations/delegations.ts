@@ -94,7 +94,11 @@ export const countStanding = async (
 export type GraphNode = { readonly id: string; readonly type: 'USER' | 'AGENT'; readonly name: string };
 
 /** Returns people and agents by name. An agent outside the caller's scope has no name. */
-export const nodesOf = async (tx: TenantTransaction, organizationId: string, delegations: readonly Delegation[]): Promise<GraphNode[]> => {
+export const findChainNodes = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  delegations: readonly Delegation[],
+): Promise<GraphNode[]> => {
   const users = [...new Set(delegations.flatMap(({ delegator }) => (delegator.type === 'USER' ? [delegator.id] : [])))];
   const parties = delegations.flatMap(({ delegator, delegate_agent_id: to }) => (delegator.type === 'AGENT' ? [delegator.id, to] : [to]));
   const agents = [...new Set(parties)];

@@ -95,7 +95,7 @@ export const endDelegation = async (
   endTaken(tx, organizationId, await lockTree(tx, organizationId, sql`id = ${id} and status = 'ACTIVE'`, limit), end);
 
 /** Locks the delegations to and by agents, with everything below, for `endTaken`; call it before anything is written. */
-export const takeDelegationsOf = (
+export const lockAgentDelegations = (
   tx: TenantTransaction,
   organizationId: string,
   agentIds: readonly string[],
@@ -112,7 +112,7 @@ export const takeDelegationsOf = (
 };
 
 /** With which agent each of them ends that does so by itself. */
-export const agentsOf = (taken: TakenDelegations): ReadonlyMap<string, string> =>
+export const listDelegationAgents = (taken: TakenDelegations): ReadonlyMap<string, string> =>
   new Map(taken.flatMap(({ id, is_meant, of_agent }) => (is_meant && of_agent ? [[id, of_agent] as const] : [])));
 
 /** Ends expired delegations, at most `limit` at once. Delegations that are being changed are checked the next time. */

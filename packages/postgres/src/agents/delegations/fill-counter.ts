@@ -1,12 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { USES_KEPT_SECONDS } from '@svc/domain/agents/delegations/newly-counted.ts';
-import { counterOf } from '@svc/enforcement/claims/authority-claims.ts';
+import { getCounter } from '@svc/enforcement/claims/authority-claims.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { amountCounter, callsCounter } from '../../recorder/ask-claims.ts';
 
 /** One use, in the unit of its counter: a call, or an amount in minor units. */
-export type Use = { readonly used_at: string; readonly amount: number };
+export type CounterUse = { readonly used_at: string; readonly amount: number };
 
 export type DelegationCounter = {
   readonly organizationId: string;
@@ -19,7 +19,7 @@ export type DelegationCounter = {
 export type KeptUses = { readonly count: number };
 
 const nameOf = ({ delegationId, of }: DelegationCounter): string => {
-  const counter = counterOf({ id: delegationId });
+  const counter = getCounter({ id: delegationId });
   return of === 'calls' ? callsCounter(counter) : amountCounter(counter, of.currency);
 };
 
@@ -38,7 +38,7 @@ export const readKeptUses = async (tx: TenantTransaction, which: DelegationCount
 export const fillCounter = async (
   tx: TenantTransaction,
   which: DelegationCounter & { readonly window_seconds: number | null },
-  uses: readonly Use[],
+  uses: readonly CounterUse[],
   kept: KeptUses,
 ): Promise<void> => {
   const { organizationId, window_seconds } = which;

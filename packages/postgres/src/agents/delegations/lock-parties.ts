@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import { EVERYWHERE } from '../../audit/about.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
 import { inWholeOrganization } from '../../connection/in-whole-organization.ts';
-import { standingStatus } from '../agents/standing-status.ts';
+import { getStandingStatus } from '../agents/standing-status.ts';
 
-export type Place = { readonly workspace_id: string; readonly environment_id: string };
-export type Party = Place & { readonly id: string; readonly status: AgentStatus };
+export type DelegationScope = { readonly workspace_id: string; readonly environment_id: string };
+export type Party = DelegationScope & { readonly id: string; readonly status: AgentStatus };
 type Parties = { readonly delegator: Delegation['delegator']; readonly delegate_agent_id: string };
 
 const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[], lock: boolean): Promise<Party[]> =>
   tx
     .selectFrom('agents')
-    .select(['id', standingStatus('agents').as('status'), 'workspace_id', 'environment_id'])
+    .select(['id', getStandingStatus('agents').as('status'), 'workspace_id', 'environment_id'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', ids)
     .orderBy('id')
@@ -45,7 +45,11 @@ export const lockParties = async (
 };
 
 /** Returns the scope of events about an agent's delegation. */
-export const placeOf = async (tx: TenantTransaction, scope: TenantScope, agentId: string): Promise<Place | typeof EVERYWHERE> => {
+export const findDelegationScope = async (
+  tx: TenantTransaction,
+  scope: TenantScope,
+  agentId: string,
+): Promise<DelegationScope | typeof EVERYWHERE> => {
   const [agent] = await inWholeOrganization(tx, scope, () => findAgents(tx, scope.organization_id, [agentId], false));
   return agent ?? EVERYWHERE;
 };

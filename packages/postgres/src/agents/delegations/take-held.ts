@@ -1,7 +1,7 @@
 import type { Held } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { chainsOf, type StoredChains, storedChains } from '../../governance/read-chains.ts';
+import { buildChains, type StoredChains, storedChains } from '../../governance/read-chains.ts';
 
 export type Taking = {
   readonly organizationId: string;
@@ -32,7 +32,7 @@ const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: Taki
   const [row] = rows;
   if (row === undefined) throw new Error('an agent that was just locked is not there');
   const { stored, ...held } = row;
-  return { ...held, agentId, chains: chainsOf(stored) };
+  return { ...held, agentId, chains: buildChains(stored) };
 };
 
 /** Returns the authority that an agent can delegate. Needs the whole organization. */

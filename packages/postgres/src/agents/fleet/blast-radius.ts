@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { standingStatus } from '../agents/standing-status.ts';
+import { getStandingStatus } from '../agents/standing-status.ts';
 
 export type Blasted = BlastRadius & { readonly agent_id: string; readonly status: AgentStatus };
 
@@ -56,7 +56,7 @@ export const readBlastRadii = async (
   const ids = sql`${[...agentIds]}::text[]`;
   const pairs = pairsOf(organizationId, ids, now);
   const { rows } = await sql<{ agents: { id: string; status: AgentStatus }[] } & Record<Kind, Counted>>`
-    select (select coalesce(json_agg(json_build_object('id', a.id, 'status', ${standingStatus('a')})), '[]') from agents a
+    select (select coalesce(json_agg(json_build_object('id', a.id, 'status', ${getStandingStatus('a')})), '[]') from agents a
              where a.organization_id = ${organizationId} and a.id = any (${ids})) as agents,
            ${sql.join(KINDS.map((kind) => sql`${counted(pairs[kind])} as ${sql.ref(kind)}`))}`.execute(tx);
   const [row] = rows;

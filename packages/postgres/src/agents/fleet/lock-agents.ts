@@ -1,13 +1,21 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { type LockedAgent, NEXT_SERIES } from '../agents/agents.ts';
-import { standingStatus } from '../agents/standing-status.ts';
+import { getStandingStatus } from '../agents/standing-status.ts';
 
 /** Locks the existing agents of these, always in the order of their ids, to prevent a deadlock. */
 export const lockAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<LockedAgent[]> =>
   tx
     .selectFrom('agents')
-    .select(['id', 'name', standingStatus('agents').as('status'), 'workspace_id', 'environment_id', 'key_generation', 'passport_version'])
+    .select([
+      'id',
+      'name',
+      getStandingStatus('agents').as('status'),
+      'workspace_id',
+      'environment_id',
+      'key_generation',
+      'passport_version',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', sql<string>`(select unnest(${[...ids]}::text[]))`)
     .orderBy('id')

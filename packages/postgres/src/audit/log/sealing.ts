@@ -36,7 +36,7 @@ export const sealedAmong = async (tx: FeedTransaction, events: readonly Key[]): 
 };
 
 /** A grown tree: its new leaves in order, the completed tile hashes, and its checkpoint. */
-export type Grown = {
+export type GrownTree = {
   readonly organization_id: string;
   readonly before: number;
   readonly size: number;
@@ -58,7 +58,7 @@ const markBeside = (ids: readonly string[]): string =>
  * Writes all of them in two values, a text of identifiers for each tree and the hashes of all: an array of thousands is expensive to write
  * and to read.
  */
-const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+const insertLeaves = async (tx: FeedTransaction, trees: readonly GrownTree[]): Promise<void> => {
   const mark = markBeside(trees.flatMap(({ leaves }) => leaves.map(({ event_id }) => event_id)));
   let count = 0;
   const grown = trees.flatMap(({ organization_id, before, leaves }) => {
@@ -75,7 +75,7 @@ const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promi
      cross join lateral unnest(string_to_array(tree.ids, ${mark})) with ordinality as leaf (event_id, n)`.execute(tx);
 };
 
-const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+const fillTiles = async (tx: FeedTransaction, trees: readonly GrownTree[]): Promise<void> => {
   const rows = trees.flatMap(({ organization_id, tiles }) => tiles.map((tile) => ({ organization_id, ...tile })));
   if (rows.length === 0) return;
   await sql`
@@ -85,7 +85,7 @@ const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<
     on conflict (organization_id, level, tile) do update set hashes = audit_tiles.hashes || excluded.hashes`.execute(tx);
 };
 
-const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+const keepCheckpoints = async (tx: FeedTransaction, trees: readonly GrownTree[]): Promise<void> => {
   const columns = [
     sql`${trees.map((tree) => tree.organization_id)}::text[]`,
     sql`${trees.map((tree) => tree.size)}::bigint[]`,
@@ -105,7 +105,7 @@ const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[]): Pr
 };
 
 /** Writes grown trees, and a history row if the checkpoint is kept. */
-export const growTrees = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
+export const growTrees = async (tx: FeedTransaction, trees: readonly GrownTree[]): Promise<void> => {
   if (trees.length === 0) return;
   await insertLeaves(tx, trees);
   await fillTiles(tx, trees);

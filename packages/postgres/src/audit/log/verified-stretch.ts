@@ -90,7 +90,7 @@ export const findUnevenTiles = async (
  * Results for a range of ids: events without a leaf, those of them without a valid MAC, and the checked range, which is everything if
  * `isWhole`.
  */
-export type SlippedIn = {
+export type InsertedEvents = {
   readonly ids: readonly string[];
   readonly rejected: ReadonlySet<string>;
   readonly upTo: string;
@@ -122,11 +122,11 @@ const findUnauthentic = async (tx: TenantTransaction, organizationId: string, wa
  * with most of the
  * record in it, so no more than `scanned` events are checked.
  */
-export const findSlippedIn = async (
+export const findInsertedEvents = async (
   tx: TenantTransaction,
   organizationId: string,
   range: { readonly after: string; readonly upTo: string | undefined; readonly limit: number; readonly scanned: number },
-): Promise<SlippedIn> => {
+): Promise<InsertedEvents> => {
   const { after, upTo, limit, scanned } = range;
   type Row = { count: number; last: string | null; ids: string[]; rejected: string[]; waiting: string[] };
   const { rows } = await sql<Row>`

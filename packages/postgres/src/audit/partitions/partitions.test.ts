@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { FEED_START, readFeed } from '../read-feed.ts';
@@ -17,7 +17,7 @@ let reader: Database;
 const open = (role: 'svc_identity' | 'svc_reader'): Database =>
   connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 10_000 });
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   [identity, reader] = [open('svc_identity'), open('svc_reader')];
 });
@@ -91,7 +91,7 @@ test('records an event of a month without a partition, and returns it once and i
   for (const id of ids) await write(owner, id);
   const told = async (): Promise<string[]> =>
     (await readFeed(reader, { after: FEED_START, limit: 100 })).events.map(({ event }) => event.id);
-  await until('the feed tells the three', async () => (await told()).filter((id) => ids.includes(id)).length === 3);
+  await waitUntil('the feed tells the three', async () => (await told()).filter((id) => ids.includes(id)).length === 3);
   const first = await told();
   assert.deepEqual(await Promise.all(ids.map(partitionOf)), Array(3).fill('audit_events_default'));
   assert.equal(await makePartitions(identity), 2);

@@ -93,7 +93,7 @@ export const countChanges = async (
 };
 
 /** Runs `work` without the limits of the caller to a part of the organization: a record is digested with all rows that belong to it. */
-export const withoutCallerLimits = async <Result>(tx: TenantTransaction, work: () => Promise<Result>): Promise<Result> => {
+export const removeCallerLimits = async <Result>(tx: TenantTransaction, work: () => Promise<Result>): Promise<Result> => {
   const { rows } = await sql<{ workspaces: string | null; environment: string | null }>`
     select current_setting('svc.workspace_id', true) as workspaces, current_setting('svc.environment_id', true) as environment`.execute(tx);
   const narrowTo = (workspaces: string, environment: string) =>

@@ -1,12 +1,12 @@
 import type { RecordDigest } from '@svc/domain/events/audit-log/record-claims.ts';
-import { documentOf } from '@svc/domain/events/audit-log/record-document.ts';
+import { buildRecordDocument } from '@svc/domain/events/audit-log/record-document.ts';
 import { RECORD_DIGESTS } from '@svc/domain/events/audit-log/record-kinds/noted-kind.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { isRecordType, RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
-import { authenticatorOf } from '../../connection/event-authenticator.ts';
+import { getEventAuthenticator } from '../../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { ToldEvent } from '../told-event.ts';
-import { countChanges, type NotedRecord, readCovered, takeNoted, withoutCallerLimits } from './covered-records.ts';
+import type { EmittedEvent } from '../told-event.ts';
+import { countChanges, type NotedRecord, readCovered, removeCallerLimits, takeNoted } from './covered-records.ts';
 
 type Noted = NotedRecord & { readonly type: RecordType; readonly eventId: string };
 
@@ -17,7 +17,7 @@ const digestKind = async (
   noted: readonly Noted[],
 ): Promise<readonly (RecordDigest & { readonly eventId: string })[]> => {
   const kind: RecordKind = RECORD_KINDS[type];
-  const { recordDigest } = authenticatorOf(tx);
+  const { recordDigest } = getEventAuthenticator(tx);
   const rows = await readCovered(
     tx,
     organizationId,
@@ -27,7 +27,7 @@ const digestKind = async (
   return noted.flatMap(({ id, eventId }) => {
     const row = rows.get(id);
     return kind.parts.flatMap((part) => {
-      const document = row && documentOf(kind, part, part.version, row);
+      const document = row && buildRecordDocument(kind, part, part.version, row);
       if (row === undefined || document === undefined) return [];
       return [{ type, id, digest: recordDigest(document), digest_version: part.version, digest_revision: row.revision, eventId }];
     });
@@ -45,7 +45,7 @@ const digestAll = async (tx: TenantTransaction, organizationId: string, noted: r
 };
 
 /** Adds to the events of one organization the digests of the records that this transaction changed, as it leaves them. */
-export const withRecordDigests = async (tx: TenantTransaction, events: readonly ToldEvent[]): Promise<readonly ToldEvent[]> => {
+export const withRecordDigests = async (tx: TenantTransaction, events: readonly EmittedEvent[]): Promise<readonly EmittedEvent[]> => {
   const [first] = events;
   if (first === undefined) return events;
   const { organization_id } = first;
@@ -57,7 +57,7 @@ export const withRecordDigests = async (tx: TenantTransaction, events: readonly 
     return event === undefined || !isRecordType(type) ? [] : [{ type, id, eventId: event.id }];
   });
   if (noted.length === 0) return events;
-  const digests = await withoutCallerLimits(tx, () => digestAll(tx, organization_id, noted));
+  const digests = await removeCallerLimits(tx, () => digestAll(tx, organization_id, noted));
   return events.map((event) => {
     const own = digests.get(event.id);
     if (own === undefined) return event;

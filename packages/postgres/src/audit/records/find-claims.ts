@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from '../as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from '../as-audit-event.ts';
 import { hasValidMac } from '../row-mac.ts';
 
 /** An event with its leaf in the tree; null while it is not sealed. */
@@ -15,7 +15,7 @@ export type LeafedEvent = {
 /** Events of one subject that are read, sealed and not; a record has a few events of these types, and the newest matter. */
 const PER_SUBJECT_MAX = 20;
 
-type Row = EventRow & { readonly mac: string | null; readonly leaf_index: number | null; readonly leaf_hash: Buffer | null };
+type Row = StoredEventRow & { readonly mac: string | null; readonly leaf_index: number | null; readonly leaf_hash: Buffer | null };
 
 /** Reads the events `e` of a from clause, each with its leaf. A leaf outside the tree seals nothing. */
 const leafed = async (tx: TenantTransaction, from: RawBuilder<unknown>): Promise<readonly LeafedEvent[]> => {

@@ -27,7 +27,7 @@ export const lockRetention = async (tx: TenantTransaction, organizationId: strin
     .executeTakeFirstOrThrow();
 };
 
-export const keepFor = async (tx: TenantTransaction, organizationId: string, keepDays: number | null): Promise<RetentionRow> =>
+export const setRetention = async (tx: TenantTransaction, organizationId: string, keepDays: number | null): Promise<RetentionRow> =>
   await tx
     .updateTable('audit_retention')
     .set({ keep_days: keepDays })

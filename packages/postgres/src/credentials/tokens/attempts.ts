@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { memberRights, roleOf } from '../../people/auth/member-rights.ts';
+import { memberRights, readMemberRole } from '../../people/auth/member-rights.ts';
 
 /** A connection in the browser under way. */
 export type ConnectionAttempt = {
@@ -47,8 +47,10 @@ export const takeConnectionAttempt = async (
 };
 
 /** Returns the current rights of a person in the organization; undefined for a non-member. */
-export const readRightsOf = async (tx: TenantTransaction, organizationId: string, userId: string) => {
+export const readMemberRights = async (tx: TenantTransaction, organizationId: string, userId: string) => {
   const { rows } = await sql<{ readonly permissions: readonly string[]; readonly workspace_ids: readonly string[] | null }>`
-    select ${memberRights} from members m ${roleOf('m')} where m.organization_id = ${organizationId} and m.user_id = ${userId}`.execute(tx);
+    select ${memberRights} from members m ${readMemberRole('m')} where m.organization_id = ${organizationId} and m.user_id = ${userId}`.execute(
+    tx,
+  );
   return rows[0];
 };

@@ -51,7 +51,7 @@ export const readTokens = async (tx: TenantTransaction, key: Key): Promise<Token
   return rows[0];
 };
 
-export type Lease = { readonly lease_id: string; readonly version: number; readonly now: Date };
+export type RefreshLease = { readonly lease_id: string; readonly version: number; readonly now: Date };
 
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
@@ -64,7 +64,7 @@ const isOver = (until: RawBuilder<unknown>, now: Date, mostMs: number): RawBuild
 const leaseIsOver = (now: Date): RawBuilder<unknown> => isOver(sql.ref('leased_until'), now, oauth.leaseMs);
 const restIsOver = (now: Date): RawBuilder<unknown> => isOver(sql.ref('retry_at'), now, oauth.backoffMsMax);
 
-const isFree = async (tx: TenantTransaction, { organization_id, credential_id }: Key, { version, now }: Lease): Promise<boolean> => {
+const isFree = async (tx: TenantTransaction, { organization_id, credential_id }: Key, { version, now }: RefreshLease): Promise<boolean> => {
   const { rows } = await sql`
     select from credential_tokens
      where organization_id = ${organization_id} and credential_id = ${credential_id} and version = ${version}
@@ -78,7 +78,7 @@ const isFree = async (tx: TenantTransaction, { organization_id, credential_id }:
  * organization is within its rate limit. One of concurrent callers gets it, with the current refresh token.
  * `taken`: another has the lease or just had it. `bounded`: no one has it, and a rate limit applies.
  */
-export const takeLease = async (tx: TenantTransaction, key: Key, lease: Lease): Promise<TokenRow | 'taken' | 'bounded'> => {
+export const takeLease = async (tx: TenantTransaction, key: Key, lease: RefreshLease): Promise<TokenRow | 'taken' | 'bounded'> => {
   const { lease_id, version, now } = lease;
   const { organization_id } = key;
   await sql`select pg_advisory_xact_lock(hashtextextended('svc refreshes ' || ${organization_id}, 0))`.execute(tx);
@@ -119,7 +119,7 @@ export const storeRefreshed = async (tx: TenantTransaction, key: Key, version: n
   return rows.length > 0;
 };
 
-export type Failed = {
+export type FailedRefresh = {
   readonly lease_id: string;
   readonly version: number;
   /** A word for why. */
@@ -133,7 +133,7 @@ export type Failed = {
  * One
  * from before a rotation is only released, since it says nothing about the current secret.
  */
-export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Failed): Promise<number | undefined> => {
+export const storeFailure = async (tx: TenantTransaction, key: Key, failed: FailedRefresh): Promise<number | undefined> => {
   const { lease_id, version, failure, retry_at } = failed;
   const here = sql`organization_id = ${key.organization_id} and credential_id = ${key.credential_id} and version = ${version}`;
   const { rows } = await sql<{ failures: number }>`

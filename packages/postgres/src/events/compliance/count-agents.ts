@@ -2,13 +2,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { idFrom } from '../../lists/made-between.ts';
-import { type Asked, daysBefore, lookAtRows, together } from './look-at.ts';
+import { firstIdAt } from '../../lists/made-between.ts';
+import { daysBefore, lookAtRows, type MeasureScope, together } from './look-at.ts';
 
 const { unusedDays, keyDays } = LIMITS.compliance;
 const ACTIVE = sql`t.status = 'ACTIVE'`;
 
-export const countPassports = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countPassports = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'agents',
     applies: ACTIVE,
@@ -16,7 +16,7 @@ export const countPassports = (tx: TenantTransaction, asked: Asked): Promise<Cou
       and p.version = t.passport_version and p.expires_at > ${asked.now})`,
   });
 
-export const countAgentKeys = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countAgentKeys = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'agents',
     applies: ACTIVE,
@@ -24,38 +24,38 @@ export const countAgentKeys = (tx: TenantTransaction, asked: Asked): Promise<Cou
       and k.generation = t.key_generation and k.created_at > ${daysBefore(asked, keyDays)})`,
   });
 
-export const countAgentsInUse = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
+export const countAgentsInUse = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
   const since = daysBefore(asked, unusedDays);
   return lookAtRows(tx, asked, {
     table: 'agents',
     applies: ACTIVE,
     fulfils: sql`(t.created_at > ${since} or exists (select from actions a where a.organization_id = t.organization_id and a.agent_id = t.id
-      and a.id >= ${idFrom('act', since.getTime())}))`,
+      and a.id >= ${firstIdAt('act', since.getTime())}))`,
   });
 };
 
-export const countDelegations = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countDelegations = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'delegations',
     applies: sql`t.status = 'ACTIVE' and (t.expires_at is null or t.expires_at > ${asked.now})`,
     fulfils: sql`t.expires_at is not null`,
   });
 
-export const countTools = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countTools = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'tools',
     applies: ACTIVE,
     fulfils: sql`'false' in (t.parameters_schema ->> 'additionalProperties', t.parameters_schema ->> 'unevaluatedProperties')`,
   });
 
-export const countDestinations = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countDestinations = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'tools',
     applies: sql`t.status = 'ACTIVE' and t.kind = 'HTTP'`,
     fulfils: sql`cardinality(t.destination_allowlist) > 0 and not exists (select from unnest(t.destination_allowlist) d where d like '*%')`,
   });
 
-export const countDescribed = async (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
+export const countDescribed = async (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
   const look = { applies: ACTIVE, fulfils: sql`t.description ~ '\\S'` };
   return together([await lookAtRows(tx, asked, { table: 'agents', ...look }), await lookAtRows(tx, asked, { table: 'tools', ...look })]);
 };

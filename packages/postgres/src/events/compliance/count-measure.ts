@@ -14,9 +14,9 @@ import {
 import { countDecidedApprovals, countOutcomes, countReceivers, countRiskyApproved, countStops } from './count-oversight.ts';
 import { countEnforcing, countGoverned, countInvariants, countLimits, countMasks, countTested } from './count-policies.ts';
 import { countDaysKept, countRecordedActions, countSealed, countVerified } from './count-record.ts';
-import type { Asked } from './look-at.ts';
+import type { MeasureScope } from './look-at.ts';
 
-type Counter = (tx: TenantTransaction, asked: Asked) => Promise<Counts>;
+type Counter = (tx: TenantTransaction, asked: MeasureScope) => Promise<Counts>;
 
 const COUNTERS: Readonly<Record<MeasureName, Counter>> = {
   environments_enforcing: countEnforcing,
@@ -50,4 +50,4 @@ const COUNTERS: Readonly<Record<MeasureName, Counter>> = {
 };
 
 /** Runs the counts of a measure, in a few bounded statements. */
-export const countMeasure = (tx: TenantTransaction, name: MeasureName, asked: Asked): Promise<Counts> => COUNTERS[name](tx, asked);
+export const countMeasure = (tx: TenantTransaction, name: MeasureName, asked: MeasureScope): Promise<Counts> => COUNTERS[name](tx, asked);

@@ -3,8 +3,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { idFrom } from '../../lists/made-between.ts';
-import { type Asked, lookAtPeriod, lookAtRows, together } from './look-at.ts';
+import { firstIdAt } from '../../lists/made-between.ts';
+import { lookAtPeriod, lookAtRows, type MeasureScope, together } from './look-at.ts';
 
 const { eventsPerSubjectMax, subjectsMax } = LIMITS.compliance;
 const STOPS: readonly EventType[] = ['agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused'];
@@ -15,7 +15,7 @@ const LET_THROUGH = sql`t.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILE
 /** In an environment in OBSERVE mode, an action continues whatever its approval was for. */
 const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or t.id in (p.action_id, p.used_by_action_id))`;
 
-export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countRiskyApproved = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
@@ -26,7 +26,7 @@ export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise
   });
 
 /** An approved one that was not used in time counts as decided. */
-export const countDecidedApprovals = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countDecidedApprovals = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtPeriod(tx, asked, {
     table: 'approvals',
     prefix: 'apr',
@@ -34,7 +34,7 @@ export const countDecidedApprovals = (tx: TenantTransaction, asked: Asked): Prom
     fulfils: sql`(t.status <> 'EXPIRED' or t.approved_by is not null)`,
   });
 
-export const countOutcomes = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+export const countOutcomes = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
   lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
@@ -43,8 +43,8 @@ export const countOutcomes = (tx: TenantTransaction, asked: Asked): Promise<Coun
   });
 
 /** Counts stops by people among the newest agents and environments; the record is read for each, by its subject index. */
-export const countStops = async (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
-  const [from, to] = [idFrom('evt', asked.from.getTime()), idFrom('evt', asked.to.getTime())];
+export const countStops = async (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+  const [from, to] = [firstIdAt('evt', asked.from.getTime()), firstIdAt('evt', asked.to.getTime())];
   const look = {
     applies: sql`true`,
     fulfils: sql`exists (select from (select e.type, e.actor_type from audit_events e where e.organization_id = t.organization_id
@@ -59,8 +59,8 @@ export const countStops = async (tx: TenantTransaction, asked: Asked): Promise<C
 };
 
 /** A test delivery is no event. */
-export const countReceivers = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
-  const [from, to] = [idFrom('dlv', asked.from.getTime()), idFrom('dlv', asked.to.getTime())];
+export const countReceivers = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+  const [from, to] = [firstIdAt('dlv', asked.from.getTime()), firstIdAt('dlv', asked.to.getTime())];
   return lookAtRows(tx, asked, {
     table: 'webhook_subscriptions',
     applies: sql`t.status = 'ACTIVE'`,

@@ -1,13 +1,13 @@
 import type { EventType } from '@svc/contract/tables/events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
-import { type ToldVerification, verifiedLeaves } from '@svc/domain/events/compliance/verified-leaves.ts';
+import { type ReportedVerification, verifiedLeaves } from '@svc/domain/events/compliance/verified-leaves.ts';
 import { sql } from 'kysely';
 import { findTree } from '../../audit/log/read-log.ts';
 import { readSequences } from '../../audit/log/sequences.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { idFrom } from '../../lists/made-between.ts';
-import { type Asked, lookAtPeriod, rowsOfPeriod } from './look-at.ts';
+import { firstIdAt } from '../../lists/made-between.ts';
+import { lookAtPeriod, type MeasureScope, rowsOfPeriod } from './look-at.ts';
 
 const { keptDays, leavesPerStretchMax, rowsMax, sealedWithinSeconds } = LIMITS.compliance;
 
@@ -21,8 +21,8 @@ const DECISIONS = [
 ] as const satisfies readonly EventType[];
 
 /** The decision event is written with the action, so it is only searched in the months of the period. */
-export const countRecordedActions = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
-  const [from, to] = [idFrom('evt', asked.from.getTime() - APART_MS), idFrom('evt', asked.to.getTime() + WITHIN_MS)];
+export const countRecordedActions = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+  const [from, to] = [firstIdAt('evt', asked.from.getTime() - APART_MS), firstIdAt('evt', asked.to.getTime() + WITHIN_MS)];
   return lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
@@ -33,7 +33,7 @@ export const countRecordedActions = (tx: TenantTransaction, asked: Asked): Promi
 };
 
 /** A log that is held vouches for nothing that was sealed before. */
-export const countSealed = async (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
+export const countSealed = async (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
   const to = new Date(Math.min(asked.to.getTime(), asked.now.getTime() - sealedWithinSeconds * 1_000));
   const events = rowsOfPeriod({ ...asked, to }, { table: 'audit_events', prefix: 'evt', max: leavesPerStretchMax });
   const { rows } = await sql<{ id: string; in_stretch: number }>`select t.id, t.in_stretch from ${events}`.execute(tx);
@@ -45,7 +45,7 @@ export const countSealed = async (tx: TenantTransaction, asked: Asked): Promise<
 };
 
 /** The retention of the record in days. */
-export const countDaysKept = async (tx: TenantTransaction, { organizationId, now }: Asked): Promise<Counts> => {
+export const countDaysKept = async (tx: TenantTransaction, { organizationId, now }: MeasureScope): Promise<Counts> => {
   const { rows } = await sql<{ days: number }>`
     select floor(extract(epoch from ${now}::timestamptz - occurred_at) / 86400)::int as days from audit_events
      where organization_id = ${organizationId} order by id limit 1`.execute(tx);
@@ -53,12 +53,12 @@ export const countDaysKept = async (tx: TenantTransaction, { organizationId, now
 };
 
 /** The verifications of the period come first; if they are incomplete, the log does not count as verified. */
-export const countVerified = async (tx: TenantTransaction, { organizationId, from, to }: Asked): Promise<Counts> => {
+export const countVerified = async (tx: TenantTransaction, { organizationId, from, to }: MeasureScope): Promise<Counts> => {
   const told: EventType = 'audit.integrity_verified';
-  const { rows } = await sql<{ data: ToldVerification | null; looked: number }>`
+  const { rows } = await sql<{ data: ReportedVerification | null; looked: number }>`
     select case when type = ${told} then data end as data, count(*) over ()::int as looked
       from (select type, data, id from audit_events where organization_id = ${organizationId} and subject_id = ${organizationId}
-             and id >= ${idFrom('evt', from.getTime())} and id < ${idFrom('evt', to.getTime())} order by id desc limit ${rowsMax}) as about_it
+             and id >= ${firstIdAt('evt', from.getTime())} and id < ${firstIdAt('evt', to.getTime())} order by id desc limit ${rowsMax}) as about_it
      order by id desc`.execute(tx);
   const counts = verifiedLeaves(rows.flatMap(({ data }) => data ?? []));
   return (rows[0]?.looked ?? 0) < rowsMax ? counts : { ...counts, looked_at: 'NEWEST' };

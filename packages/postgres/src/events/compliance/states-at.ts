@@ -1,13 +1,13 @@
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
-import { EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import { EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import { hasValidMac } from '../../audit/row-mac.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { idFrom } from '../../lists/made-between.ts';
+import { firstIdAt } from '../../lists/made-between.ts';
 import type { KeptStates } from './judgements.ts';
 
-type Row = EventRow & { readonly mac_hex: string | null };
+type Row = StoredEventRow & { readonly mac_hex: string | null };
 type Changed = {
   readonly control: string;
   readonly before: { readonly state: ControlState };
@@ -19,7 +19,7 @@ export type StatesAt = Readonly<Record<string, ControlState>>;
 
 /** Changes of the states that the service recorded, nearest to a time first, on one side of it. */
 const readChanges = async (tx: TenantTransaction, organizationId: string, at: Date, side: 'before' | 'after'): Promise<Changed[]> => {
-  const bound = idFrom('evt', at.getTime() + 1);
+  const bound = firstIdAt('evt', at.getTime() + 1);
   const { rows } = await sql<Row>`
     select ${sql.join(EVENT_NAMES.map((name) => sql.ref(name)))}, encode(mac, 'hex') as mac_hex from audit_events
      where organization_id = ${organizationId} and subject_id = ${organizationId} and type = 'compliance.control_updated'

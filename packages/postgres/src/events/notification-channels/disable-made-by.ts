@@ -6,7 +6,7 @@ import type { ChannelRow } from './notification-channels.ts';
 export type DisabledChannel = Pick<ChannelRow, 'id' | 'workspace_id' | 'environment_id'>;
 
 /** Disables the channels that a person created or is responsible for, directly or through API keys, and drops their messages. */
-export const disableChannelsMadeBy = async (
+export const disableCreatorChannels = async (
   tx: TenantTransaction,
   { organization_id, userId }: { readonly organization_id: string; readonly userId: string },
   { reason, now }: { readonly reason: ChannelDisabledReason; readonly now: Date },

@@ -15,7 +15,7 @@ export type SettledPost = {
   readonly done: readonly { readonly id: string; readonly gathered: number }[];
 };
 
-export type Standing = { readonly gone_answers: number; readonly failing_since: string | null };
+export type ChannelState = { readonly gone_answers: number; readonly failing_since: string | null };
 
 /**
  * Deletes posted messages. Additions meanwhile are left as a count, without name and subject, which were those of the first, and with a new
@@ -39,9 +39,9 @@ export const settlePost = async (
   { organization_id, id, lease }: LeasedChannel,
   { arrived, counts, gone, error, waitMs, done }: SettledPost,
   now: Date,
-): Promise<(Standing & { workspace_id: string | null; environment_id: string | null }) | undefined> => {
+): Promise<(ChannelState & { workspace_id: string | null; environment_id: string | null }) | undefined> => {
   const failed = arrived === false;
-  const { rows } = await sql<Standing & { workspace_id: string | null; environment_id: string | null }>`
+  const { rows } = await sql<ChannelState & { workspace_id: string | null; environment_id: string | null }>`
     update notification_channels set
            failures = case when ${arrived === true} then 0 else failures + ${failed && counts ? 1 : 0} end,
            gone_answers = case when ${gone} then gone_answers + 1 when ${arrived !== null} then 0 else gone_answers end,

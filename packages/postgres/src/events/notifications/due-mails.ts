@@ -3,11 +3,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { type Selectable, sql } from 'kysely';
-import { peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
+import { requestedPeople, requestedRoles } from '../../actions/approvals/standing.ts';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
-import { memberRights, roleOf } from '../../people/auth/member-rights.ts';
+import { memberRights, readMemberRole } from '../../people/auth/member-rights.ts';
 
 const { mailedPeopleMax, mailedTogetherMax } = LIMITS.notifications;
 
@@ -48,7 +48,7 @@ export type DueNotification = Pick<
 export const lockDue = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<DueNotification[]> => {
   const { rows } = await sql<DueNotification>`
     select n.id, n.kind, n.facts, n.gathered, n.gathered_mailed, n.subject_id, n.workspace_id, n.in_inbox,
-           (select json_build_object('roles', ${rolesAsked}, 'people', ${peopleAsked}) from approvals p where p.organization_id = n.organization_id and p.id = n.subject_id
+           (select json_build_object('roles', ${requestedRoles}, 'people', ${requestedPeople}) from approvals p where p.organization_id = n.organization_id and p.id = n.subject_id
               and p.status = 'PENDING' and p.expires_at > ${now}) as asked
       from notifications n where n.organization_id = ${organizationId} and n.user_id = ${userId} and n.mail_due_at <= ${now}
      order by n.id limit ${mailedTogetherMax} for update of n skip locked`.execute(tx);
@@ -73,7 +73,7 @@ export const findRecipient = async (tx: TenantTransaction, organizationId: strin
            case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null,
              'permissions', r.permissions) end as role
       from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
-      ${roleOf('m')}
+      ${readMemberRole('m')}
       left join notification_preferences p on p.user_id = m.user_id
      where m.organization_id = ${organizationId} and m.user_id = ${userId}`.execute(tx);
   return rows[0];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { amountStanding, peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
+import { amountStanding, requestedPeople, requestedRoles } from '../../actions/approvals/standing.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** An approval with the data for its notification; undefined once it no longer waits. */
@@ -25,8 +25,8 @@ export const findWaitingApproval = async (
   now: Date,
 ): Promise<WaitingApproval | undefined> => {
   const { rows } = await sql<WaitingApproval>`
-    select a.agent_name as agent, a.tool, ${amountStanding} as amount, a.currency, ${rolesAsked} as approver_roles, ${peopleAsked} as people, p.quorum, p.expires_at,
-           array(select coalesce(r.name, asked) from unnest(${rolesAsked}) with ordinality as x (asked, n)
+    select a.agent_name as agent, a.tool, ${amountStanding} as amount, a.currency, ${requestedRoles} as approver_roles, ${requestedPeople} as people, p.quorum, p.expires_at,
+           array(select coalesce(r.name, asked) from unnest(${requestedRoles}) with ordinality as x (asked, n)
              left join roles r on r.id = asked and r.organization_id = p.organization_id order by n) as role_names
       from approvals p join actions a on a.organization_id = p.organization_id and a.id = p.action_id
      where p.organization_id = ${organizationId} and p.id = ${id} and p.status = 'PENDING' and p.expires_at > ${now}`.execute(tx);
@@ -42,7 +42,7 @@ const NAMED = {
 } as const;
 
 /** Returns the current name of a resource; undefined if it is gone. */
-export const findNameOf = async (
+export const findSubjectName = async (
   tx: TenantTransaction,
   organizationId: string,
   subject: { readonly type: keyof typeof NAMED; readonly id: string },

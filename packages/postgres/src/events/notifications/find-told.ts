@@ -1,10 +1,10 @@
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { roleOf } from '../../people/auth/member-rights.ts';
+import { readMemberRole } from '../../people/auth/member-rights.ts';
 
 /** The audience of a notice. */
 export type Audience = {
@@ -24,15 +24,15 @@ export type Audience = {
   readonly isNamedOnly?: true;
 };
 
-export type ToldPerson = { readonly user_id: string; readonly preferences: ChosenPreferences };
+export type NotificationRecipient = { readonly user_id: string; readonly preferences: ChosenPreferences };
 
 /** Finds the members to notify, by their current rights. A bounded number, the longest members first. */
-export const findTold = async (tx: TenantTransaction, audience: Audience): Promise<ToldPerson[]> => {
+export const findRecipients = async (tx: TenantTransaction, audience: Audience): Promise<NotificationRecipient[]> => {
   const { organization_id, workspace_id, reads, holds, people, roles, except, isNamedOnly = false } = audience;
-  const owner = sql`m.role_id = ${builtInRole('owner').id}`;
-  const { rows } = await sql<ToldPerson>`
+  const owner = sql`m.role_id = ${getBuiltInRole('owner').id}`;
+  const { rows } = await sql<NotificationRecipient>`
     select m.user_id, coalesce(p.preferences, '{}') as preferences from members m
-      ${roleOf('m')}
+      ${readMemberRole('m')}
       left join notification_preferences p on p.user_id = m.user_id
      where m.organization_id = ${organization_id} and r.permissions @> ${[...reads]}::text[]
        and (${holds === null} or r.permissions && ${[...(holds ?? [])]}::text[])

@@ -7,7 +7,7 @@ import type { Tables } from '../../connection/tables.ts';
 export type Inbox = { readonly organization_id: string; readonly user_id: string; readonly kinds: readonly NotificationKind[] };
 
 type Row = Selectable<Tables['notifications']>;
-export type ShownNotification = Pick<
+export type NotificationView = Pick<
   Row,
   | ('id' | 'kind' | 'facts' | 'gathered' | 'subject_type' | 'subject_id' | 'workspace_id')
   | ('environment_id' | 'event_id' | 'created_at' | 'updated_at' | 'read_at')
@@ -29,8 +29,8 @@ export type InboxPage = {
 };
 
 /** One more than the limit, newest first. */
-export const listInbox = async (tx: TenantTransaction, inbox: Inbox, page: InboxPage, now: Date): Promise<ShownNotification[]> => {
-  const { rows } = await sql<ShownNotification>`
+export const listInbox = async (tx: TenantTransaction, inbox: Inbox, page: InboxPage, now: Date): Promise<NotificationView[]> => {
+  const { rows } = await sql<NotificationView>`
     select ${TOLD}, ${SETTLED(now)} as settled from notifications n
      where ${shown(inbox)} and (${page.after ?? null}::text is null or n.id < ${page.after ?? null})
        and (not ${page.unread}::boolean or n.read_at is null) and (${page.kind ?? null}::text is null or n.kind = ${page.kind ?? null})
@@ -39,8 +39,8 @@ export const listInbox = async (tx: TenantTransaction, inbox: Inbox, page: Inbox
 };
 
 /** Undefined if none of that id is visible to them. */
-export const readOne = async (tx: TenantTransaction, inbox: Inbox, id: string, now: Date): Promise<ShownNotification | undefined> => {
-  const { rows } = await sql<ShownNotification>`
+export const readOne = async (tx: TenantTransaction, inbox: Inbox, id: string, now: Date): Promise<NotificationView | undefined> => {
+  const { rows } = await sql<NotificationView>`
     update notifications n set read_at = coalesce(n.read_at, ${now}) where ${shown(inbox)} and n.id = ${id}
     returning ${TOLD}, ${SETTLED(now)} as settled`.execute(tx);
   return rows[0];

@@ -1,10 +1,10 @@
 import { CHUNK_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import { EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Chunk } from './read-chunks.ts';
 
-export type Look = {
+export type ChunkLook = {
   readonly organizationId: string;
   readonly filters: readonly RawBuilder<boolean>[];
   readonly from: string;
@@ -18,8 +18,8 @@ const namesOf = sql.join(EVENT_NAMES.map((name) => sql.ref(name)));
 export const lookInChunks = async (
   tx: TenantTransaction,
   chunks: readonly Chunk[],
-  { organizationId, filters, from, below, wanted }: Look,
-): Promise<readonly EventRow[]> => {
+  { organizationId, filters, from, below, wanted }: ChunkLook,
+): Promise<readonly StoredEventRow[]> => {
   const [lowest = from] = chunks.map(({ first }) => first).sort();
   const highest =
     chunks
@@ -27,7 +27,7 @@ export const lookInChunks = async (
       .sort()
       .at(-1) ?? below;
   const firsts = chunks.map(({ leaf }) => leaf);
-  const { rows } = await sql<EventRow>`
+  const { rows } = await sql<StoredEventRow>`
     select ${namesOf} from audit_events
      where organization_id = ${organizationId} and id = any(array(
              select l.event_id from unnest(${firsts}::bigint[], ${firsts.map((leaf) => leaf + CHUNK_LEAVES)}::bigint[]) as chunk (leaf, beyond), audit_leaves l

@@ -1,7 +1,7 @@
 import {
   BLOCK_BYTES,
+  type BloomPlace,
   CHUNK_LEAVES,
-  type Place,
   ROW_BYTES,
   SEGMENT_CHUNKS,
   SEGMENT_LEAVES,
@@ -14,7 +14,7 @@ export type Chunk = { readonly leaf: number; readonly first: string; readonly la
 
 export type ChunkQuestion = {
   readonly organizationId: string;
-  readonly places: readonly (readonly Place[])[];
+  readonly places: readonly (readonly BloomPlace[])[];
   /** Identifiers between which events are looked for: from the first, to below the second. */
   readonly from: string;
   readonly below: string;
@@ -30,11 +30,11 @@ const row = (n: number): RawBuilder<string> =>
   sql`('x' || encode(substring(b from ${sql.lit(n * ROW_BYTES + 1)} for ${sql.lit(ROW_BYTES)}), 'hex'))::bit(${sql.lit(SEGMENT_CHUNKS)})`;
 
 /** Returns the chunks with all bits of a hash: one read of a block. */
-const held = ({ block, rows }: Place): RawBuilder<string> => sql`
+const held = ({ block, rows }: BloomPlace): RawBuilder<string> => sql`
   (select ${sql.join(rows.map(row), sql` & `)}
      from (select substring(s.bits from (${sql.lit(block)}::bigint % s.blocks)::integer * ${sql.lit(BLOCK_BYTES)} + 1 for ${sql.lit(BLOCK_BYTES)}) as b offset 0) as block)`;
 
-const holdsAny = (places: readonly Place[]): RawBuilder<string> => sql`(${sql.join(places.map(held), sql` | `)})`;
+const holdsAny = (places: readonly BloomPlace[]): RawBuilder<string> => sql`(${sql.join(places.map(held), sql` | `)})`;
 
 type Row = { readonly segment_last: string; readonly leaf: number | null; readonly first: string; readonly last: string };
 

@@ -1,14 +1,14 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { placesOf } from '@svc/domain/events/audit-searches/filters.ts';
+import { listRequiredPlaces } from '@svc/domain/events/audit-searches/filters.ts';
 import { sql } from 'kysely';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import { readSequences } from '../../audit/log/sequences.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
 import { lookAtStretch } from '../../lists/look-at-stretch.ts';
 import { type Between, madeBetween } from '../../lists/made-between.ts';
-import { type Found, LOOK_AT_FIRST, scanInSlices } from '../../lists/scan-in-slices.ts';
-import { auditConditions, type EventConditions, wordsOf } from '../audit-conditions.ts';
+import { type FoundPage, LOOK_AT_FIRST, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { auditConditions, type EventConditions, splitSearchWords } from '../audit-conditions.ts';
 import { lookInChunks } from './look-in-chunks.ts';
 import { findLowestUnsummed } from './lowest-unsummed.ts';
 import { readChunks } from './read-chunks.ts';
@@ -18,7 +18,7 @@ import { walkChunks } from './walk-chunks.ts';
 export type AuditFilter = EventConditions;
 
 type Page = { readonly after: string | undefined; readonly limit: number };
-type Scan = (between: Between, page: Page) => Promise<Found<EventRow>>;
+type Scan = (between: Between, page: Page) => Promise<FoundPage<StoredEventRow>>;
 
 const BELOW_ALL = '';
 /** Longer than any identifier, and after it in every collation. */
@@ -29,8 +29,11 @@ const later = (one: string, other: string): string => (one > other ? one : other
 
 /** Returns what a chunk must contain: by the filter, and by the scope that row-level security applies anyway. */
 const placesAsked = (filter: AuditFilter, { workspace_ids, environment_id }: TenantScope) => [
-  ...placesOf({ ...filter, words: [...(filter.subject_id === undefined ? [] : [filter.subject_id]), ...wordsOf(filter.q ?? '')] }),
-  ...placesOf({ workspace_id: workspace_ids ?? undefined, environment_id: environment_id ?? undefined }),
+  ...listRequiredPlaces({
+    ...filter,
+    words: [...(filter.subject_id === undefined ? [] : [filter.subject_id]), ...splitSearchWords(filter.q ?? '')],
+  }),
+  ...listRequiredPlaces({ workspace_id: workspace_ids ?? undefined, environment_id: environment_id ?? undefined }),
 ];
 
 /**
@@ -42,7 +45,7 @@ const goOn = async (
   scope: TenantScope,
   filter: AuditFilter,
   { page, scan, isOver }: { readonly page: Page; readonly scan: Scan; readonly isOver: () => boolean },
-): Promise<Found<EventRow>> => {
+): Promise<FoundPage<StoredEventRow>> => {
   const between = madeBetween('evt', filter);
   const places = placesAsked(filter, scope);
   const lowest = places.length === 0 ? undefined : await findLowestUnsummed(tx, scope.organization_id);
@@ -66,7 +69,7 @@ const goOn = async (
   return { rows: [...newest.rows, ...older.rows], stoppedAt: older.stoppedAt };
 };
 
-const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: AuditFilter, page: Page): Promise<Found<EventRow>> => {
+const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: AuditFilter, page: Page): Promise<FoundPage<StoredEventRow>> => {
   const begun = performance.now();
   const { subject_id } = filter;
   const search = {
@@ -77,13 +80,14 @@ const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: Audit
     filters: auditConditions(filter),
   } as const;
   const between = madeBetween('evt', filter);
-  const first = await lookAtStretch<EventRow>(
+  const first = await lookAtStretch<StoredEventRow>(
     tx,
     { ...search, between },
     { after: page.after, lookAt: LOOK_AT_FIRST, wanted: page.limit + 1 },
   );
   if (first.fitting.length > page.limit || first.last === undefined) return { rows: [...first.fitting], stoppedAt: undefined };
-  const scan: Scan = (within, rest) => scanInSlices(rest, (slice) => lookAtStretch<EventRow>(tx, { ...search, between: within }, slice));
+  const scan: Scan = (within, rest) =>
+    scanInSlices(rest, (slice) => lookAtStretch<StoredEventRow>(tx, { ...search, between: within }, slice));
   const isOver = () => performance.now() - begun > LIMITS.database.searchPageMs;
   const rest = { after: first.last, limit: page.limit - first.fitting.length };
   const found = await goOn(tx, scope, filter, { page: rest, scan, isOver });
@@ -96,7 +100,7 @@ export const searchAuditEvents = async (
   scope: TenantScope,
   filter: AuditFilter,
   page: Page,
-): Promise<Found<AuditEvent>> => {
+): Promise<FoundPage<AuditEvent>> => {
   const { rows, stoppedAt } = await findRows(tx, scope, filter, page);
   const ids = rows.map(({ id }) => id);
   const sequences = await readSequences(tx, scope.organization_id, ids);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization } from '@svc/testing/events/insert-webhook.ts';
 import { sql } from 'kysely';
@@ -10,7 +10,7 @@ import { readChunksToSum } from './sum-up.ts';
 const EVENTS = 60_000;
 
 test('reads a range event by event, even if the planner has statistics of one table only', async (t) => {
-  const fresh = await freshDatabase();
+  const fresh = await createFreshDatabase();
   const owner = await fresh.client();
   const reader = connect({ url: fresh.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
   t.after(async () => {

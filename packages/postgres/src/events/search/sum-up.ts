@@ -60,7 +60,7 @@ export const readChunksToSum = async (reader: Database, { organization_id, leave
 };
 
 /** The result of a range; without chunks if all of its events are gone. */
-export type Segment = SegmentBits & {
+export type SearchSegment = SegmentBits & {
   readonly chunks: readonly { readonly first: string | null; readonly last: string | null }[];
 };
 
@@ -71,7 +71,7 @@ const firstMissing = (from: number) => sql`
     where not exists (select from audit_search_segments s where s.organization_id = m.organization_id and s.segment = n))`;
 
 /** Stores the segment of a range, which is then done; no effect if another process was faster. Without events it is empty. */
-export const keepSegment = async (reader: Database, { organization_id, leaves }: Due, segment: Segment): Promise<void> => {
+export const keepSegment = async (reader: Database, { organization_id, leaves }: Due, segment: SearchSegment): Promise<void> => {
   const firsts = segment.chunks.map(({ first }) => first);
   const lasts = segment.chunks.map(({ last }) => last);
   const [first] = firsts.filter((id) => id !== null).sort();

@@ -1,5 +1,5 @@
-import type { EventRow } from '../../audit/as-audit-event.ts';
-import type { Found } from '../../lists/scan-in-slices.ts';
+import type { StoredEventRow } from '../../audit/as-audit-event.ts';
+import type { FoundPage } from '../../lists/scan-in-slices.ts';
 import type { Chunk } from './read-chunks.ts';
 
 /** The operations of a walk. */
@@ -7,7 +7,7 @@ export type ChunkReader = {
   readonly read: (
     segmentsBelow: string | undefined,
   ) => Promise<{ readonly chunks: readonly Chunk[]; readonly unreadBelow: string | undefined }>;
-  readonly look: (chunks: readonly Chunk[], wanted: number) => Promise<readonly EventRow[]>;
+  readonly look: (chunks: readonly Chunk[], wanted: number) => Promise<readonly StoredEventRow[]>;
 };
 
 const LOOK_AT_FIRST = 8;
@@ -27,9 +27,9 @@ const newestFirst = (a: string, b: string): number => {
 export const walkChunks = async (
   { read, look }: ChunkReader,
   { limit, below, isOver }: { readonly limit: number; readonly below: string; readonly isOver: () => boolean },
-): Promise<Found<EventRow>> => {
+): Promise<FoundPage<StoredEventRow>> => {
   let { chunks, unreadBelow } = await read(undefined);
-  let rows: EventRow[] = [];
+  let rows: StoredEventRow[] = [];
   for (let count = LOOK_AT_FIRST; ; count = Math.min(2 * count, LOOK_AT_MAX)) {
     if (chunks.length === 0 && unreadBelow !== undefined) ({ chunks, unreadBelow } = await read(unreadBelow));
     const sorted = [...chunks].sort((a, b) => newestFirst(a.last, b.last));

@@ -1,7 +1,7 @@
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import type { Database } from '../../connection/connect.ts';
 import { covers } from './covers.ts';
 import { MAY_BE_SENT } from './lease-receivers.ts';
@@ -46,12 +46,12 @@ const ofEvent: RawBuilder<unknown> = sql.join(EVENT_NAMES.map((name) => sql`${sq
 type Row = Omit<ClaimedDelivery, 'event' | 'place'> & {
   readonly place_workspace_id: string | null;
   readonly place_environment_id: string | null;
-} & Readonly<Record<`${typeof TOLD}${keyof EventRow}`, unknown>>;
+} & Readonly<Record<`${typeof TOLD}${keyof StoredEventRow}`, unknown>>;
 
 const eventOf = (row: Row): ClaimedDelivery['event'] =>
   row.told_id === null
     ? undefined
-    : asAuditEvent(Object.fromEntries(EVENT_NAMES.map((name) => [name, row[`${TOLD}${name}`]])) as unknown as EventRow);
+    : asAuditEvent(Object.fromEntries(EVENT_NAMES.map((name) => [name, row[`${TOLD}${name}`]])) as unknown as StoredEventRow);
 
 /**
  * Starts a number of attempts for each receiver, in the order of the feed. Deliveries about one subject go one at a time: the next waits

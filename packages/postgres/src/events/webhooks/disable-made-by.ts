@@ -5,7 +5,7 @@ import type { SubscriptionRow } from './webhooks.ts';
 export type DisabledWebhook = Pick<SubscriptionRow, 'id' | 'workspace_id' | 'environment_id'>;
 
 /** Disables the subscriptions that a person created or is responsible for, directly or through API keys. */
-export const disableWebhooksMadeBy = async (
+export const disableCreatorWebhooks = async (
   tx: TenantTransaction,
   { organization_id, userId }: { readonly organization_id: string; readonly userId: string },
   { reason, now }: { readonly reason: NonNullable<SubscriptionRow['disabled_reason']>; readonly now: Date },

@@ -19,7 +19,7 @@ const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when jsonb_array_length(d.tries) >= ${LIMITS.webhooks.triesShownMax} then d.tries - 0 else d.tries end || ${tries}`;
 
 /** The same attempt without the receiver's response, if that could not be stored. */
-export const withoutExcerpt = (attempt: DeliveryAttempt): DeliveryAttempt => ({ ...attempt, excerpt: null });
+export const removeExcerpt = (attempt: DeliveryAttempt): DeliveryAttempt => ({ ...attempt, excerpt: null });
 
 const settleTogether = async (reader: Database, settled: readonly Settled[]): Promise<void> => {
   await sql`
@@ -45,7 +45,7 @@ export const settleDeliveries = async (reader: Database, settled: readonly Settl
   const write = (rows: readonly Settled[]) => settleTogether(reader, rows);
   const refused = await writeInHalves(settled, write);
   return writeInHalves(
-    refused.map(({ row }) => ({ ...row, attempt: withoutExcerpt(row.attempt) })),
+    refused.map(({ row }) => ({ ...row, attempt: removeExcerpt(row.attempt) })),
     write,
   );
 };
@@ -94,7 +94,7 @@ export const noteReceivers = async (reader: Database, arrived: readonly string[]
 };
 
 /** Records requests of receivers: to stop, or to wait for milliseconds, of which the longest counts. */
-export const noteAsked = async (
+export const recordReceiverRequests = async (
   reader: Database,
   asked: readonly { readonly id: string; readonly pauseMs: number | null }[],
 ): Promise<void> => {

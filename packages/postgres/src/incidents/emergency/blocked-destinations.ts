@@ -79,7 +79,7 @@ export const readBlocks = async (tx: TenantTransaction, organizationId: string):
 };
 
 /** Reads the blocks of a tenant for an egress client. */
-export const blocksFrom =
+export const parseBlocks =
   (database: Database) =>
   (organizationId: string): Promise<readonly Block[]> =>
     readInTenant(database, { organization_id: organizationId }, (tx) => readBlocks(tx, organizationId));

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { standingStatus } from '../../agents/agents/standing-status.ts';
+import { getStandingStatus } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 const { countedMax, namedMax } = LIMITS.emergency;
@@ -54,7 +54,7 @@ export const countWithAgent = (tx: TenantTransaction, organizationId: string, ag
             where r.organization_id = ${organizationId} and r.status = 'ACTIVE'
               and (r.delegate_agent_id = ${agentId} or r.delegator_agent_id = ${agentId}) limit ${countedMax})
          select u.delegate_agent_id from under u
-           join agents a on a.organization_id = ${organizationId} and a.id = u.delegate_agent_id and ${standingStatus('a')} = 'ACTIVE'
+           join agents a on a.organization_id = ${organizationId} and a.id = u.delegate_agent_id and ${getStandingStatus('a')} = 'ACTIVE'
           where not exists (select from delegations o where o.organization_id = ${organizationId} and o.delegate_agent_id = u.delegate_agent_id
                               and o.status = 'ACTIVE' and not exists (select from under v where v.id = o.id)))`,
     now,
@@ -78,7 +78,7 @@ export const countAgentsWithin = (
   countAgents(
     tx,
     organizationId,
-    sql`select a.id from agents a where a.organization_id = ${organizationId} and ${within(scope, id)} and ${standingStatus('a')} = 'ACTIVE'`,
+    sql`select a.id from agents a where a.organization_id = ${organizationId} and ${within(scope, id)} and ${getStandingStatus('a')} = 'ACTIVE'`,
     now,
   );
 
@@ -88,7 +88,7 @@ export const countAgentsWithTool = (tx: TenantTransaction, organizationId: strin
     tx,
     organizationId,
     sql`select a.id from tool_agents t join agents a on a.organization_id = t.organization_id and a.id = t.agent_id
-         where t.organization_id = ${organizationId} and t.tool_id = ${toolId} and ${standingStatus('a')} = 'ACTIVE'`,
+         where t.organization_id = ${organizationId} and t.tool_id = ${toolId} and ${getStandingStatus('a')} = 'ACTIVE'`,
     now,
   );
 

@@ -11,7 +11,7 @@ export const insertExecution = async (tx: TenantTransaction, row: Insertable<Tab
 };
 
 /** An execution, and whether what it did still holds. */
-export type Step = ExecutionRow & { readonly in_force: boolean };
+export type EmergencyStep = ExecutionRow & { readonly in_force: boolean };
 
 const holds = sql<boolean>`not x.drill and case x.control
     when 'isolate-agent' then exists (select from agents a where a.organization_id = x.organization_id and a.id = x.target_id
@@ -24,7 +24,7 @@ const holds = sql<boolean>`not x.drill and case x.control
     else true end`;
 
 /** The containment steps of an incident, oldest first. */
-export const readSteps = async (tx: TenantTransaction, organizationId: string, incidentId: string): Promise<readonly Step[]> =>
+export const readSteps = async (tx: TenantTransaction, organizationId: string, incidentId: string): Promise<readonly EmergencyStep[]> =>
   tx
     .selectFrom('emergency_executions as x')
     .selectAll('x')

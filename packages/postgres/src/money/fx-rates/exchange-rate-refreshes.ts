@@ -26,13 +26,13 @@ export const findOrganizationsWithOldRates = async (
   return rows;
 };
 
-export type Attempt = { readonly base_currency: string; readonly now: Date };
+export type RateRefreshAttempt = { readonly base_currency: string; readonly now: Date };
 
 /** Claims an attempt if it is still due. One of concurrent callers gets true, and fetches. */
 export const claimRefresh = async (
   tx: TenantTransaction,
   organizationId: string,
-  { base_currency, now, before }: Attempt & { readonly before: Date },
+  { base_currency, now, before }: RateRefreshAttempt & { readonly before: Date },
 ): Promise<boolean> => {
   const { rows } = await sql`
     insert into exchange_rate_refreshes as r (organization_id, base_currency, attempted_at)
@@ -47,7 +47,7 @@ export const claimRefresh = async (
 export const noteRefresh = async (
   tx: TenantTransaction,
   organizationId: string,
-  { base_currency, now, failure }: Attempt & { readonly failure: string | null },
+  { base_currency, now, failure }: RateRefreshAttempt & { readonly failure: string | null },
 ): Promise<string | null> => {
   const before = await tx
     .selectFrom('exchange_rate_refreshes')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
@@ -11,7 +11,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')");
   database = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 2, timeoutMs: 20_000 });

@@ -47,7 +47,11 @@ export const takeA2aConnectionTurn = async (tx: TenantTransaction, environmentId
 };
 
 /** Slugs of the connections of an environment, and of the tools that are named like those of connections. */
-export const takenA2aSlugs = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<ReadonlySet<string>> => {
+export const listTakenA2aSlugs = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  environmentId: string,
+): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ slug: string }>`
     select slug from a2a_connections where organization_id = ${organizationId} and environment_id = ${environmentId}
      union select substr(lower(name), 5) from tools

@@ -66,7 +66,11 @@ export const takeMcpServerTurn = async (tx: TenantTransaction, environmentId: st
 };
 
 /** Slugs of an environment that begin with a text. */
-export const takenSlugs = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<ReadonlySet<string>> => {
+export const listTakenSlugs = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  environmentId: string,
+): Promise<ReadonlySet<string>> => {
   const rows = await tx
     .selectFrom('mcp_servers')
     .select('slug')

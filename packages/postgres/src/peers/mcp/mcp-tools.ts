@@ -48,7 +48,7 @@ export const lockMcpTool = (tx: TenantTransaction, organizationId: string, { ser
   select(tx, organizationId).where('server_id', '=', serverId).where('mcp_tools.id', '=', id).forUpdate().executeTakeFirst();
 
 /** Names of the tools of other servers of an environment, which a definition may speak of or imitate. */
-export const otherToolNames = (
+export const listOtherToolNames = (
   tx: TenantTransaction,
   organizationId: string,
   { environmentId, serverId }: { readonly environmentId: string; readonly serverId: string },
@@ -127,7 +127,7 @@ export const withdrawAllAgents = async (tx: TenantTransaction, organizationId: s
 };
 
 /** Names, in lower case, of tools of an environment that begin with a text in any case, but for those of removed MCP servers. */
-export const takenToolNames = async (
+export const listTakenToolNames = async (
   tx: TenantTransaction,
   organizationId: string,
   environmentId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { type Batcher, newBatcher } from '../../recorder/batches/batcher.ts';
-import { type CallerRow, type Found, readApiKeys, readSessions } from './read-credentials.ts';
+import { type CallerRow, type FoundCredential, readApiKeys, readSessions } from './read-credentials.ts';
 
 export type { CallerRow };
 
@@ -9,7 +9,7 @@ type Lookup = Batcher<Buffer, CallerRow | undefined>;
 
 const TOGETHER = { rowsMax: 256, inFlightMax: 2, queueMax: 4_096, ownBatchRows: 16 };
 
-const lookup = (read: (tokenHashes: readonly Buffer[]) => Promise<Found[]>): Lookup =>
+const lookup = (read: (tokenHashes: readonly Buffer[]) => Promise<FoundCredential[]>): Lookup =>
   newBatcher({
     ...TOGETHER,
     run: async (tokenHashes) => {

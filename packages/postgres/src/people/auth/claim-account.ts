@@ -51,7 +51,7 @@ export const isFoundedAlone = async (tx: TenantTransaction, organizationId: stri
 export type EndedIdentity = { readonly id: string; readonly connection_id: string; readonly subject: string };
 
 /** Unlinks every identity of a person in the organization. */
-export const endIdentitiesOf = (tx: TenantTransaction, organizationId: string, userId: string): Promise<EndedIdentity[]> =>
+export const endPersonIdentities = (tx: TenantTransaction, organizationId: string, userId: string): Promise<EndedIdentity[]> =>
   tx
     .deleteFrom('sso_identities')
     .where('organization_id', '=', organizationId)
@@ -60,7 +60,7 @@ export const endIdentitiesOf = (tx: TenantTransaction, organizationId: string, u
     .execute();
 
 /** Lists the next organizations of a person in the order of their ids, a bounded number. */
-export const listOrganizationsOf = async (identity: Database, userId: string, after: string): Promise<string[]> => {
+export const listPersonOrganizations = async (identity: Database, userId: string, after: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select m.organization_id as id from members m join organizations o on o.id = m.organization_id
      where m.user_id = ${userId} and m.organization_id > ${after} and coalesce(o.deletes_at > now(), true)

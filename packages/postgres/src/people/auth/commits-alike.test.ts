@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../connection/connect.ts';
@@ -11,7 +11,7 @@ let database: FreshDatabase;
 let identity: Database;
 
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   identity = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }) });
 });
 after(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { memberRights, roleOf } from './member-rights.ts';
+import { memberRights, readMemberRole } from './member-rights.ts';
 
 export type MemberAccess = {
   readonly id: string;
@@ -18,7 +18,7 @@ export const lockMember = async (tx: TenantTransaction, organizationId: string, 
     select m.id, u.id as user_id, u.email, u.name, ${memberRights}
       from members m
       join users u on u.id = m.user_id
-      ${roleOf('m')}
+      ${readMemberRole('m')}
      where m.organization_id = ${organizationId} and m.id = ${id}
        for update of m`.execute(tx);
   return rows[0];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** The role `r` of a member or a key, whose row is `of`. A role that is not there, or is another organization's, holds nothing. */
-export const roleOf = (of: 'm' | 'c') =>
+export const readMemberRole = (of: 'm' | 'c') =>
   sql.raw(`left join roles r on r.id = ${of}.role_id and (r.organization_id is null or r.organization_id = ${of}.organization_id)`);
 
 /** The rights of the member `m` in the role `r`, and their scope. */

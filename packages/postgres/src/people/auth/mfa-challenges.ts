@@ -3,7 +3,7 @@ import { type FactorMethod, type Proof, SECOND_FACTORS } from '@svc/contract/tab
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { countsIn } from '../second-factors/counts-in.ts';
+import { countsInOrganization } from '../second-factors/counts-in.ts';
 import { findMembership, type Membership } from './people.ts';
 import { presentEpoch } from './present-epoch.ts';
 import { SESSION_ENDED_AT } from './session-end.ts';
@@ -39,12 +39,12 @@ export const insertChallenge = async (tx: TenantTransaction, { now, proofs, epoc
 export const readMethods = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<FactorMethod[]> => {
   const { rows } = await sql<{ totp: boolean; passkey: boolean; recovery_code: boolean; device: boolean }>`
     select coalesce(bool_or(f.kind = 'TOTP'), false) as totp, coalesce(bool_or(f.kind = 'PASSKEY'), false) as passkey,
-           exists (select from recovery_codes c where c.user_id = ${userId} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}) as recovery_code,
+           exists (select from recovery_codes c where c.user_id = ${userId} and c.used_at is null and ${countsInOrganization('c', sql`${organizationId}`)}) as recovery_code,
            exists (select from sessions s where s.organization_id = ${organizationId} and s.user_id = ${userId}
              and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id: organizationId, user_id: userId })}
              and ${SESSION_ENDED_AT} is null and s.amr && ${SECOND_FACTORS}::text[]) as device
       from second_factors f
-     where f.user_id = ${userId} and f.confirmed_at is not null and ${countsIn('f', sql`${organizationId}`)}`.execute(tx);
+     where f.user_id = ${userId} and f.confirmed_at is not null and ${countsInOrganization('f', sql`${organizationId}`)}`.execute(tx);
   const [found] = rows;
   if (!found?.totp && !found?.passkey) return [];
   const { totp, passkey, recovery_code, device } = found;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { type Batcher, newBatcher } from '../../recorder/batches/batcher.ts';
 
-export type Use = {
+export type CredentialUse = {
   readonly kind: 'USER' | 'API_KEY';
   readonly organization_id: string;
   readonly credential_id: string;
@@ -15,9 +15,9 @@ export type Use = {
 const TABLES = { USER: sql.table('sessions'), API_KEY: sql.table('api_keys') } as const;
 
 /** One statement for concurrent uses. Does not wait for another process that records or ends the same credential. */
-const noteAll = async (identity: Database, kind: Use['kind'], uses: readonly Use[]): Promise<void> => {
+const noteAll = async (identity: Database, kind: CredentialUse['kind'], uses: readonly CredentialUse[]): Promise<void> => {
   const latest = [...new Map(uses.map((use) => [use.credential_id, use])).values()];
-  const column = <Value>(of: (use: Use) => Value): Value[] => latest.map(of);
+  const column = <Value>(of: (use: CredentialUse) => Value): Value[] => latest.map(of);
   await sql`
     with due as (
       select c.organization_id, c.id, q.at, q.address
@@ -31,13 +31,13 @@ const noteAll = async (identity: Database, kind: Use['kind'], uses: readonly Use
       from due where c.organization_id = due.organization_id and c.id = due.id`.execute(identity);
 };
 
-type Notes = Readonly<Record<Use['kind'], Batcher<Use, void>>>;
+type Notes = Readonly<Record<CredentialUse['kind'], Batcher<CredentialUse, void>>>;
 const notes = new WeakMap<Database, Notes>();
 
 const notesOf = (identity: Database): Notes => {
   const known = notes.get(identity);
   if (known !== undefined) return known;
-  const of = (kind: Use['kind']): Batcher<Use, void> =>
+  const of = (kind: CredentialUse['kind']): Batcher<CredentialUse, void> =>
     newBatcher({
       rowsMax: 256,
       inFlightMax: 1,
@@ -54,4 +54,4 @@ const notesOf = (identity: Database): Notes => {
 };
 
 /** Records the use of a credential and its source, unless a use was recorded since `notedSince`. Concurrent ones are batched. */
-export const noteUse = (identity: Database, use: Use): Promise<void> => notesOf(identity)[use.kind].add(use);
+export const noteUse = (identity: Database, use: CredentialUse): Promise<void> => notesOf(identity)[use.kind].add(use);

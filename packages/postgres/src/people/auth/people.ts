@@ -3,8 +3,8 @@ import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { hasFactorIn } from '../second-factors/counts-in.ts';
-import { memberRights, roleOf } from './member-rights.ts';
+import { hasFactorInOrganization } from '../second-factors/counts-in.ts';
+import { memberRights, readMemberRole } from './member-rights.ts';
 
 export type NewOwner = {
   readonly organization: { readonly id: string; readonly name: string };
@@ -68,12 +68,12 @@ const readMemberships = async <Row>(
   const { rows } = await sql<Row>`
     select u.id as user_id, u.email, u.name, case when ${PASSWORD_COUNTS} then u.password_hash end as password_hash, m.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.name, m.role_id) as role_name, ${memberRights},
-           ${hasFactorIn('u.id', sql`m.organization_id`)} as has_second_factor,
+           ${hasFactorInOrganization('u.id', sql`m.organization_id`)} as has_second_factor,
            u.session_epoch as person_epoch, m.session_epoch as member_epoch, u.password_changed_at
       from users u
       join members m on m.user_id = u.id
       join organizations o on o.id = m.organization_id
-      ${roleOf('m')}
+      ${readMemberRole('m')}
      where ${whose} and coalesce(o.deletes_at > now(), true) and (${organizationId ?? null}::text is null or m.organization_id = ${organizationId ?? null})
      order by m.created_at, m.organization_id
      limit ${limit}`.execute(identity);
@@ -81,11 +81,14 @@ const readMemberships = async <Row>(
 };
 
 /** Has no password if there is none, or an administrator of the organization removed it. */
-export type Account = Membership & { readonly password_hash: string | null; readonly has_second_factor: boolean };
+export type SignInAccount = Membership & { readonly password_hash: string | null; readonly has_second_factor: boolean };
 
 /** Finds a person by e-mail, in the named organization, or otherwise in the one they joined first. Undefined for a non-member. */
-export const findAccount = async (identity: Database, email: string, organizationId: string | undefined): Promise<Account | undefined> =>
-  (await readMemberships<Account>(identity, sql`u.email = ${email}`, organizationId, 1))[0];
+export const findAccount = async (
+  identity: Database,
+  email: string,
+  organizationId: string | undefined,
+): Promise<SignInAccount | undefined> => (await readMemberships<SignInAccount>(identity, sql`u.email = ${email}`, organizationId, 1))[0];
 
 export const findMembership = async (identity: Database, userId: string, organizationId: string): Promise<Membership | undefined> =>
   (await readMemberships<Membership>(identity, sql`u.id = ${userId}`, organizationId, 1))[0];

@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
-import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
+import type { RightsLink } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
-import { hasFactorIn } from '../second-factors/counts-in.ts';
-import { memberRights, roleOf } from './member-rights.ts';
+import { hasFactorInOrganization } from '../second-factors/counts-in.ts';
+import { memberRights, readMemberRole } from './member-rights.ts';
 import { SESSION_ENDED_AT } from './session-end.ts';
 
 export type CallerRow = {
@@ -45,19 +45,19 @@ export type CallerRow = {
   /** Emergency access in force in this session, until a time; null for a key. */
   readonly break_glass: { readonly id: string; readonly expires_at: string } | null;
   /** The credential itself, its creator, and so on up to a person, with the current rights of each. */
-  readonly links: readonly Link[];
+  readonly links: readonly RightsLink[];
 };
 
 /** The `n`-th of the requested ones. */
-export type Found = { readonly n: number; readonly row: CallerRow };
+export type FoundCredential = { readonly n: number; readonly row: CallerRow };
 
-type Rights = Pick<Link, 'permissions' | 'workspace_ids'>;
+type Rights = Pick<RightsLink, 'permissions' | 'workspace_ids'>;
 type OrganizationRow = { readonly organization_networks: readonly string[] };
 type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'secret_ends_at'> & OrganizationRow & Rights & { readonly n: number };
 
 /** A step-up of a person with a second factor counts if the session has one: what a password alone proved before is void. */
 const STEPPED_UP = sql`case when s.stepped_up_until is null or s.amr && ${SECOND_FACTORS}::text[]
-             or not ${hasFactorIn('s.user_id', sql`s.organization_id`)} then s.stepped_up_until end`;
+             or not ${hasFactorInOrganization('s.user_id', sql`s.organization_id`)} then s.stepped_up_until end`;
 
 /** The name, end and allowed networks of the organization `o`. */
 const organizationOf = sql.raw(
@@ -68,7 +68,7 @@ const organizationOf = sql.raw(
  * Returns the people of session tokens by hash. A former member has none, and neither has one who rejoined with an earlier
  * session, or with one of another epoch of the person or of the member.
  */
-export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
+export const readSessions = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<FoundCredential[]> => {
   const { rows } = await sql<SessionRow>`
     select q.n::int as n, s.id as credential_id, u.id as principal_id, u.name as principal_name, u.email, s.organization_id,
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
@@ -84,9 +84,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
-      ${roleOf('m')}`.execute(identity);
+      ${readMemberRole('m')}`.execute(identity);
   return rows.map(({ n, permissions, workspace_ids, organization_networks, ...row }) => {
-    const link: Link = { kind: 'USER', permissions, workspace_ids, expires_at: null, revoked_at: null };
+    const link: RightsLink = { kind: 'USER', permissions, workspace_ids, expires_at: null, revoked_at: null };
     return { n, row: { ...row, secret_ends_at: null, kind: 'USER', networks: [organization_networks], links: [link] } };
   });
 };
@@ -115,7 +115,7 @@ type KeyRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | keyof typeof NO_SE
  * The last row of a chain has the rights of the person who created it, if still a member. A key is found by its previous secret during a
  * rotation too.
  */
-export const readApiKeys = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<Found[]> => {
+export const readApiKeys = async (identity: Database, tokenHashes: readonly Buffer[]): Promise<FoundCredential[]> => {
   const { rows } = await sql<KeyRow>`
     with recursive chain as (
       select q.n::int as n, 0 as step, k.* from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
@@ -130,11 +130,11 @@ export const readApiKeys = async (identity: Database, tokenHashes: readonly Buff
            c.expires_at, c.last_used_at, c.secret_ends_at, c.revoked_at, c.allowed_networks, o.require_mfa, p.maker
       from chain c
       join organizations o on o.id = c.organization_id
-      ${roleOf('c')}
+      ${readMemberRole('c')}
       left join lateral (select json_build_object('permissions', x.permissions, 'workspace_ids', x.workspace_ids) as maker
-        from (select ${memberRights} from members m ${roleOf('m')} where m.organization_id = c.organization_id and m.user_id = c.created_by) x) p on true
+        from (select ${memberRights} from members m ${readMemberRole('m')} where m.organization_id = c.organization_id and m.user_id = c.created_by) x) p on true
      order by c.n, c.step`.execute(identity);
-  const found = new Map<number, CallerRow & { networks: (readonly string[])[]; links: Link[] }>();
+  const found = new Map<number, CallerRow & { networks: (readonly string[])[]; links: RightsLink[] }>();
   for (const { n, permissions, workspace_ids, maker, organization_networks, allowed_networks, ...key } of rows) {
     const { expires_at, revoked_at } = key;
     const row = found.get(n) ?? { ...key, ...NO_SESSION, kind: 'API_KEY', networks: [organization_networks], links: [] };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
 import { findCliDecision } from '../cli/decisions.ts';
 import { findApprovingSession } from '../device-approvals.ts';
-import { endSessionsOf, keepSession, listLiveSessions } from '../sessions/own-sessions.ts';
+import { endPersonSessions, keepSession, listLiveSessions } from '../sessions/own-sessions.ts';
 import { isSessionAlive } from '../sso/identities.ts';
 import { readMethods } from './mfa-challenges.ts';
 import { readSessions } from './read-credentials.ts';
@@ -19,7 +19,7 @@ let owner: pg.Client;
 let app: Database;
 let identity: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   const rows = [
     "insert into organizations (id, name) values ('org_a', 'a'), ('org_b', 'b')",
@@ -60,7 +60,7 @@ const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
   keepSession: async () => {
     let isKept = false;
     const undone = inTenant(app, here, async (tx) => {
-      await endSessionsOf(tx, 'usr');
+      await endPersonSessions(tx, 'usr');
       isKept = await keepSession(tx, { ...session, sessionId: 'ses_b' });
       throw new Error('undone');
     });

@@ -12,7 +12,7 @@ export const lockedUntil = async (identity: Database, keys: readonly string[], n
 };
 
 /** Returns those of the keys that are locked. */
-export const lockedKeys = async (identity: Database, keys: readonly string[], now: Date): Promise<ReadonlySet<string>> => {
+export const listLockedKeys = async (identity: Database, keys: readonly string[], now: Date): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ key: string }>`
     select key from sign_in_failures where key = any (${[...keys]}::text[]) and locked_until > ${now}`.execute(identity);
   return new Set(rows.map(({ key }) => key));

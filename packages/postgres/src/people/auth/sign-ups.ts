@@ -33,13 +33,13 @@ export type NewSignUp = {
 };
 
 /** Earlier sign-ups of the address: the newest waiting one, and if this one is of the same person. */
-export type Before = { readonly seen: readonly string[]; readonly replaces: WaitingSignUp | undefined };
+export type EarlierSignUps = { readonly seen: readonly string[]; readonly replaces: WaitingSignUp | undefined };
 
 /**
  * Begins a sign-up. It replaces another one of the same person; one next to a different or concurrent one makes
  * both contested, so that the code alone does not decide. Sign-ups of one address are serialized.
  */
-export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSignUp, { seen, replaces }: Before): Promise<void> => {
+export const beginSignUp = async (tx: TenantTransaction, { now, ...row }: NewSignUp, { seen, replaces }: EarlierSignUps): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`svc sign-up ${row.email_key}`}, 0))`.execute(tx);
   const { rows } = await sql<{ id: string }>`
     select id from sign_ups where email_key = ${row.email_key} and expires_at > ${now} and used_at is null

@@ -2,7 +2,7 @@ import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { memberRights, readMemberRole } from '../auth/member-rights.ts';
 import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 export type NewCliDecision = {
@@ -90,7 +90,7 @@ export const findCliDecision = async (identity: Database, requestId: string, now
           join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
            and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
           join organizations o on o.id = s.organization_id
-          ${roleOf('m')}
+          ${readMemberRole('m')}
          where s.organization_id = d.organization_id and s.id = d.session_id and s.expires_at > ${now}
            and ${SESSION_ENDED_AT} is null) a on true
      where d.request_id = ${requestId}`.execute(identity);

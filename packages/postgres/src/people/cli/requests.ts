@@ -1,7 +1,7 @@
 import type { CliFlow } from '@svc/contract/tables/vocabulary.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
-import { withLockTurn } from '../../connection/shares-of.ts';
+import { withLockTurn } from '../../connection/connection-shares.ts';
 import type { Tables } from '../../connection/tables.ts';
 
 export type NewCliRequest = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
@@ -10,7 +10,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 let identity: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   identity = connect({ url: fresh.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 1, timeoutMs: 10_000 });
   await owner.query(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
-import { hasFactorIn } from '../second-factors/counts-in.ts';
+import { hasFactorInOrganization } from '../second-factors/counts-in.ts';
 
 /** The invitation shown to the holder of its code. */
 export type OpenInvitation = {
@@ -31,7 +31,7 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
            json_build_object('id', i.role_id, 'name', coalesce(r.name, i.role_id)) as role, coalesce(b.name, k.name) as invited_by,
            case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
              'session_epoch', u.session_epoch, 'password_changed_at', u.password_changed_at, 'is_proved', u.email_verified_at is not null,
-             'has_factor', ${hasFactorIn('u.id', sql`i.organization_id`)}) end as account
+             'has_factor', ${hasFactorInOrganization('u.id', sql`i.organization_id`)}) end as account
       from invitations i
       join organizations o on o.id = i.organization_id
       left join roles r on r.id = i.role_id and (r.organization_id is null or r.organization_id = i.organization_id)

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
 import { takeInvitation } from './invitations.ts';
 
 const organization_id = 'org_a';
-const ROUNDS = often({ short: 25, long: 100 });
+const ROUNDS = countRepetitions({ short: 25, long: 100 });
 const AT_ONCE = 32;
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
 let database: Database;
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await owner.query("insert into organizations (id, name) values ('org_a', 'a')");
   await owner.query(

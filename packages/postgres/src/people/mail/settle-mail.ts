@@ -15,10 +15,10 @@ export const settleSent = async (identity: Database, attempt: Attempt, now: Date
      where ${ofAttempt(attempt)}`.execute(identity);
 };
 
-export type Failed = { readonly failure: string; readonly isFinal: boolean; readonly now: Date };
+export type FailedMail = { readonly failure: string; readonly isFinal: boolean; readonly now: Date };
 
 /** Retries it later with backoff, up to a maximum number of attempts. */
-export const settleFailed = async (identity: Database, attempt: Attempt, { failure, isFinal, now }: Failed): Promise<void> => {
+export const settleFailed = async (identity: Database, attempt: Attempt, { failure, isFinal, now }: FailedMail): Promise<void> => {
   const { attemptsMax, retrySeconds, retrySecondsMax } = LIMITS.mail;
   if (isFinal || attempt.attempts >= attemptsMax) {
     await sql`

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Ends every session of a person in the organization. Answers how many there were. */
-export const endSessionsOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<number> => {
+export const endMemberSessionsAndTerminals = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<number> => {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ revoked_at: now })
@@ -17,7 +22,7 @@ export const endSessionsOf = async (tx: TenantTransaction, organizationId: strin
 export type EndedKey = { readonly id: string; readonly workspace_ids: string[] | null };
 
 /** Revokes the keys a person created, and those created with them. In order of creation. */
-export const endKeysOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<EndedKey[]> => {
+export const revokeCreatorKeys = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<EndedKey[]> => {
   const { rows } = await sql<EndedKey>`
     with recursive made as (
       select id from api_keys where organization_id = ${organizationId} and created_by = ${userId}
@@ -32,7 +37,12 @@ export const endKeysOf = async (tx: TenantTransaction, organizationId: string, u
 };
 
 /** Withdraws the open invitations that a person sent, directly or through API keys. */
-export const endInvitationsOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<number> => {
+export const withdrawSenderInvitations = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  userId: string,
+  now: Date,
+): Promise<number> => {
   const { numAffectedRows } = await sql`
     with recursive made as (
       select ${userId}::text as id

@@ -1,11 +1,11 @@
 import type { Member } from '@svc/contract/people/members.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isOwner, type Role } from '@svc/domain/people/roles/role.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
 import { isSeenMember, type Seen } from '../../connection/seen-members.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
-import { roleOf } from '../auth/member-rights.ts';
+import { readMemberRole } from '../auth/member-rights.ts';
 
 /** A member with the permissions of the role; a missing role has none. */
 export type StoredMember = Member & { readonly stored_role: Role };
@@ -31,7 +31,7 @@ const asMember = ({ id, user_id, email, user_name, role_id, role, workspace_ids,
 });
 
 /** Returns a member in API form. */
-export const toldMember = ({ stored_role: _, ...member }: StoredMember): Member => member;
+export const toMemberView = ({ stored_role: _, ...member }: StoredMember): Member => member;
 
 const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
   select m.id, m.user_id, u.email, u.name as user_name, m.role_id, m.created_at as joined_at,
@@ -40,7 +40,7 @@ const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unk
          case when m.is_limited then array(select w.workspace_id from member_workspaces w
            where w.organization_id = m.organization_id and w.member_id = m.id and (${seen}::text[] is null or w.workspace_id = any (${seen}::text[]))
            order by w.workspace_id) end as workspace_ids
-    from members m join users u on u.id = m.user_id ${roleOf('m')}
+    from members m join users u on u.id = m.user_id ${readMemberRole('m')}
    where m.organization_id = ${organizationId} and ${isSeenMember('m', seen)} and ${which}`;
 
 const seenBy = ({ workspace_ids }: TenantScope): Seen => workspace_ids ?? null;
@@ -52,7 +52,7 @@ export const listMembers = (tx: TenantTransaction, scope: TenantScope, part: Lis
     part,
     async ({ limit, offset }) => {
       const which = sql`true order by m.created_at, m.id limit ${limit} offset ${offset}`;
-      return (await selectMembers(organization_id, seen, which).execute(tx)).rows.map((row) => toldMember(asMember(row)));
+      return (await selectMembers(organization_id, seen, which).execute(tx)).rows.map((row) => toMemberView(asMember(row)));
     },
     async (max) => {
       const { rows } = await sql<{ total: number }>`select count(*)::int as total from (
@@ -75,7 +75,7 @@ export const findMember = (tx: TenantTransaction, scope: TenantScope, id: string
 export const findWholeMember = (tx: TenantTransaction, organizationId: string, id: string): Promise<StoredMember | undefined> =>
   findOne(tx, organizationId, null, sql`m.id = ${id}`);
 
-export const findMemberOf = (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredMember | undefined> =>
+export const findMemberByUser = (tx: TenantTransaction, organizationId: string, userId: string): Promise<StoredMember | undefined> =>
   findOne(tx, organizationId, null, sql`m.user_id = ${userId}`);
 
 export const isMemberByEmail = async (tx: TenantTransaction, organizationId: string, email: string): Promise<boolean> =>
@@ -137,7 +137,7 @@ export const hasOtherOwner = async (tx: TenantTransaction, organizationId: strin
     .selectFrom('members')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('role_id', '=', builtInRole('owner').id)
+    .where('role_id', '=', getBuiltInRole('owner').id)
     .where('id', '<>', memberId)
     .executeTakeFirst()) !== undefined;
 

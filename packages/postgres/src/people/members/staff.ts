@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
+import type { RightsLink } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { memberRights, readMemberRole } from '../auth/member-rights.ts';
 
 const keyOf = (organizationId: string) => sql`hashtextextended(${`svc staff of ${organizationId}`}, 0)`;
 
@@ -23,7 +23,7 @@ export const holdStaff = async (tx: TenantTransaction, organizationId: string): 
 
 export type StandingRows = {
   /** In the form of `readSessions` and `readApiKeys`. */
-  readonly links: readonly Link[];
+  readonly links: readonly RightsLink[];
   /** The role of the first of them. */
   readonly role: Role | null;
 };
@@ -32,13 +32,13 @@ const ROLE = sql.raw(`case when r.id is not null then json_build_object(
   'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end as role`);
 
 const personNow = async (tx: TenantTransaction, organizationId: string, userId: string) => {
-  const { rows } = await sql<Pick<Link, 'permissions' | 'workspace_ids'> & { role: Role | null }>`
-    select ${memberRights}, ${ROLE} from members m ${roleOf('m')}
+  const { rows } = await sql<Pick<RightsLink, 'permissions' | 'workspace_ids'> & { role: Role | null }>`
+    select ${memberRights}, ${ROLE} from members m ${readMemberRole('m')}
      where m.organization_id = ${organizationId} and m.user_id = ${userId}`.execute(tx);
   return rows[0];
 };
 
-type KeyNow = Pick<Link, 'permissions' | 'workspace_ids' | 'expires_at' | 'revoked_at'> & { created_by: string; role: Role | null };
+type KeyNow = Pick<RightsLink, 'permissions' | 'workspace_ids' | 'expires_at' | 'revoked_at'> & { created_by: string; role: Role | null };
 
 const keysNow = async (tx: TenantTransaction, organizationId: string, keyId: string): Promise<KeyNow[]> => {
   const { rows } = await sql<KeyNow>`
@@ -48,7 +48,7 @@ const keysNow = async (tx: TenantTransaction, organizationId: string, keyId: str
       select c.step + 1, k.* from chain c join api_keys k on k.organization_id = c.organization_id and k.id = c.created_by
        where c.step + 1 < ${LIMITS.apiKeys.chainMax}::int)
     select coalesce(to_json(r.permissions), '[]') as permissions, c.workspace_ids, c.expires_at, c.revoked_at, c.created_by, ${ROLE}
-      from chain c ${roleOf('c')} order by c.step`.execute(tx);
+      from chain c ${readMemberRole('c')} order by c.step`.execute(tx);
   return rows;
 };
 
@@ -64,7 +64,7 @@ export const readStandingNow = async (
   const keys = actor.type === 'API_KEY' ? await keysNow(tx, organizationId, actor.id) : [];
   const personId = actor.type === 'API_KEY' ? keys.at(-1)?.created_by : actor.id;
   const person = personId === undefined ? undefined : await personNow(tx, organizationId, personId);
-  const links = keys.map(({ role: _, created_by: __, ...key }): Link => ({ kind: 'API_KEY', ...key }));
+  const links = keys.map(({ role: _, created_by: __, ...key }): RightsLink => ({ kind: 'API_KEY', ...key }));
   if (person === undefined) return { links, role: null };
   const { role, ...rights } = person;
   const first = actor.type === 'API_KEY' ? (keys[0]?.role ?? null) : role;

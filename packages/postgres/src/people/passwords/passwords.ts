@@ -24,14 +24,14 @@ export const findOwnPassword = async (identity: Database, userId: string): Promi
   return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false, changed_at: null };
 };
 
-export type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
+export type PasswordChange = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };
 
 /**
  * Sets the password of a person of the tenant, and ends every session of theirs, in all organizations. Returns false, without a change, for
  * one
  * that requires a second factor if the last was removed meanwhile.
  */
-export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: NewPassword): Promise<boolean> => {
+export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort, now }: PasswordChange): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update users u set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
      where id = ${userId}

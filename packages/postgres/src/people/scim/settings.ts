@@ -1,8 +1,8 @@
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { roleOf } from '../auth/member-rights.ts';
+import { readMemberRole } from '../auth/member-rights.ts';
 
 export type GroupRole = { readonly group: string; readonly role_id: string };
 export type ScimSettings = {
@@ -19,14 +19,14 @@ const NOTHING_SET: ScimSettings = {
   token_created_at: null,
   token_created_by: null,
   token_opens: false,
-  default_role_id: builtInRole('viewer').id,
+  default_role_id: getBuiltInRole('viewer').id,
   group_roles: [],
 };
 
 /** Joins the creator `m` of the token of settings `s`, in their role `r`; invalid if limited to a part, or if they left and rejoined. */
 const MAKER = sql`left join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
     and m.created_at <= s.token_created_at
-  ${roleOf('m')}`;
+  ${readMemberRole('m')}`;
 
 /** A holder of the token assigns the roles of groups: so it is valid while its creator holds them all, as at its creation. */
 const OPENS = sql<boolean>`coalesce(s.token_hash is not null and 'sso:update' = any (r.permissions) and not exists (
@@ -57,7 +57,7 @@ export const setScimToken = async (
 };
 
 /** Ends the token of the organization if this person created it; returns true if so. */
-export const endScimTokenOf = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<boolean> => {
+export const endCreatorScimToken = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('scim_settings')
     .set({ token_hash: null, token_created_at: null, token_created_by: null, updated_at: now })
@@ -82,7 +82,7 @@ export const setScimRoles = async (
 };
 
 /** The organization of a token, its creator, if it is valid now, and the allowed networks. */
-export type Directory = {
+export type ScimDirectory = {
   readonly organization_id: string;
   readonly made_by: string;
   readonly opens: boolean;
@@ -93,8 +93,8 @@ export type Directory = {
  * Returns the organization of a token; none while its deletion is pending. It is invalid once its creator may not create
  * one any more: they left, lost `sso:update` or a permission of a role that it assigns, or are limited to a part of the organization.
  */
-export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<Directory | undefined> => {
-  const { rows } = await sql<Directory>`
+export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<ScimDirectory | undefined> => {
+  const { rows } = await sql<ScimDirectory>`
     select s.organization_id, s.token_created_by as made_by, ${OPENS} as opens, o.allowed_networks as networks
       from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null ${MAKER}
      where s.token_hash = ${tokenHash}`.execute(identity);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { countsIn } from './counts-in.ts';
+import { countsInOrganization } from './counts-in.ts';
 
 type Codes = { readonly userId: string; readonly hashes: readonly Buffer[]; readonly vouchedBy: string | null; readonly now: Date };
 
@@ -26,7 +26,7 @@ export const countRecoveryCodes = async (
 ): Promise<number> => {
   const { rows } = await sql<{ left: number }>`
     select count(*)::int as left from recovery_codes c
-     where c.user_id = ${userId} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}`.execute(database);
+     where c.user_id = ${userId} and c.used_at is null and ${countsInOrganization('c', sql`${organizationId}`)}`.execute(database);
   return rows[0]?.left ?? 0;
 };
 
@@ -38,7 +38,7 @@ export const findRecoveryCode = async (
 ): Promise<{ readonly vouched_by: string | null } | undefined> => {
   const { rows } = await sql<{ vouched_by: string | null }>`
     select c.vouched_by from recovery_codes c
-     where c.user_id = ${userId} and c.code_hash = ${codeHash} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}`.execute(
+     where c.user_id = ${userId} and c.code_hash = ${codeHash} and c.used_at is null and ${countsInOrganization('c', sql`${organizationId}`)}`.execute(
     identity,
   );
   return rows[0];

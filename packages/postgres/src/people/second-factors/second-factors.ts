@@ -4,7 +4,7 @@ import type { HeldFactor } from '@svc/domain/people/second-factors/vouching-orga
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { countsIn, hasFactorIn } from './counts-in.ts';
+import { countsInOrganization, hasFactorInOrganization } from './counts-in.ts';
 
 /** A factor that proves something: it was confirmed. */
 export type FactorRow = {
@@ -33,11 +33,11 @@ export type PasskeyRow = Pick<FactorRow, 'vouched_by'> & {
 };
 
 /** A person, and the organization in which their factors are to count; undefined for all factors they have. */
-export type FactorsOf = { readonly userId: string; readonly organizationId: string | undefined };
+export type FactorOwner = { readonly userId: string; readonly organizationId: string | undefined };
 
 const { countMax, shownMax } = LIMITS.secondFactors;
 
-const confirmedOf = (database: Database | TenantTransaction, { userId, organizationId }: FactorsOf) =>
+const confirmedOf = (database: Database | TenantTransaction, { userId, organizationId }: FactorOwner) =>
   database
     .selectFrom('second_factors')
     .where('user_id', '=', userId)
@@ -51,11 +51,11 @@ const confirmedOf = (database: Database | TenantTransaction, { userId, organizat
     .orderBy('id')
     .limit(organizationId === undefined ? shownMax : 2 * countMax);
 
-export const listFactors = (database: Database | TenantTransaction, whose: FactorsOf): Promise<FactorRow[]> =>
+export const listFactors = (database: Database | TenantTransaction, whose: FactorOwner): Promise<FactorRow[]> =>
   confirmedOf(database, whose).select(FACTOR_COLUMNS).execute();
 
 /** Generators of codes of a person, with their sealed secrets. */
-export const readTotps = async (database: Database, whose: FactorsOf): Promise<TotpRow[]> => {
+export const readTotps = async (database: Database, whose: FactorOwner): Promise<TotpRow[]> => {
   const rows = await confirmedOf(database, whose)
     .where('kind', '=', 'TOTP')
     .select(['id', 'sealed_secret', 'last_step', 'vouched_by'])
@@ -80,7 +80,7 @@ const asPasskey = ({ id, credential_id, public_key, sign_count, transports, vouc
     ? []
     : [{ id, credential_id, public_key, sign_count: Number(sign_count), transports: transports ?? [], vouched_by }];
 
-export const readPasskeys = async (database: Database, whose: FactorsOf): Promise<PasskeyRow[]> => {
+export const readPasskeys = async (database: Database, whose: FactorOwner): Promise<PasskeyRow[]> => {
   const rows = await confirmedOf(database, whose).where('kind', '=', 'PASSKEY').select(PASSKEY_COLUMNS).execute();
   return rows.flatMap(asPasskey);
 };
@@ -105,7 +105,7 @@ export const findPasskey = async (
  */
 export const hasNothingToProve = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {
   const { rows } = await sql<{ nothing: boolean }>`
-    select u.password_hash is null and not ${hasFactorIn('u.id', sql`${organizationId}`)} as nothing
+    select u.password_hash is null and not ${hasFactorInOrganization('u.id', sql`${organizationId}`)} as nothing
       from users u where u.id = ${userId}`.execute(identity);
   return rows[0]?.nothing ?? false;
 };
@@ -214,7 +214,7 @@ export const isLastRequiredFactor = async (identity: Database, userId: string, {
     select exists (select from members m join organizations o on o.id = m.organization_id
       where m.user_id = ${userId} and o.require_mfa and (${vouchedBy}::text is null or ${vouchedBy}::text = m.organization_id)
         and not exists (select from second_factors f where f.user_id = m.user_id and f.id <> ${id} and f.confirmed_at is not null
-          and ${countsIn('f', sql`m.organization_id`)})) as required`.execute(identity);
+          and ${countsInOrganization('f', sql`m.organization_id`)})) as required`.execute(identity);
   return rows[0]?.required ?? true;
 };
 

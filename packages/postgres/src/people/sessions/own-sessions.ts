@@ -52,12 +52,12 @@ export const listLiveSessions = async (
 type Kept = { readonly organizationId: string; readonly userId: string; readonly sessionId: string };
 
 /** Ends every session of a person, in all organizations: those of another epoch are invalid. */
-export const endSessionsOf = async (tx: TenantTransaction, userId: string): Promise<void> => {
+export const endPersonSessions = async (tx: TenantTransaction, userId: string): Promise<void> => {
   await sql`update users set session_epoch = session_epoch + 1 where id = ${userId}`.execute(tx);
 };
 
 /** The same in one organization alone. */
-export const endSessionsIn = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<void> => {
+export const endOrganizationSessions = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<void> => {
   await sql`update members set session_epoch = session_epoch + 1 where organization_id = ${organizationId} and user_id = ${userId}`.execute(
     tx,
   );

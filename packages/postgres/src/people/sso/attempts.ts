@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
 /** A sign-in attempt at a provider, and its destination. */
-export type Attempt = {
+export type SsoAttempt = {
   readonly organization_id: string;
   readonly connection_id: string;
   readonly redirect_uri: string;
@@ -23,7 +23,7 @@ type Answered = { readonly sealed_answer: Buffer | null };
 /** Stores an attempt, and deletes a few expired ones. */
 export const insertAttempt = async (
   identity: Database,
-  attempt: Attempt & Secrets & Asked,
+  attempt: SsoAttempt & Secrets & Asked,
   now: Date,
   lifeSeconds: number,
 ): Promise<void> => {
@@ -43,8 +43,8 @@ export const takeAttempt = async (
   identity: Database,
   { state_hash, browser_hash }: Secrets,
   now: Date,
-): Promise<(Attempt & Answered) | undefined> => {
-  const { rows } = await sql<Attempt & Answered>`
+): Promise<(SsoAttempt & Answered) | undefined> => {
+  const { rows } = await sql<SsoAttempt & Answered>`
     delete from sso_attempts where state_hash = ${state_hash} and browser_hash = ${browser_hash} and expires_at > ${now}::timestamptz
     returning organization_id, connection_id, redirect_uri, link_user_id, link_session_id, return_to, sealed_answer`.execute(identity);
   return rows[0];
@@ -57,8 +57,8 @@ export const takeUpAnswer = async (
   identity: Database,
   { state_hash, redirect_uri }: Answering,
   now: Date,
-): Promise<(Attempt & { readonly request_hash: Buffer }) | undefined> => {
-  const { rows } = await sql<Attempt & { request_hash: Buffer }>`
+): Promise<(SsoAttempt & { readonly request_hash: Buffer }) | undefined> => {
+  const { rows } = await sql<SsoAttempt & { request_hash: Buffer }>`
     update sso_attempts set answered_at = ${now}::timestamptz
      where state_hash = ${state_hash} and redirect_uri = ${redirect_uri} and request_hash is not null and answered_at is null
        and expires_at > ${now}::timestamptz

@@ -35,14 +35,14 @@ const usable = async (identity: Database, which: RawBuilder<unknown>): Promise<U
 };
 
 /** How a sign-in selects its connection. */
-export type Wanted =
+export type WantedConnection =
   | { readonly connection_id: string }
   | { readonly organization_id: string }
   /** Only a verified one leads anywhere. */
   | { readonly domain: string };
 
 /** Returns the selected active connection, before any authentication. */
-export const findUsableConnection = (identity: Database, wanted: Wanted): Promise<UsableConnection | undefined> => {
+export const findUsableConnection = (identity: Database, wanted: WantedConnection): Promise<UsableConnection | undefined> => {
   if ('connection_id' in wanted) return usable(identity, sql`c.id = ${wanted.connection_id}`);
   if ('organization_id' in wanted) return usable(identity, sql`c.organization_id = ${wanted.organization_id}`);
   return usable(

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { memberRights, roleOf } from '../auth/member-rights.ts';
+import { memberRights, readMemberRole } from '../auth/member-rights.ts';
 import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 type Subject = { readonly organization_id: string; readonly connection_id: string; readonly subject: string };
@@ -69,7 +69,7 @@ export const inheritConnection = async (
 };
 
 /** Ends the sessions of a person that a connection opened; returns them. */
-export const endSessionsBy = async (
+export const endConnectionSessions = async (
   tx: TenantTransaction,
   { organization_id, connection_id, user_id }: { organization_id: string; connection_id: string; user_id: string },
   now: Date,
@@ -94,7 +94,12 @@ export const endSessionsBy = async (
 };
 
 /** Returns true if a person could still sign in to the organization without one of their identities. */
-export const hasOtherWayIn = async (identity: Database, organizationId: string, userId: string, withoutId: string): Promise<boolean> => {
+export const hasOtherSignInMethod = async (
+  identity: Database,
+  organizationId: string,
+  userId: string,
+  withoutId: string,
+): Promise<boolean> => {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select from users where id = ${userId} and password_hash is not null)
         or exists (select from sso_identities where organization_id = ${organizationId} and user_id = ${userId} and id <> ${withoutId}) as there`.execute(
@@ -118,7 +123,7 @@ export type SsoMember = {
 const membersWhere = async (tx: TenantTransaction, organizationId: string, which: ReturnType<typeof sql>): Promise<SsoMember[]> => {
   const { rows } = await sql<SsoMember>`
     select m.id, m.user_id, u.email, u.name, m.role_id, coalesce(not r.for_keys, false) as is_owner, ${memberRights}
-      from members m join users u on u.id = m.user_id ${roleOf('m')}
+      from members m join users u on u.id = m.user_id ${readMemberRole('m')}
      where m.organization_id = ${organizationId} and ${which}`.execute(tx);
   return rows;
 };

@@ -1,10 +1,10 @@
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
-import type { Directory } from '@svc/policy/prove/places.ts';
+import type { ScopeDirectory } from '@svc/policy/prove/places.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Everything in force in this scope, and the sources of requests. */
-export type BoundPolicies = { readonly bound: readonly PolicySource[]; readonly directory: Directory };
+export type BoundPolicies = { readonly bound: readonly PolicySource[]; readonly directory: ScopeDirectory };
 
 /**
  * Holds what is in force in an organization until the transaction ends: who changes it at the same time waits. Taken before any row, so that

@@ -2,7 +2,7 @@ import type { Policy } from '@svc/contract/policies/policies.ts';
 import type { PolicyVersion } from '@svc/contract/policies/versions.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { fittingRows } from '../../lists/fitting-rows.ts';
+import { findFittingRows } from '../../lists/fitting-rows.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 
 type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions' | 'status'> & { readonly suspended_at: string | null };
@@ -92,7 +92,7 @@ const selectHeads = (tx: TenantTransaction, organizationId: string) =>
 const VERSION_BYTES = sql`octet_length(v.rules::text) + octet_length(v.tests::text)`;
 
 const fittingPolicies = (tx: TenantTransaction, organizationId: string, part: ListedPart) =>
-  fittingRows(
+  findFittingRows(
     tx,
     part,
     ({ limit, offset }) =>
@@ -129,7 +129,7 @@ export const listVersions = async (
   part: ListedPart,
 ): Promise<Listed<PolicyVersion>> => {
   const ofPolicy = () => selectVersions(tx, organizationId).where('policy_id', '=', policyId);
-  const limit = await fittingRows(
+  const limit = await findFittingRows(
     tx,
     part,
     ({ limit, offset }) =>

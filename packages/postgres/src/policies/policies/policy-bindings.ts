@@ -3,7 +3,7 @@ import type { PolicyScope } from '@svc/contract/tables/vocabulary.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** The scope of a resource; nulls mean the whole organization. */
-export type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
+export type BindingScope = { readonly workspace_id: string | null; readonly environment_id: string | null };
 
 export type StoredBinding = { readonly id: string; readonly scope: PolicyScope; readonly target_id: string };
 
@@ -12,7 +12,7 @@ export const findBindingPlace = async (
   tx: TenantTransaction,
   organizationId: string,
   { scope, id }: PolicyBinding,
-): Promise<Place | undefined> => {
+): Promise<BindingScope | undefined> => {
   if (scope === 'ORGANIZATION') return id === organizationId ? { workspace_id: null, environment_id: null } : undefined;
   if (scope === 'WORKSPACE') {
     const row = await tx

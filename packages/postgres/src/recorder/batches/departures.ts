@@ -1,7 +1,7 @@
 import { answerBatch } from './answer-batch.ts';
 import type { BatcherSettings } from './batcher.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
-import { newUnderWay, rowsOf } from './under-way.ts';
+import { countWeightedRows, newUnderWay } from './under-way.ts';
 
 /** In order, or bypassing the batches of a heavy key. */
 export type Way = 'inOrder' | 'beside';
@@ -31,7 +31,7 @@ export const newDepartures = <Item, Result>(
   const keyOf = share?.keyOf;
   const underWay = besideMax > 0 && keyOf ? { keyOf, ...newUnderWay() } : undefined;
   const isLight = (key: string): boolean => underWay?.isMany(key) === false;
-  const countedOf = (item: Item): number => (weight === undefined ? 1 : rowsOf(weight.of(item), weight.max));
+  const countedOf = (item: Item): number => (weight === undefined ? 1 : countWeightedRows(weight.of(item), weight.max));
   const counts: Record<Way, number> = { inOrder: 0, beside: 0 };
   let answering = 0;
 

@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Batcher, newBatcher } from './batcher.ts';
 
 /** A connection of its own, on which one batch runs at a time. */
-export type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+export type BatchLane<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /** How waiting items are shared. */
 export type Shared<Item> = {
@@ -19,7 +19,7 @@ export type Shared<Item> = {
 };
 
 /** Runs batches over lanes with a connection each, taken by the next batch; waiting organizations take turns. */
-export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
+export const overLanes = <Item, Result>(lanes: readonly BatchLane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
   const { batchRowsMax, batchCharsMax } = LIMITS.recording;
   const { keyOf, charsOf, waitMsMax, onBatch, besideMax = 0, queuedMax = LIMITS.recording.queuedMax } = shared;

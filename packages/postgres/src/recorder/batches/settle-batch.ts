@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isUnavailable } from '../../connection/is-unavailable.ts';
-import { Unsendable } from '../composite.ts';
+import { UnsendableValue } from '../composite.ts';
 
 export type Waiting<Item, Result> = {
   readonly item: Item;
@@ -20,7 +20,7 @@ type Settling<Item, Result> = {
 
 /** A server that shuts down, starts up or cancels for time returns the same error for every row, each after a wait of its own. */
 const isAboutOneRow = (error: unknown): boolean =>
-  error instanceof Unsendable || (error instanceof pg.DatabaseError && !isUnavailable(error));
+  error instanceof UnsendableValue || (error instanceof pg.DatabaseError && !isUnavailable(error));
 
 /**
  * Runs a batch and answers each waiting caller [group commit, bisected on a bad row]. A batch that the server rejects is tried in halves,

@@ -2,7 +2,7 @@
 export const MANY = 8;
 
 /** Returns how many rows a row of such a weight counts as. */
-export const rowsOf = (weight: number, weightMax: number): number => 1 + Math.floor((2 * MANY * weight) / weightMax);
+export const countWeightedRows = (weight: number, weightMax: number): number => 1 + Math.floor((2 * MANY * weight) / weightMax);
 
 /** Which rows are on their way, by whose they are. */
 export type UnderWay = {

@@ -9,7 +9,7 @@ import { bindingCondition } from './evidence-facts.ts';
 
 type Stored = Selectable<Tables['trust_evidence']>;
 /** A piece without its document. `is_revoked` is true as well if its provider is disabled. */
-export type EvidenceRow = Omit<Stored, 'document'> & { readonly is_bound: boolean; readonly is_revoked: boolean };
+export type TrustEvidenceRow = Omit<Stored, 'document'> & { readonly is_bound: boolean; readonly is_revoked: boolean };
 
 const COLUMNS = [
   ...(['organization_id', 'id', 'workspace_id', 'environment_id', 'agent_id', 'provider_id', 'kind', 'format', 'result', 'level'] as const),
@@ -59,7 +59,7 @@ export const listTrustEvidence = (
   { agent_id, provider_id, kind, status }: EvidenceFilter,
   now: Date,
   part: ListedPart,
-): Promise<Listed<EvidenceRow>> => {
+): Promise<Listed<TrustEvidenceRow>> => {
   let some = select(tx, organizationId);
   if (agent_id !== undefined) some = some.where('agent_id', '=', agent_id);
   if (provider_id !== undefined) some = some.where('provider_id', '=', provider_id);
@@ -73,7 +73,7 @@ export const listTrustEvidence = (
 };
 
 /** All pieces about an agent that are not revoked, the latest expiry first, as decisions read them; then what was revoked. */
-export const listEvidenceOfAgent = (tx: TenantTransaction, organizationId: string, agentId: string): Promise<EvidenceRow[]> =>
+export const listEvidenceOfAgent = (tx: TenantTransaction, organizationId: string, agentId: string): Promise<TrustEvidenceRow[]> =>
   select(tx, organizationId)
     .where('agent_id', '=', agentId)
     .orderBy(IS_REVOKED)
@@ -82,7 +82,7 @@ export const listEvidenceOfAgent = (tx: TenantTransaction, organizationId: strin
     .limit(LIMITS.trust.evidenceReadMax)
     .execute();
 
-export const findTrustEvidence = (tx: TenantTransaction, organizationId: string, id: string): Promise<EvidenceRow | undefined> =>
+export const findTrustEvidence = (tx: TenantTransaction, organizationId: string, id: string): Promise<TrustEvidenceRow | undefined> =>
   select(tx, organizationId).where('id', '=', id).executeTakeFirst();
 
 export const findEvidenceDocument = async (tx: TenantTransaction, organizationId: string, id: string): Promise<string | null> => {
@@ -96,7 +96,11 @@ export const findEvidenceDocument = async (tx: TenantTransaction, organizationId
 };
 
 /** Locks a piece until the transaction ends. */
-export const lockTrustEvidence = async (tx: TenantTransaction, organizationId: string, id: string): Promise<EvidenceRow | undefined> => {
+export const lockTrustEvidence = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+): Promise<TrustEvidenceRow | undefined> => {
   const locked = await tx
     .selectFrom('trust_evidence')
     .select('id')
@@ -153,7 +157,7 @@ export const takeEvidenceOfProvider = (
   providerId: string,
   now: Date,
   max: number,
-): Promise<EvidenceRow[]> =>
+): Promise<TrustEvidenceRow[]> =>
   select(tx, organizationId)
     .where('provider_id', '=', providerId)
     .where('revoked_at', 'is', null)
@@ -181,7 +185,7 @@ export const hasLoweringEvidence = async (
 };
 
 /** Pieces whose next notice is due, the earliest first. */
-export const takeDueEvidence = (tx: TenantTransaction, organizationId: string, now: Date, max: number): Promise<EvidenceRow[]> =>
+export const takeDueEvidence = (tx: TenantTransaction, organizationId: string, now: Date, max: number): Promise<TrustEvidenceRow[]> =>
   select(tx, organizationId).where('notice_due_at', '<=', now.toISOString()).orderBy('notice_due_at').orderBy('id').limit(max).execute();
 
 export const setNoticeDue = async (tx: TenantTransaction, organizationId: string, id: string, due: Date | null): Promise<void> => {

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 type Part = { readonly environment_id: string | undefined };
 
 /** Every runtime of the organization that the caller sees, with its environment. */
-export const postureRuntimes = (tx: TenantTransaction, organizationId: string, environmentId: string | undefined) =>
+export const listPostureRuntimes = (tx: TenantTransaction, organizationId: string, environmentId: string | undefined) =>
   tx
     .selectFrom('runtimes as r')
     .innerJoin('environments as e', (join) =>
@@ -60,7 +60,7 @@ export const countPosture = async (
 };
 
 /** Changes of status since a time, newest first. */
-export const recentAssessments = (
+export const listRecentAssessments = (
   tx: TenantTransaction,
   organizationId: string,
   { environment_id, since, limit }: Part & { readonly since: Date; readonly limit: number },

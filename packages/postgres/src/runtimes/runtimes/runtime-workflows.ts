@@ -58,7 +58,7 @@ export const findRuntimeWorkflow = (tx: TenantTransaction, { organization_id, ru
     .executeTakeFirst();
 
 /** Every workflow that a run saw, with what was inspected. */
-export const inspectedWorkflows = (tx: TenantTransaction, { organization_id, runtime_id }: Key, runId: string, limit: number) =>
+export const listInspectedWorkflows = (tx: TenantTransaction, { organization_id, runtime_id }: Key, runId: string, limit: number) =>
   tx
     .selectFrom('runtime_workflows')
     .selectAll()

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 
 export type VerificationRunRow = Selectable<Tables['verification_runs']>;
-export type EvidenceRow = Selectable<Tables['runtime_evidence']>;
+export type RunEvidenceRow = Selectable<Tables['runtime_evidence']>;
 type Key = { readonly organization_id: string; readonly runtime_id: string };
 
 const UNDER_WAY: readonly RunState[] = ['QUEUED', 'RUNNING'];
@@ -108,7 +108,7 @@ export const insertEvidence = async (tx: TenantTransaction, rows: readonly Inser
       .execute();
 };
 
-export const listEvidence = (tx: TenantTransaction, organizationId: string, runId: string): Promise<EvidenceRow[]> =>
+export const listEvidence = (tx: TenantTransaction, organizationId: string, runId: string): Promise<RunEvidenceRow[]> =>
   tx
     .selectFrom('runtime_evidence')
     .selectAll()
@@ -117,10 +117,10 @@ export const listEvidence = (tx: TenantTransaction, organizationId: string, runI
     .orderBy('seq')
     .execute();
 
-export type NewestEvidence = Observation & Pick<EvidenceRow, 'run_id' | 'detail' | 'source'>;
+export type NewestEvidence = Observation & Pick<RunEvidenceRow, 'run_id' | 'detail' | 'source'>;
 
 /** The newest observation of each name since a time. */
-export const newestEvidence = async (
+export const listNewestEvidence = async (
   tx: TenantTransaction,
   { organization_id, runtime_id }: Key,
   since: string,
@@ -166,7 +166,7 @@ export const listAssessments = (tx: TenantTransaction, { organization_id, runtim
 export const insertReport = (tx: TenantTransaction, row: Insertable<Tables['runtime_reports']>): Promise<{ readonly id: string }> =>
   tx.insertInto('runtime_reports').values(row).returning('id').executeTakeFirstOrThrow();
 
-export const newestReports = (tx: TenantTransaction, { organization_id, runtime_id }: Key, since: string, limit: number) =>
+export const listNewestReports = (tx: TenantTransaction, { organization_id, runtime_id }: Key, since: string, limit: number) =>
   tx
     .selectFrom('runtime_reports')
     .select(['source', 'at', 'body'])

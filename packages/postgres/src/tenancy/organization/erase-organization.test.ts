@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -35,7 +35,7 @@ const disown = async (): Promise<void> => {
 };
 
 before(async () => {
-  fresh = await freshDatabase();
+  fresh = await createFreshDatabase();
   owner = await fresh.client();
   await disown();
   const as = (role: 'svc_app' | 'svc_identity') =>

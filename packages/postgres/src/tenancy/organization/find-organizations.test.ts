@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { connect, type Database } from '../../connection/connect.ts';
 import { findOrganizations } from './find-organizations.ts';
@@ -8,7 +8,7 @@ import { findOrganizations } from './find-organizations.ts';
 let database: FreshDatabase;
 let identity: Database;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   identity = connect({ url: database.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 1, timeoutMs: 20_000 });
 });
 after(async () => {

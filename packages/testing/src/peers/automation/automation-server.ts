@@ -42,7 +42,7 @@ const OPERATE_SCOPES = ['workflow:activate', 'workflow:deactivate', 'execution:s
 export const OPERATING_SCOPES: readonly string[] = [...READ_SCOPES, ...OPERATE_SCOPES];
 
 /** The workflows of the recorded page. */
-export const recordedWorkflows = (): AutomationWorkflow[] => recorded('workflows').body.data;
+export const getRecordedWorkflows = (): AutomationWorkflow[] => recorded('workflows').body.data;
 
 /** Returns a workflow with these nodes, connected in sequence. */
 export const newWorkflow = (id: string, nodes: readonly Record<string, Json>[], more: Record<string, Json> = {}): AutomationWorkflow => {
@@ -71,7 +71,7 @@ type Answer = { readonly status: number; readonly body: Json };
 const ok = (body: Json): Answer => ({ status: 200, body });
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 
-const pageOf = (rows: readonly Json[], url: URL): Answer => {
+const getPage = (rows: readonly Json[], url: URL): Answer => {
   const limit = Number(url.searchParams.get('limit') ?? 100);
   const cursor = url.searchParams.get('cursor');
   const { offset = 0 } = cursor === null ? {} : JSON.parse(Buffer.from(cursor, 'base64').toString());
@@ -82,7 +82,7 @@ const pageOf = (rows: readonly Json[], url: URL): Answer => {
 
 const typesText = (types: readonly string[]): string => (types.length === 0 ? 'none' : types.join(', '));
 
-const auditOf = ({ excluded, included }: AutomationServer): Json => {
+const getAudit = ({ excluded, included }: AutomationServer): Json => {
   const { body } = recorded('audit');
   for (const { settings } of body['Instance Risk Report'].sections) {
     if (!settings) continue;
@@ -143,7 +143,7 @@ const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
   const { server, executions } = state;
   const [, , , noun, id, word] = url.pathname.split('/');
   if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
-  if (noun === 'audit') return ok(auditOf(server));
+  if (noun === 'audit') return ok(getAudit(server));
   if (noun === 'users' || noun === 'credentials') return recorded(noun);
   if (noun === 'executions') {
     const workflowId = url.searchParams.get('workflowId');
@@ -166,7 +166,7 @@ const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
   }
   const active = url.searchParams.get('active');
   const name = url.searchParams.get('name');
-  return pageOf(
+  return getPage(
     server.workflows.filter((each) => (active === null || String(each.active) === active) && (name === null || each.name === name)),
     url,
   );

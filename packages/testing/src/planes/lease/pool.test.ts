@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../time/until.ts';
+import { waitUntil } from '../../time/until.ts';
 import { newPool } from './pool.ts';
 
-const poolOf = (idleMax = 9) => {
+const getPool = (idleMax = 9) => {
   const stopped: string[] = [];
   const told: string[] = [];
   let made = 0;
@@ -28,7 +28,7 @@ const poolOf = (idleMax = 9) => {
 };
 
 test('a returned lease is leased again, to one at a time and as its own kind', async () => {
-  const { pool } = poolOf();
+  const { pool } = getPool();
   const first = await pool.take('a');
   const [beside, other] = await Promise.all([pool.take('a'), pool.take('b')]);
   assert.deepEqual([first.name, beside.name, other.name], ['a1', 'a2', 'b3']);
@@ -38,7 +38,7 @@ test('a returned lease is leased again, to one at a time and as its own kind', a
 });
 
 test('an unfit one, or one whose lessee ended silently, is stopped and not leased again', async () => {
-  const { pool, stopped, told } = poolOf();
+  const { pool, stopped, told } = getPool();
   const [altered, left] = [await pool.take('a'), await pool.take('a')];
   altered.why = 'altered';
   await pool.giveBack(altered);
@@ -48,20 +48,20 @@ test('an unfit one, or one whose lessee ended silently, is stopped and not lease
 });
 
 test('an unused one is halted, and woken for the next lessee, who never gets one that does not wake', async () => {
-  const { pool, stopped, told } = poolOf();
+  const { pool, stopped, told } = getPool();
   const item = await pool.take('a');
   await pool.giveBack(item);
-  await until('it is halted', () => item.isHalted);
+  await waitUntil('it is halted', () => item.isHalted);
   assert.deepEqual([(await pool.take('a')).name, item.isHalted], ['a1', false]);
   await pool.giveBack(item);
-  await until('it is halted', () => item.isHalted);
+  await waitUntil('it is halted', () => item.isHalted);
   item.why = 'sleeps on';
   assert.equal((await pool.take('a')).name, 'a2');
   assert.deepEqual([stopped, told], [['a1'], ['sleeps on']]);
 });
 
 test('the idle ones stay within their limit, the longest unused goes first, and the end stops all of them', async () => {
-  const { pool, stopped } = poolOf(1);
+  const { pool, stopped } = getPool(1);
   const items = [await pool.take('a'), await pool.take('b'), await pool.take('c')];
   for (const item of items.slice(0, 2)) await pool.giveBack(item);
   assert.deepEqual(stopped, ['a1']);

@@ -56,11 +56,11 @@ const hasGrown = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Prom
   return Number(rows[0]?.bytes) > DATABASE_BYTES_MAX;
 };
 
-const processesOf = ({ control, gateways, jobs }: StartedPlanes) => [control, ...gateways, ...(jobs ? [jobs] : [])];
+const listProcesses = ({ control, gateways, jobs }: StartedPlanes) => [control, ...gateways, ...(jobs ? [jobs] : [])];
 
 const keepLogs = (planes: StartedPlanes, logFile: string): void => {
   writeFileSync(logFile, '');
-  for (const { stderr } of processesOf(planes)) stderr?.on('data', (text: string) => appendFileSync(logFile, text));
+  for (const { stderr } of listProcesses(planes)) stderr?.on('data', (text: string) => appendFileSync(logFile, text));
 };
 
 /** Starts planes for leases; `logFile` is theirs. */
@@ -72,9 +72,9 @@ export const startReadyPlanes = async (env: Readonly<Record<string, string>>, lo
   owner.on('error', () => undefined);
   const untouched = await readFingerprint(owner);
   const signalAll = (signal: NodeJS.Signals): void => {
-    for (const child of processesOf(planes)) child.kill(signal);
+    for (const child of listProcesses(planes)) child.kill(signal);
   };
-  const isRunning = (): boolean => processesOf(planes).every(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  const isRunning = (): boolean => listProcesses(planes).every(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   return {
     grant: () => ({ ok: true, controlUrl, gatewayUrls, databaseUrl: database.url, logFile, logStart: statSync(logFile).size }),
     unfit: async () => {

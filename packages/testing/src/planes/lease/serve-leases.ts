@@ -10,7 +10,7 @@ import { DONE, type Grant, type Request } from './terms.ts';
 export type LeaseServer = { readonly socketPath: string; readonly close: () => Promise<void> };
 
 /** Equal settings in another order are the same kind of planes. */
-const kindOf = ({ env }: Request): string => JSON.stringify(Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1)));
+const getKind = ({ env }: Request): string => JSON.stringify(Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   const lines = createInterface({ input: socket });
@@ -18,7 +18,7 @@ const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   const tell = (grant: Grant) => socket.write(`${JSON.stringify(grant)}\n`);
   let done = false;
   const serve = async (request: Request): Promise<void> => {
-    const planes = await pool.take(kindOf(request));
+    const planes = await pool.take(getKind(request));
     tell(planes.grant());
     await ended;
     await pool.giveBack(planes, { spoilt: !done });

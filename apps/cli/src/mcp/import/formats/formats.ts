@@ -1,4 +1,4 @@
-import { applicationFile, configFile, projectFile, userFile } from './folders.ts';
+import { getApplicationFile, getConfigFile, getProjectFile, getUserFile } from './folders.ts';
 import type { EntryShape, Folders, Format } from './format.ts';
 
 const COMMON: EntryShape = {
@@ -23,15 +23,15 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    files: (folders) => [applicationFile(folders, 'Claude', 'claude_desktop_config.json')],
+    files: (folders) => [getApplicationFile(folders, 'Claude', 'claude_desktop_config.json')],
   },
   {
     ...json,
     id: 'claude-code',
     name: 'Claude Code',
     files: (folders) => [
-      projectFile(folders, '.mcp.json'),
-      userFile(folders, '.claude.json'),
+      getProjectFile(folders, '.mcp.json'),
+      getUserFile(folders, '.claude.json'),
       ...claudeCodeFolder(folders).map((folder) => ({ path: `${folder}/.claude.json`, scope: 'USER' as const })),
     ],
     containers: [['mcpServers'], ['projects', '*', 'mcpServers']],
@@ -40,16 +40,16 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'cursor',
     name: 'Cursor',
-    files: (folders) => [userFile(folders, '.cursor', 'mcp.json'), projectFile(folders, '.cursor', 'mcp.json')],
+    files: (folders) => [getUserFile(folders, '.cursor', 'mcp.json'), getProjectFile(folders, '.cursor', 'mcp.json')],
   },
   {
     ...json,
     id: 'vscode',
     name: 'VS Code',
     files: (folders) => [
-      projectFile(folders, '.vscode', 'mcp.json'),
-      applicationFile(folders, 'Code', 'User', 'mcp.json'),
-      applicationFile(folders, 'Code', 'User', 'settings.json'),
+      getProjectFile(folders, '.vscode', 'mcp.json'),
+      getApplicationFile(folders, 'Code', 'User', 'mcp.json'),
+      getApplicationFile(folders, 'Code', 'User', 'settings.json'),
     ],
     containers: [['servers'], ['mcp', 'servers']],
     shape: { ...COMMON, type: { local: 'stdio', isRequired: true, remote: ['http'] } },
@@ -60,7 +60,7 @@ export const FORMATS: readonly Format[] = [
     name: 'Copilot',
     files: (folders) => [
       folders.env.COPILOT_HOME === undefined
-        ? userFile(folders, '.copilot', 'mcp-config.json')
+        ? getUserFile(folders, '.copilot', 'mcp-config.json')
         : { path: `${folders.env.COPILOT_HOME}/mcp-config.json`, scope: 'USER' },
     ],
     shape: { ...COMMON, type: { local: 'local', isRequired: true, remote: ['http'] } },
@@ -69,20 +69,20 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'windsurf',
     name: 'Windsurf',
-    files: (folders) => [userFile(folders, '.codeium', 'windsurf', 'mcp_config.json')],
+    files: (folders) => [getUserFile(folders, '.codeium', 'windsurf', 'mcp_config.json')],
     shape: { ...COMMON, url: ['serverUrl', 'url'] },
   },
   {
     ...json,
     id: 'cline',
     name: 'Cline',
-    files: (folders) => [applicationFile(folders, 'Code', ...CLINE), applicationFile(folders, 'Cursor', ...CLINE)],
+    files: (folders) => [getApplicationFile(folders, 'Code', ...CLINE), getApplicationFile(folders, 'Cursor', ...CLINE)],
   },
   {
     id: 'codex',
     name: 'Codex',
     syntax: 'toml',
-    files: (folders) => [userFile(folders, '.codex', 'config.toml'), projectFile(folders, '.codex', 'config.toml')],
+    files: (folders) => [getUserFile(folders, '.codex', 'config.toml'), getProjectFile(folders, '.codex', 'config.toml')],
     containers: [['mcp_servers']],
     shape: {
       command: { program: 'command', args: 'args' },
@@ -95,7 +95,7 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'gemini',
     name: 'Gemini CLI',
-    files: (folders) => [userFile(folders, '.gemini', 'settings.json'), projectFile(folders, '.gemini', 'settings.json')],
+    files: (folders) => [getUserFile(folders, '.gemini', 'settings.json'), getProjectFile(folders, '.gemini', 'settings.json')],
     // `url` is the older transport over server-sent events.
     shape: { ...COMMON, url: ['httpUrl'] },
   },
@@ -103,7 +103,7 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'zed',
     name: 'Zed',
-    files: (folders) => [configFile(folders, 'zed', 'settings.json'), projectFile(folders, '.zed', 'settings.json')],
+    files: (folders) => [getConfigFile(folders, 'zed', 'settings.json'), getProjectFile(folders, '.zed', 'settings.json')],
     containers: [['context_servers']],
   },
   {
@@ -112,8 +112,8 @@ export const FORMATS: readonly Format[] = [
     syntax: 'yaml',
     files: (folders) => [
       folders.platform === 'win32'
-        ? applicationFile(folders, 'Block', 'goose', 'config', 'config.yaml')
-        : configFile(folders, 'goose', 'config.yaml'),
+        ? getApplicationFile(folders, 'Block', 'goose', 'config', 'config.yaml')
+        : getConfigFile(folders, 'goose', 'config.yaml'),
     ],
     containers: [['extensions']],
     shape: {
@@ -128,7 +128,7 @@ export const FORMATS: readonly Format[] = [
     id: 'continue',
     name: 'Continue',
     syntax: 'yaml',
-    files: (folders) => [userFile(folders, '.continue', 'config.yaml')],
+    files: (folders) => [getUserFile(folders, '.continue', 'config.yaml')],
     containers: SERVERS,
     isList: true,
     shape: { ...COMMON, headers: ['headers', 'requestOptions'] },
@@ -137,7 +137,7 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'opencode',
     name: 'OpenCode',
-    files: (folders) => [configFile(folders, 'opencode', 'opencode.json'), projectFile(folders, 'opencode.json')],
+    files: (folders) => [getConfigFile(folders, 'opencode', 'opencode.json'), getProjectFile(folders, 'opencode.json')],
     containers: [['mcp']],
     shape: {
       command: { list: 'command' },
@@ -151,19 +151,19 @@ export const FORMATS: readonly Format[] = [
     ...json,
     id: 'lm-studio',
     name: 'LM Studio',
-    files: (folders) => [userFile(folders, '.lmstudio', 'mcp.json'), userFile(folders, '.cache', 'lm-studio', 'mcp.json')],
+    files: (folders) => [getUserFile(folders, '.lmstudio', 'mcp.json'), getUserFile(folders, '.cache', 'lm-studio', 'mcp.json')],
   },
   {
     ...json,
     id: 'kiro',
     name: 'Kiro',
-    files: (folders) => [userFile(folders, '.kiro', 'settings', 'mcp.json'), projectFile(folders, '.kiro', 'settings', 'mcp.json')],
+    files: (folders) => [getUserFile(folders, '.kiro', 'settings', 'mcp.json'), getProjectFile(folders, '.kiro', 'settings', 'mcp.json')],
   },
   {
     ...json,
     id: 'crush',
     name: 'Crush',
-    files: (folders) => [configFile(folders, 'crush', 'crush.json'), projectFile(folders, 'crush.json')],
+    files: (folders) => [getConfigFile(folders, 'crush', 'crush.json'), getProjectFile(folders, 'crush.json')],
     containers: [['mcp']],
     shape: { ...COMMON, type: { local: 'stdio', isRequired: true, remote: ['http'] } },
   },

@@ -1,6 +1,6 @@
 import { applyEdits, type FormattingOptions, modify, type ParseError, parse } from 'jsonc-parser';
 import type { MemberEdit } from './config-text.ts';
-import { lineEnd } from './splices.ts';
+import { getLineEnd } from './splices.ts';
 
 export const readJson = (text: string): unknown => {
   const errors: ParseError[] = [];
@@ -10,7 +10,7 @@ export const readJson = (text: string): unknown => {
 
 const detectFormat = (text: string): FormattingOptions => {
   const [, indent = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: lineEnd(text) };
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: getLineEnd(text) };
 };
 
 export const editJson = (text: string, { path, set, remove }: MemberEdit): string | undefined => {

@@ -1,6 +1,6 @@
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
 import type { ConfigPath, MemberEdit } from './config-text.ts';
-import { applySplices, lineEnd, lineStart, nextLine, type Splice } from './splices.ts';
+import { applySplices, getLineEnd, getLineStart, getNextLine, type Splice } from './splices.ts';
 
 const open = (text: string): AST.TOMLProgram | undefined => {
   try {
@@ -48,12 +48,12 @@ const insertPair = (text: string, table: Table, line: string): Splice | undefine
     const at = first?.range[0] ?? table.range[0] + 1;
     return { from: at, to: at, text: first === undefined ? ` ${line} ` : `${line}, ` };
   }
-  const at = first?.range[0] ?? nextLine(text, table.range[0]);
-  return { from: at, to: at, text: `${line}${lineEnd(text)}` };
+  const at = first?.range[0] ?? getNextLine(text, table.range[0]);
+  return { from: at, to: at, text: `${line}${getLineEnd(text)}` };
 };
 
 const removePair = (text: string, table: Table, { range }: AST.TOMLKeyValue): Splice => {
-  if (table.type !== 'TOMLInlineTable') return { from: lineStart(text, range[0]), to: nextLine(text, range[1]), text: '' };
+  if (table.type !== 'TOMLInlineTable') return { from: getLineStart(text, range[0]), to: getNextLine(text, range[1]), text: '' };
   const [comma] = /^\s*,\s*/.exec(text.slice(range[1])) ?? [''];
   if (comma !== '') return { from: range[0], to: range[1] + comma.length, text: '' };
   const before = text.slice(0, range[0]).trimEnd();
@@ -61,8 +61,8 @@ const removePair = (text: string, table: Table, { range }: AST.TOMLKeyValue): Sp
 };
 
 const removeTable = (text: string, { range }: Table): Splice => ({
-  from: lineStart(text, range[0]),
-  to: nextLine(text, range[1]),
+  from: getLineStart(text, range[0]),
+  to: getNextLine(text, range[1]),
   text: '',
 });
 

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { ConfigPath, MemberEdit } from './config-text.ts';
-import { applySplices, indentation, lineEnd, lineStart, nextLine, type Splice } from './splices.ts';
+import { applySplices, getIndentation, getLineEnd, getLineStart, getNextLine, type Splice } from './splices.ts';
 
 const ALIASES_MAX = 100;
 
@@ -41,17 +41,17 @@ const replacePair = (text: string, { key, value }: Pair, next: unknown): Splice 
 
 const removePair = (text: string, { key, value }: Pair): Splice | undefined => {
   const [keyRange, valueRange] = [readRange(key), readRange(value)];
-  if (keyRange === undefined || valueRange === undefined || indentation(text, keyRange[0]) === undefined) return undefined;
-  return { from: lineStart(text, keyRange[0]), to: nextLine(text, trimmedEnd(text, [keyRange[0], valueRange[1]])), text: '' };
+  if (keyRange === undefined || valueRange === undefined || getIndentation(text, keyRange[0]) === undefined) return undefined;
+  return { from: getLineStart(text, keyRange[0]), to: getNextLine(text, trimmedEnd(text, [keyRange[0], valueRange[1]])), text: '' };
 };
 
 const insertPair = (text: string, map: YAMLMap, member: string, value: unknown): Splice | undefined => {
   const [first] = map.items;
   const keyRange = first === undefined ? undefined : readRange(first.key);
   if (first === undefined || keyRange === undefined) return undefined;
-  const indent = ' '.repeat(keyRange[0] - lineStart(text, keyRange[0]));
+  const indent = ' '.repeat(keyRange[0] - getLineStart(text, keyRange[0]));
   // Before the first member, since the lines of that one may be removed: `- name: x` begins a list item on the line of its first member.
-  const line = `${member}: ${JSON.stringify(value)}${lineEnd(text)}${indent}`;
+  const line = `${member}: ${JSON.stringify(value)}${getLineEnd(text)}${indent}`;
   return { from: keyRange[0], to: keyRange[0], text: line };
 };
 

@@ -2,14 +2,14 @@ import type { AccessDecision, AccessEvaluation } from '@svc/contract/actions/acc
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { accessDecision, deniedAccess } from '@svc/domain/actions/access/access-decision.ts';
-import { type AccessAsked, readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { type AccessRequest, readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { findSubjectAgents } from '@svc/postgres/agents/agents/access-subjects.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { evaluationCommand } from '../../pipeline/evaluation-command.ts';
+import { buildEvaluationCommand } from '../../pipeline/evaluation-command.ts';
 
 export type AccessCall = Pick<
   Call<Endpoints['evaluateAccess']>,
@@ -30,7 +30,7 @@ export type AccessRefusal = Refusal<
 const isDenial = (code: string): code is 'NOT_FOUND' | 'VALIDATION_FAILED' => code === 'NOT_FOUND' || code === 'VALIDATION_FAILED';
 
 /** Returns the agent that a subject names, or a denial. */
-export const agentOfSubject = async (
+export const findAgentOfSubject = async (
   call: AccessCall,
   subject: { readonly type: string; readonly id: string },
 ): Promise<string | AccessDecision> => {
@@ -46,17 +46,17 @@ export const agentOfSubject = async (
 };
 
 /** Decides a mapped evaluation for an agent. */
-export const decideFor = async (
+export const decideEvaluation = async (
   call: AccessCall,
   pipeline: Ports,
   agentId: string,
-  { accepts, ...request }: AccessAsked,
+  { accepts, ...request }: AccessRequest,
 ): Promise<AccessDecision | AccessRefusal> => {
-  const governed = await call.inTurn(() => govern(pipeline, evaluationCommand(call, agentId, request)));
+  const governed = await call.inTurn(() => govern(pipeline, buildEvaluationCommand(call, agentId, request)));
   if (!isRefusal(governed)) {
     // Without an idempotency key nothing is replayed.
     if ('replayed' in governed) throw new Error('an evaluation without idempotency key was replayed');
-    return accessDecision(wholeDecision(governed), accepts);
+    return accessDecision(buildDecisionResponse(governed), accepts);
   }
   const { refused, message, details } = governed;
   if (isDenial(refused)) return deniedAccess(refused, message ?? 'The request does not fit the tool.', details);
@@ -74,6 +74,6 @@ export const decideAccess = async (
   const { resource, action } = evaluation;
   if (resource.type === TOOL_TYPE && !TOOL_ACTIONS.includes(action.name))
     return deniedAccess('NOT_FOUND', `A tool has the actions ${TOOL_ACTIONS.join(' and ')}.`);
-  const agentId = await agentOfSubject(call, evaluation.subject);
-  return typeof agentId === 'string' ? decideFor(call, pipeline, agentId, asked) : agentId;
+  const agentId = await findAgentOfSubject(call, evaluation.subject);
+  return typeof agentId === 'string' ? decideEvaluation(call, pipeline, agentId, asked) : agentId;
 };

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { AccessDecision } from '@svc/contract/actions/access.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { textDigest } from '@svc/keyring/bytes/text-digest.ts';
 import { readCursor, signCursor } from '@svc/keyring/tokens/signed-cursor.ts';
@@ -13,17 +13,17 @@ type SearchBody = { readonly page?: { readonly token?: string; readonly limit?: 
 export type SearchPage = { readonly after: string | undefined; readonly limit: number; readonly view: string };
 
 /** Identifies a search for its page tokens: its parameters and what the caller may see. A token of another search is refused. */
-const viewOf = ({ caller, scope }: AccessCall, { page: _, ...parameters }: SearchBody): string =>
+const getView = ({ caller, scope }: AccessCall, { page: _, ...parameters }: SearchBody): string =>
   textDigest(JSON.stringify([caller.organizationId, scope.environment_id ?? null, scope.workspace_ids?.toSorted() ?? null, parameters]));
 
 export const readSearchPage = (call: AccessCall, key: KeyObject, body: SearchBody): SearchPage | Refusal<'VALIDATION_FAILED'> => {
   const { token, limit = searchMax } = body.page ?? {};
-  const view = viewOf(call, body);
+  const view = getView(call, body);
   if (token === undefined || token === '') return { after: undefined, limit, view };
   const carried = readCursor(key, token);
   if (typeof carried?.after === 'string' && carried.view === view) return { after: carried.after, limit, view };
   const message = 'Was issued for another search. Start again without a token.';
-  return refusal('VALIDATION_FAILED', 'The page is not valid.', { faults: [{ pointer: '/page/token', message }] });
+  return buildRefusal('VALIDATION_FAILED', 'The page is not valid.', { faults: [{ pointer: '/page/token', message }] });
 };
 
 type Candidate<Result> = { readonly key: string; readonly result: Result };

@@ -14,7 +14,7 @@ const toChange = (frame: string): string =>
   });
 
 /** Reduces the event stream to which approval changed and how. Each chunk holds whole frames. */
-export async function* changesOnly(events: Source): Source {
+export async function* filterApprovalChanges(events: Source): Source {
   for (let next = await events.next(); ; next = await events.next()) {
     if (next.done) return next.value;
     yield { bytes: Buffer.from(next.value.bytes.toString('utf8').split('\n\n').map(toChange).join('\n\n')) };

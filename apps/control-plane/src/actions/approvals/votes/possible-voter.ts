@@ -14,7 +14,7 @@ type Asking = {
 };
 
 /** The caller as a person who may vote. */
-export const possibleVoter = async ({ database, scope, caller, lacks, now }: Asking): Promise<PossibleVoter> => {
+export const toPossibleVoter = async ({ database, scope, caller, lacks, now }: Asking): Promise<PossibleVoter> => {
   const voter = { type: caller.actor.type, id: await readPerson(database, scope, caller.actor) };
   return { scope, voter, holds: (permission) => lacks([permission]).length === 0, now };
 };

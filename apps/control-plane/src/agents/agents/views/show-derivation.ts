@@ -1,6 +1,6 @@
 import type { AgentAuthority } from '@svc/contract/agents/delegations/authority.ts';
-import { type Delegate, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
-import type { DerivedAuthority, EffectiveAuthority, Step } from '@svc/domain/agents/delegations/effective-authority.ts';
+import { type Delegate, listDelegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
+import type { AuthorityStep, DerivedAuthority, EffectiveAuthority } from '@svc/domain/agents/delegations/effective-authority.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { type ChainFault, isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 
@@ -9,9 +9,9 @@ type Derivation = AgentAuthority['delegations'][number];
 const copied = (list: readonly string[] | null): string[] | null => list && [...list];
 
 /** Grants carry the id of their agent and are not delegations. */
-const beginsWithGrants = ({ delegation_id, delegate_agent_id }: Step): boolean => delegation_id === delegate_agent_id;
+const beginsWithGrants = ({ delegation_id, delegate_agent_id }: AuthorityStep): boolean => delegation_id === delegate_agent_id;
 
-const showStep = (step: Step): Derivation['steps'][number] => ({
+const showStep = (step: AuthorityStep): Derivation['steps'][number] => ({
   ...step,
   delegation_id: beginsWithGrants(step) ? null : step.delegation_id,
   narrowings: step.narrowings.map(({ field, removed, left }) => ({ field, removed: copied(removed), left: copied(left) })),
@@ -42,11 +42,11 @@ const standingOf = ({ refusal, steps }: DerivedAuthority, needsPerson: boolean):
 const UNBOUNDED = { max_amount: null, currency: null, max_calls: null, window_seconds: null };
 
 /** Formats the warnings as the creator of the delegation saw them. */
-const warningsOf = ({ bounds }: DerivedAuthority, { chain }: ReadyChain, delegate: Delegate): Derivation['warnings'] => {
+const listWarnings = ({ bounds }: DerivedAuthority, { chain }: ReadyChain, delegate: Delegate): Derivation['warnings'] => {
   const { capabilities, tools, environments, destinations, ceilings, expires_at } = bounds;
   const scope = { capabilities, tools, environments, destinations };
   const left = { scope, ceiling: ceilings[0] ?? UNBOUNDED, expires_at, can_redelegate: false, max_depth: 0 };
-  const warnings = delegationWarnings(left, delegate, chain.length === 1);
+  const warnings = listDelegationWarnings(left, delegate, chain.length === 1);
   return warnings.map(({ fields, ...rest }) => ({ ...rest, fields: [...fields] }));
 };
 
@@ -68,7 +68,7 @@ export const showDerivation = (
   return {
     delegation_id: id,
     ...standing,
-    warnings: standing.usable ? warningsOf(derived, chain, delegate) : [],
+    warnings: standing.usable ? listWarnings(derived, chain, delegate) : [],
     steps: derived.steps.map(showStep),
     bounds: {
       ...rest,

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call } from '@svc/http/calls/call.ts';
-import { standingOf } from '@svc/operations/people/members/take-standing.ts';
+import { readCurrentPermissions } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
@@ -13,6 +13,6 @@ type Delegating = Pick<Call<Endpoints['createDelegation']>, 'scope' | 'caller' |
  */
 export const mayStillDelegate = async (tx: TenantTransaction, { scope, caller, now }: Delegating): Promise<boolean> => {
   await holdStaff(tx, scope.organization_id);
-  const standing = await inWholeOrganization(tx, scope, () => standingOf(tx, scope.organization_id, caller.actor, now));
+  const standing = await inWholeOrganization(tx, scope, () => readCurrentPermissions(tx, scope.organization_id, caller.actor, now));
   return standing?.permissions.includes('delegation:create') ?? false;
 };

@@ -2,7 +2,7 @@ import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 
 /** Number of consecutive failed batches after which the operation stops: the cause is not the agents. */
 const FAILURES_MAX = 3;
@@ -26,7 +26,7 @@ const BROKEN = 'The change could not be saved. Repeat the call.';
  * and is retried once agent by agent; what fails again, or does not start in time, is reported as not done. So is everything after a batch
  * that was refused.
  */
-export const inBatches = async (agentIds: readonly string[], { run, onBreakage, elapsedMs }: Batches): Promise<BulkResult[]> => {
+export const runInBatches = async (agentIds: readonly string[], { run, onBreakage, elapsedMs }: Batches): Promise<BulkResult[]> => {
   const results: BulkResult[] = [];
   let failures = 0;
   let isCrowded = false;
@@ -34,7 +34,7 @@ export const inBatches = async (agentIds: readonly string[], { run, onBreakage, 
     if (isCrowded) return notDone(ids, 'RATE_LIMITED', CROWDED);
     if (failures >= FAILURES_MAX) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', BROKEN);
     if (elapsedMs() > LIMITS.bulk.workMs) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', LATE);
-    const done = await orRefusal(() => run(ids), onBreakage);
+    const done = await runOrRefuse(() => run(ids), onBreakage);
     failures = isRefusal(done) ? failures + 1 : 0;
     isCrowded = isRefusal(done) && done.refused === 'RATE_LIMITED';
     return isCrowded ? notDone(ids, 'RATE_LIMITED', CROWDED) : done;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { newRestingTurns } from './resting-turns.ts';
+import { createThrottledQueue } from './resting-turns.ts';
 
 const WORK_MS = 20;
 
 test('runs one batch of an organization at a time, with a rest between, across calls; other organizations do not wait', async () => {
-  const inTurn = newRestingTurns(4, 10_000);
+  const inTurn = createThrottledQueue(4, 10_000);
   const runs: { readonly from: number; readonly to: number }[] = [];
   const batch = async (): Promise<string> => {
     const from = performance.now();
@@ -26,7 +26,7 @@ test('runs one batch of an organization at a time, with a rest between, across c
 });
 
 test('answers the caller before the rest, also after a failure; refuses callers that wait too long or beyond the queue limit', async () => {
-  const inTurn = newRestingTurns(1, 30);
+  const inTurn = createThrottledQueue(1, 30);
   const broken = async () => {
     await sleep(WORK_MS);
     throw new Error('broken');

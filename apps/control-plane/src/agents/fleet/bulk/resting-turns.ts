@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
+import { createWeightedFairQueue, type Turns } from '../../../aside/in-turn.ts';
 
 /** A pause of the machine in the middle of a batch does not cause an equally long rest. */
 const REST_MS_MAX = 25;
@@ -10,7 +10,11 @@ const REST_MS_MAX = 25;
  * recent time. The organization rests after each batch for as long as the batch took, so that it keeps the database busy at most half of
  * the time. The caller gets the response before the rest.
  */
-export const newRestingTurns = (atOnceMax: number, waitMsMax: number, inTurn: Turns = newChargedTurns(atOnceMax, waitMsMax)): Turns => {
+export const createThrottledQueue = (
+  atOnceMax: number,
+  waitMsMax: number,
+  inTurn: Turns = createWeightedFairQueue(atOnceMax, waitMsMax),
+): Turns => {
   return async <Result>(organizationId: string, work: () => Promise<Result>): Promise<Result | Refusal<'RATE_LIMITED'>> => {
     const { promise: worked, resolve, reject } = Promise.withResolvers<Result>();
     const workAndRest = async (): Promise<null> => {

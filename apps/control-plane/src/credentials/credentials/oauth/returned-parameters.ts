@@ -1,5 +1,5 @@
 /** Returns every parameter of a return as received, including duplicates. */
-export const returnedParameters = (query: Readonly<Record<string, unknown>>): URLSearchParams => {
+export const getReturnedParameters = (query: Readonly<Record<string, unknown>>): URLSearchParams => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const each of Array.isArray(value) ? value : [value]) if (typeof each === 'string') parameters.append(name, each);

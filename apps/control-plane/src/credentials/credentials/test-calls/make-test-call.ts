@@ -1,18 +1,18 @@
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
-import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
+import { describeTokenFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { TestSecrets } from '@svc/operations/credentials/credentials/begin-credential-test.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
-import { hidingToo, openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
+import { hideAlso, openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import type { TestCalls } from './open-test-calls.ts';
-import { failedTest, type ToldTest, toldTest } from './told-test.ts';
+import { formatFailedTest, formatTestResult, type ToldTest } from './told-test.ts';
 
 /** One call to make. `secrets` lists what is sent and what must be hidden, including what access tokens are obtained with. */
 export type TestCall = {
@@ -62,7 +62,7 @@ const callWithToken = async (
   const sendBy = (token: StoredAccess, refused?: StoredAccess) => {
     const open = () => {
       const opened = openAccess(desk, key, token, held);
-      return refused === undefined ? opened : hidingToo(opened, [openAccess(desk, key, refused, held).secret]);
+      return refused === undefined ? opened : hideAlso(opened, [openAccess(desk, key, refused, held).secret]);
     };
     return send(open, Math.max(leftMs(), LEAST_MS));
   };
@@ -79,7 +79,7 @@ const whyNoToken = async (desk: TokenDesk, { organization_id, credential: { id }
   const standings = await readInTenant(desk.database, { organization_id }, (tx) => readStandings(tx, organization_id, [id]));
   const standing = standings.get(id);
   if (standing?.state === 'UNCONNECTED') return 'The credential is not connected. Connect it, or rotate it with a refresh token.';
-  return standing?.failure == null ? NO_TOKEN : `${NO_TOKEN} ${toldFailure(standing.failure)}`;
+  return standing?.failure == null ? NO_TOKEN : `${NO_TOKEN} ${describeTokenFailure(standing.failure)}`;
 };
 
 /** Makes a test call within its time, with no connection to the database while it is under way. Throws a CredentialKeyError under another master key. */
@@ -91,7 +91,7 @@ export const makeTestCall = async (
   const { organization_id, credential, entries, secrets, url, method } = call;
   // An access token is obtained to be sent, and obtaining it sends the client secret.
   const disabled = egress.disabledFor({ url });
-  if (disabled !== undefined) return toldTest({ kind: 'disabled', reason: disabled }, method);
+  if (disabled !== undefined) return formatTestResult({ kind: 'disabled', reason: disabled }, method);
   const underWay = newUnderWay(desk, call, withinMs);
   const { scheme, placement, extras } = credential;
   const send = (open: () => OpenedSecret, timeoutMs: number): Promise<EgressResult> =>
@@ -104,6 +104,6 @@ export const makeTestCall = async (
       ? await callWithToken(desk, { ...call, ...secrets }, underWay, send)
       : await send(() => secrets, Math.max(underWay.leftMs(), LEAST_MS));
   if (underWay.state.isChanged && (result === undefined || (result.kind === 'failed' && !result.sent)))
-    return failedTest('CHANGED', CHANGED);
-  return result === undefined ? failedTest('NO_TOKEN', await whyNoToken(desk, call)) : toldTest(result, method);
+    return formatFailedTest('CHANGED', CHANGED);
+  return result === undefined ? formatFailedTest('NO_TOKEN', await whyNoToken(desk, call)) : formatTestResult(result, method);
 };

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
-import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
+import { createWeightedFairQueue, type Turns } from '../../../aside/in-turn.ts';
 
 /** Egress and queue of test calls: one at a time per organization, and a few in total. */
 export type TestCalls = {
@@ -33,5 +33,10 @@ export const openTestCalls = ({
     ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
     ...{ responseMaxBytes: testAnswerBytesMax, readsAtOnce: true },
   });
-  return { egress, withinMs: Math.min(testMs, timeoutMs), inTurn: newChargedTurns(testsUnderWayMax, testWaitMs), close: egress.close };
+  return {
+    egress,
+    withinMs: Math.min(testMs, timeoutMs),
+    inTurn: createWeightedFairQueue(testsUnderWayMax, testWaitMs),
+    close: egress.close,
+  };
 };

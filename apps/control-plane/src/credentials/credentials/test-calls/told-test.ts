@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HIDDEN_SECRET } from '@svc/domain/credentials/hide-secret.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { isTlsReason } from '@svc/egress/requests/failure-reason.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** Result of a test call, without what is known in advance. */
 export type ToldTest = Pick<CredentialTest, 'status' | 'headers' | 'body' | 'body_bytes' | 'failure'>;
@@ -30,39 +30,39 @@ const toldBody = ({ body, bodyJson }: Extract<EgressResult, { kind: 'answered' }
 const IN_TIME = 'There was no answer in time.';
 const TOO_LARGE = 'The answer is larger than one that is read for a test: name an address that answers less.';
 
-export const failedTest = (reason: TestFailure, message: string, status: number | null = null): ToldTest => ({
+export const formatFailedTest = (reason: TestFailure, message: string, status: number | null = null): ToldTest => ({
   ...{ status, headers: {}, body: null, body_bytes: null },
   failure: { reason, message },
 });
 
-const failureOf = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { kind: 'failed' }>): ToldTest => {
-  if (tooLarge) return failedTest('TOO_LARGE', TOO_LARGE, status);
-  if (isTlsReason(reason)) return failedTest('TLS_FAILED', reason);
-  return failedTest(sent ? 'BROKEN_OFF' : 'UNREACHABLE', reason, status);
+const getFailure = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { kind: 'failed' }>): ToldTest => {
+  if (tooLarge) return formatFailedTest('TOO_LARGE', TOO_LARGE, status);
+  if (isTlsReason(reason)) return formatFailedTest('TLS_FAILED', reason);
+  return formatFailedTest(sent ? 'BROKEN_OFF' : 'UNREACHABLE', reason, status);
 };
 
 /** Formats the result of the egress client. */
-export const toldTest = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
+export const formatTestResult = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
   switch (result.kind) {
     case 'answered': {
       const headers = TOLD_HEADERS.flatMap((name) => {
         const value = result.headers[name];
         return value === undefined ? [] : [[name, toldHeader(value)] as const];
       });
-      const body = method === 'HEAD' ? null : startOf(toldBody(result), testExcerptCharsMax);
+      const body = method === 'HEAD' ? null : truncateText(toldBody(result), testExcerptCharsMax);
       return { status: result.status, headers: Object.fromEntries(headers), body, body_bytes: result.bytes, failure: null };
     }
     case 'answered_large':
-      return failedTest('TOO_LARGE', TOO_LARGE, result.status);
+      return formatFailedTest('TOO_LARGE', TOO_LARGE, result.status);
     case 'unreachable':
-      return failedTest(result.forbidden ? 'ADDRESS_REFUSED' : 'UNREACHABLE', result.detail);
+      return formatFailedTest(result.forbidden ? 'ADDRESS_REFUSED' : 'UNREACHABLE', result.detail);
     case 'timeout':
-      return failedTest('TIMEOUT', IN_TIME);
+      return formatFailedTest('TIMEOUT', IN_TIME);
     case 'disabled':
-      return failedTest('EGRESS_OFF', result.reason);
+      return formatFailedTest('EGRESS_OFF', result.reason);
     case 'failed':
-      return failureOf(result);
+      return getFailure(result);
     default:
-      return failedTest('NOT_SENDABLE', result.reason);
+      return formatFailedTest('NOT_SENDABLE', result.reason);
   }
 };

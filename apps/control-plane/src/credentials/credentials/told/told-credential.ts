@@ -3,13 +3,13 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { readLastUses } from '@svc/postgres/credentials/last-uses.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
-import { toldOauth } from './told-oauth.ts';
+import { formatOauth } from './told-oauth.ts';
 
 /** Time of the response and address of this plane. */
 export type Telling = { readonly now: Date; readonly baseUrl: string };
 
 /** Formats credentials without expired secrets, with the status of their tokens and their last use. */
-export const toldCredentials = async (
+export const formatCredentials = async (
   tx: TenantTransaction,
   organizationId: string,
   rows: readonly StoredCredential[],
@@ -23,21 +23,21 @@ export const toldCredentials = async (
     const isOver = previous_ends_at !== null && Date.parse(previous_ends_at) <= now.getTime();
     return {
       ...row,
-      oauth: oauth && toldOauth(id, oauth, standings.get(id), baseUrl),
+      oauth: oauth && formatOauth(id, oauth, standings.get(id), baseUrl),
       last_used_at: uses.get(id) ?? null,
       previous_ends_at: isOver ? null : previous_ends_at,
     };
   });
 };
 
-/** Formats one credential like `toldCredentials`. */
-export const toldCredential = async (
+/** Formats one credential like `formatCredentials`. */
+export const formatCredential = async (
   tx: TenantTransaction,
   organizationId: string,
   row: StoredCredential,
   telling: Telling,
 ): Promise<Credential> => {
-  const [told] = await toldCredentials(tx, organizationId, [row], telling);
+  const [told] = await formatCredentials(tx, organizationId, [row], telling);
   if (told === undefined) throw new Error('no credential was returned for one credential');
   return told;
 };

@@ -1,8 +1,8 @@
-import type { OauthConnection, OauthTold, StoredOauth } from '@svc/contract/credentials/oauth.ts';
-import { clientAuthenticationOf } from '@svc/domain/credentials/oauth-faults.ts';
-import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
+import type { OauthConnection, OauthView, StoredOauth } from '@svc/contract/credentials/oauth.ts';
+import { readClientAuthentication } from '@svc/domain/credentials/oauth-faults.ts';
+import { describeTokenFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { TokenStanding } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
-import { connectionCallback } from '../oauth/connection-callback.ts';
+import { buildRedirectUri } from '../oauth/connection-callback.ts';
 
 const NEVER: OauthConnection = {
   ...{ state: 'UNCONNECTED', failure: null, failures: 0, retry_at: null, granted_scope: null, connected_by: null, connected_at: null },
@@ -12,15 +12,15 @@ const NEVER: OauthConnection = {
 const standingOf = (standing: TokenStanding | undefined): OauthConnection => {
   if (standing === undefined) return NEVER;
   const { credential_id: _, failure, ...told } = standing;
-  return { ...told, failure: failure === null ? null : toldFailure(failure) };
+  return { ...told, failure: failure === null ? null : describeTokenFailure(failure) };
 };
 
 /** Formats the OAuth settings and the status of tokens, without tokens and client secrets. */
-export const toldOauth = (id: string, oauth: StoredOauth, standing: TokenStanding | undefined, baseUrl: string): OauthTold => ({
+export const formatOauth = (id: string, oauth: StoredOauth, standing: TokenStanding | undefined, baseUrl: string): OauthView => ({
   grant: oauth.grant,
   token_url: oauth.token_url,
   client_id: oauth.client_id,
-  client_authentication: clientAuthenticationOf(oauth),
+  client_authentication: readClientAuthentication(oauth),
   scope: oauth.scope ?? null,
   audience: oauth.audience ?? null,
   resource: oauth.resource ?? null,
@@ -28,6 +28,6 @@ export const toldOauth = (id: string, oauth: StoredOauth, standing: TokenStandin
   issuer: oauth.issuer ?? null,
   key_id: oauth.key_id ?? oauth.public_jwk?.kid ?? null,
   public_jwk: oauth.public_jwk ?? null,
-  redirect_uri: oauth.grant === 'REFRESH_TOKEN' ? connectionCallback(baseUrl, id) : null,
+  redirect_uri: oauth.grant === 'REFRESH_TOKEN' ? buildRedirectUri(baseUrl, id) : null,
   connection: standingOf(standing),
 });

@@ -1,6 +1,6 @@
 import { type EventView, fitsView } from '@svc/domain/events/audit-events/fits-view.ts';
 import type { Framed } from './framed.ts';
-import { type Chunk, type Listener, listenerOf, newReaders, type Reading } from './readers.ts';
+import { type Chunk, type Listener, newReaders, type Reading, toListener } from './readers.ts';
 
 export type ChannelBounds = { readonly chunkBytesMax: number; readonly waitingBytesMax: number };
 
@@ -29,7 +29,7 @@ function* piecesOf(texts: Iterable<string>, bytesMax: number): Generator<Buffer>
 }
 
 /** Encodes events as bytes, in chunks. */
-export const bytesOf = (events: readonly Framed[], view: EventView, bytesMax: number): Buffer[] => [
+export const encodeEvents = (events: readonly Framed[], view: EventView, bytesMax: number): Buffer[] => [
   ...piecesOf(
     events.filter(({ event }) => fitsView(view, event)).map(({ text }) => text()),
     bytesMax,
@@ -46,7 +46,7 @@ export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: 
   const { readers, stop, drop, slowest } = newReaders(waitingFor);
   return {
     publish: (events) => {
-      for (const bytes of bytesOf(events, view, chunkBytesMax)) {
+      for (const bytes of encodeEvents(events, view, chunkBytesMax)) {
         const chunk: Chunk = { bytes, total: last.total + bytes.length, next: undefined };
         last.next = chunk;
         last = chunk;
@@ -59,7 +59,7 @@ export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: 
     listen: () => {
       const reading: Reading = { at: last, isBehind: false, wake: undefined };
       readers.add(reading);
-      return listenerOf(reading, () => stop(reading));
+      return toListener(reading, () => stop(reading));
     },
     isEmpty: () => readers.size === 0,
     heldBytes: () => {

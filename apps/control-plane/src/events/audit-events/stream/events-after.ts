@@ -1,11 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
-import { idText, type StreamedBytes } from '@svc/http/wires/stream/write-frames.ts';
+import { formatEventId, type StreamedBytes } from '@svc/http/wires/stream/write-frames.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { FeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
-import { bytesOf } from './channel.ts';
+import { encodeEvents } from './channel.ts';
 import { frameEvents } from './framed.ts';
 import type { Attendance, EventHub } from './open-event-hub.ts';
 import type { PositionIds } from './position-ids.ts';
@@ -23,7 +23,7 @@ export type Watched = {
 type Source = AsyncGenerator<StreamedBytes, StreamEnd | undefined>;
 
 const idBytes = ({ ids, clock }: Watched, position: FeedPosition): StreamedBytes => ({
-  bytes: Buffer.from(idText(ids.idOf(position, clock().getTime()))),
+  bytes: Buffer.from(formatEventId(ids.idOf(position, clock().getTime()))),
 });
 
 /** Yields events from a position up to the current end of the feed; returns that end. */
@@ -33,7 +33,7 @@ async function* catchUp(watched: Watched, from: FeedPosition, upTo: () => FeedPo
   while (!ended.aborted && isAfter(upTo(), reached)) {
     const stretch = await watched.readStretch(reached, upTo());
     const framed = frameEvents(stretch.events, ids, clock().getTime());
-    for (const bytes of bytesOf(framed, view, LIMITS.streams.chunkBytesMax)) yield { bytes };
+    for (const bytes of encodeEvents(framed, view, LIMITS.streams.chunkBytesMax)) yield { bytes };
     reached = stretch.reached;
     yield idBytes(watched, reached);
   }
@@ -59,7 +59,7 @@ async function* attended(attendance: Attendance, watched: Watched, listen: () =>
 }
 
 /** Yields every event of a view after a position exactly once: first the missed ones, then live ones. */
-export async function* eventsAfter(hub: EventHub, watched: Watched): Source {
+export async function* streamEventsAfter(hub: EventHub, watched: Watched): Source {
   yield idBytes(watched, watched.after);
   const attendance = await hub.attend();
   let listener: Listener | undefined;

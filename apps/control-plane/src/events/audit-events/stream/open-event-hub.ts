@@ -3,7 +3,7 @@ import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { type FeedHorizon, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { newChannels } from './channels.ts';
-import { type EventHubDeps, type Reading, readOn } from './read-on.ts';
+import { type EventHubDeps, pollFeed, type Reading } from './read-on.ts';
 import type { Listener } from './readers.ts';
 
 /** Registration of a listener, which keeps the feed being read. */
@@ -49,7 +49,7 @@ export const openEventHub = (given: EventHubDeps): EventHub => {
     await state.running;
     const { settled } = await readFeedHorizon(deps.reader);
     Object.assign(state, { position: settled, failsSinceMs: undefined, isReadable: true });
-    state.running = readOn(state, channels, deps);
+    state.running = pollFeed(state, channels, deps);
   };
   return {
     horizon: () => readFeedHorizon(deps.reader),

@@ -30,7 +30,7 @@ export type Reading = {
 };
 
 /** Polls the feed while there are listeners, and again at once if one read did not return everything. */
-export const readOn = async (state: Reading, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
+export const pollFeed = async (state: Reading, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
   const { reader, ids, log, clock, bounds } = deps;
   while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {
     let waitMs = bounds.pollMs;

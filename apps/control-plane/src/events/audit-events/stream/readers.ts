@@ -13,7 +13,7 @@ export type Listener = {
 export type Reading = { at: Chunk | undefined; isBehind: boolean; wake: (() => void) | undefined };
 
 /** Returns `reading` as the interface of its reader. */
-export const listenerOf = (reading: Reading, leave: () => void): Listener => ({
+export const toListener = (reading: Reading, leave: () => void): Listener => ({
   next: async () => {
     while (reading.at !== undefined && reading.at.next === undefined)
       await new Promise<void>((resolve) => {

@@ -28,7 +28,7 @@ const placeOf = async (call: Streaming, ids: PositionIds, id: string): Promise<T
 };
 
 /** Returns the position after which the stream begins: now, or where the caller was before. */
-export const resumedAt = async (
+export const findResumePosition = async (
   call: Streaming,
   { hub, ids }: EventStream,
 ): Promise<FeedPosition | Refusal<'INVALID_REQUEST' | 'VALIDATION_FAILED'>> => {

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED } from '@svc/contract/events/audit-export.ts';
 import type { ExportFormat } from '@svc/contract/events/audit-exports.ts';
-import { CSV_HEADER, csvLine, csvManifest } from '@svc/domain/events/audit-events/csv-line.ts';
-import { type ExportOrigin, ocsfEvent, ocsfManifest } from '@svc/domain/events/audit-events/ocsf-event.ts';
+import { buildCsvLine, buildCsvManifest, CSV_HEADER } from '@svc/domain/events/audit-events/csv-line.ts';
+import { buildOcsfEvent, buildOcsfManifest, type ExportOrigin } from '@svc/domain/events/audit-events/ocsf-event.ts';
 
 /** Format of a file of events. */
 export type FileForm = {
@@ -26,8 +26,8 @@ export const FILE_FORMS: Readonly<Record<ExportFormat, FileForm>> = {
     ...lines,
     name: EXPORT_FORMATS_UNSEALED.OCSF,
     ending: 'ocsf.jsonl',
-    line: (event) => jsonLine(ocsfEvent(event)),
-    manifest: (manifest, origin) => jsonLine(ocsfManifest(manifest, origin)),
+    line: (event) => jsonLine(buildOcsfEvent(event)),
+    manifest: (manifest, origin) => jsonLine(buildOcsfManifest(manifest, origin)),
     hasHashes: false,
   },
   CSV: {
@@ -35,8 +35,8 @@ export const FILE_FORMS: Readonly<Record<ExportFormat, FileForm>> = {
     type: 'text/csv; charset=utf-8',
     ending: 'csv',
     head: CSV_HEADER,
-    line: csvLine,
+    line: buildCsvLine,
     hasHashes: false,
-    manifest: csvManifest,
+    manifest: buildCsvManifest,
   },
 };

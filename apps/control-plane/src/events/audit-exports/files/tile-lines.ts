@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 
 /** Formats leaf hashes as lines of an export; consecutive ones share a line. */
-export const tileLines = (leaves: readonly ExportedLeaf[]): string => {
+export const formatTileLines = (leaves: readonly ExportedLeaf[]): string => {
   const runs: ExportedLeaf[][] = [];
   for (const leaf of leaves) {
     const run = runs.at(-1);

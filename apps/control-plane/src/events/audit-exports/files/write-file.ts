@@ -4,7 +4,7 @@ import type { ExportOrigin } from '@svc/domain/events/audit-events/ocsf-event.ts
 import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
 import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 import type { FileForm } from './forms.ts';
-import { tileLines } from './tile-lines.ts';
+import { formatTileLines } from './tile-lines.ts';
 
 /** Result of an export, complete or partial. */
 export type Outcome = {
@@ -69,7 +69,9 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
         at = (page.leaves.at(-1)?.leaf_index ?? to) + 1;
         events += page.events.length;
         const text =
-          page.events.map(form.line).join('') + page.records.map(recordLine).join('') + (form.hasHashes ? tileLines(page.leaves) : '');
+          page.events.map(form.line).join('') +
+          page.records.map(recordLine).join('') +
+          (form.hasHashes ? formatTileLines(page.leaves) : '');
         if (text !== '') yield written(text);
       }
       const now = await source.settle();

@@ -64,7 +64,7 @@ export const dropConstraints = async (owner: pg.Client): Promise<void> => {
 };
 
 /** Lists every mutation of some rows of a table. */
-export const mutationsOf = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly Mutation[]> => {
+export const listMutations = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly Mutation[]> => {
   const { rows: columns } = await owner.query<Column>(
     `select column_name as name, data_type as type,
             exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)

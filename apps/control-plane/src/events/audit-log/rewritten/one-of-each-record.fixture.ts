@@ -3,7 +3,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import type { RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { inDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
+import { formatInDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
 import { startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { echoTool, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
@@ -62,7 +62,7 @@ const addEvidence = async ({ governed }: RecordScene): Promise<void> => {
       evidence_kind: 'security_review',
       exp: Math.floor(Date.now() / 1_000) + 86_400,
     });
-    const evidence = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: inDays(30) };
+    const evidence = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: formatInDays(30) };
     await post('/v1/trust/evidence', evidence);
   }
 };

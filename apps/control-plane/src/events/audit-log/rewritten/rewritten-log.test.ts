@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase } from '@svc/testing/database/database.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
-import { isLong, someOf } from '@svc/testing/length/test-length.ts';
+import { isLong, sample } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { startProcess } from '@svc/testing/processes/start-process.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -17,11 +17,11 @@ let owner: pg.Client;
 let tenant: Tenant;
 let eventId = '';
 before(async () => {
-  const database = await freshDatabase();
+  const database = await createFreshDatabase();
   planes = await startPlanes({ gateways: 0, database });
   owner = await database.client();
   tenant = await newTenant(planes);
-  const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  const worker = await startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database));
   await newAgent(tenant);
   await authenticateEvents(owner, () =>
     owner.query(
@@ -31,7 +31,7 @@ before(async () => {
       [tenant.organization_id, Array.from({ length: 300 }, () => `evt_${newUlid()}`)],
     ),
   );
-  await until('a tile is full, and everything is sealed', async () => {
+  await waitUntil('a tile is full, and everything is sealed', async () => {
     const { rows } = await owner.query<{ events: number; leaves: number }>(
       `select (select count(*)::int from audit_events where organization_id = $1) as events,
               (select count(*)::int from audit_leaves where organization_id = $1) as leaves`,
@@ -134,7 +134,7 @@ test('verification finds every changed column of the log and describes it, and n
   let tried = 0;
   for (const table of Object.keys(TABLES)) {
     await owner.query(`create table kept_rows as select * from ${table}`);
-    const cases = someOf(await listCases(table), 6, `changes of ${table}`);
+    const cases = sample(await listCases(table), 6, `changes of ${table}`);
     // The owner of the database can do this. A partitioned table keeps its key, whose columns are never set to their own value.
     const constraints = await owner.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = $1::text::regclass and contype in ('p', 'c') and $1::text <> 'audit_events' order by 1",

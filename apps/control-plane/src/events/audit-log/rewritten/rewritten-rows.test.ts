@@ -4,8 +4,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
-import { isLong, someOf } from '@svc/testing/length/test-length.ts';
-import { COVERED_TABLES, dropConstraints, type Mutation, mutationsOf } from './mutations.fixture.ts';
+import { isLong, sample } from '@svc/testing/length/test-length.ts';
+import { COVERED_TABLES, dropConstraints, listMutations, type Mutation } from './mutations.fixture.ts';
 import { newOneOfEachRecord } from './one-of-each-record.fixture.ts';
 import { UNCOVERED } from './uncovered.fixture.ts';
 import { openVerifier } from './verify-as-service.fixture.ts';
@@ -52,9 +52,9 @@ test('a change of any column of a covered table is detected, or the column is li
   const undetected: string[] = [];
   const tooMuch: string[] = [];
   for (const table of COVERED_TABLES) {
-    const all = () => mutationsOf(owner, governed.tenant.organization_id, table);
+    const all = () => listMutations(owner, governed.tenant.organization_id, table);
     const indexes = [...(await all()).keys()];
-    for (const index of someOf(indexes, 2, `mutations of ${table}`)) {
+    for (const index of sample(indexes, 2, `mutations of ${table}`)) {
       // Read again each time: a restored row has another position in its table.
       const mutation = (await all())[index];
       // The worker may have changed a row meanwhile, which then has fewer mutations.

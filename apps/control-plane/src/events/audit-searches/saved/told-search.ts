@@ -1,7 +1,7 @@
 import type { SavedSearch } from '@svc/contract/events/audit-searches.ts';
 import type { SavedRow } from '@svc/postgres/events/audit-searches.ts';
 
-export const toldSearch = ({ id, name, filter, shared, owner_type, owner_id, created_at, updated_at }: SavedRow): SavedSearch => ({
+export const formatSearch = ({ id, name, filter, shared, owner_type, owner_id, created_at, updated_at }: SavedRow): SavedSearch => ({
   id,
   name,
   filter: filter as SavedSearch['filter'],

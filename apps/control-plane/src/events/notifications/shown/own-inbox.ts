@@ -1,4 +1,4 @@
-import { kindsShown } from '@svc/domain/events/notifications/kinds.ts';
+import { listVisibleKinds } from '@svc/domain/events/notifications/kinds.ts';
 import type { Caller } from '@svc/http/calls/call.ts';
 import type { Inbox } from '@svc/postgres/events/notifications/notifications.ts';
 
@@ -6,5 +6,5 @@ import type { Inbox } from '@svc/postgres/events/notifications/notifications.ts'
 export const ownInbox = ({ actor, organizationId, permissions }: Caller): Inbox => ({
   organization_id: organizationId,
   user_id: actor.id,
-  kinds: kindsShown((permission) => permissions.has(permission)),
+  kinds: listVisibleKinds((permission) => permissions.has(permission)),
 });

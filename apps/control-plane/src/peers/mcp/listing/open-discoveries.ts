@@ -3,8 +3,8 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import { openVerificationEgress } from '@svc/operations/peers/a2a/open-verification-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
-import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
+import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
+import { createWeightedFairQueue, type Turns } from '../../../aside/in-turn.ts';
 
 /** The egress client for listings, and its queue: one listing at a time per organization, and a few in total. */
 export type Discoveries = { readonly egress: Egress; readonly inTurn: Turns; readonly close: () => Promise<void> };
@@ -23,9 +23,9 @@ export const openDiscoveries = (settings: Settings, database: Database): Discove
   const { allowCidrs, nameServers } = reach;
   const egress = openListingEgress({
     ...{ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin },
-    blocksOf: blocksFrom(database),
+    blocksOf: parseBlocks(database),
   });
-  return { egress, inTurn: newChargedTurns(listingsUnderWayMax, listingWaitMs), close: egress.close };
+  return { egress, inTurn: createWeightedFairQueue(listingsUnderWayMax, listingWaitMs), close: egress.close };
 };
 
 const { verificationsUnderWayMax, verificationWaitMs } = LIMITS.a2a;
@@ -36,7 +36,7 @@ export const openVerifications = (settings: Settings, database: Database): Disco
   const { allowCidrs, nameServers } = reach;
   const egress = openVerificationEgress({
     ...{ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin },
-    blocksOf: blocksFrom(database),
+    blocksOf: parseBlocks(database),
   });
-  return { egress, inTurn: newChargedTurns(verificationsUnderWayMax, verificationWaitMs), close: egress.close };
+  return { egress, inTurn: createWeightedFairQueue(verificationsUnderWayMax, verificationWaitMs), close: egress.close };
 };

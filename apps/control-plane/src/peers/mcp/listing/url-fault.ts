@@ -1,7 +1,7 @@
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 
 /** Returns what is wrong with the address of an MCP server; undefined if nothing is. */
-export const urlFault = (text: string): string | undefined => {
+export const findUrlFault = (text: string): string | undefined => {
   const destination = parseDestination(text);
   if ('fault' in destination) return destination.fault;
   if (!URL.canParse(text)) return 'must be a URL, such as https://mcp.service.example/mcp';

@@ -1,5 +1,5 @@
 import { isDemoAddress } from '@svc/contract/people/demo-account.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { endSetupLinks, hasAccount, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
 import type { PeopleDeps } from '../../deps.ts';
@@ -23,7 +23,7 @@ export const refuseFounding = async (
   if (signup === 'open') return undefined;
   // The demo does not consume the link, so it is only permitted if there is no user: otherwise the link would stay usable.
   const isLetIn = (await isSetupTokenAlive(identity, setup_token)) && !(isDemoAddress(email.toLowerCase()) && (await hasAccount(identity)));
-  return isLetIn ? undefined : refusal('PERMISSION_DENIED', CLOSED, { signup });
+  return isLetIn ? undefined : buildRefusal('PERMISSION_DENIED', CLOSED, { signup });
 };
 
 /**

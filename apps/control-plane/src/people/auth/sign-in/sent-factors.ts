@@ -5,7 +5,7 @@ import type { SentFactor } from '@svc/operations/people/second-factors/check-fac
 type Body = { readonly code?: string; readonly recovery_code?: string; readonly passkey?: PasskeyAssertion };
 
 /** Reads the second-factor proofs in a body; its passkey is for one ceremony. */
-export const sentFactors = ({ code, recovery_code, passkey }: Body, ceremony: Ceremony): SentFactor[] => [
+export const readFactors = ({ code, recovery_code, passkey }: Body, ceremony: Ceremony): SentFactor[] => [
   ...(code === undefined ? [] : [{ kind: 'TOTP', code } as const]),
   ...(recovery_code === undefined ? [] : [{ kind: 'RECOVERY_CODE', code: recovery_code } as const]),
   ...(passkey === undefined ? [] : [{ kind: 'PASSKEY', assertion: passkey, ceremony } as const]),

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 
 /** Concurrent checks per organization. A user with many sessions gets only this share of the lane. */
@@ -18,7 +18,7 @@ export const checkStepUp = async (
 ): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const count = underWay.get(organizationId) ?? 0;
   if (count >= OF_ONE_MAX)
-    return refusal('RATE_LIMITED', 'Too many passwords of this organization are being checked at once.', { retry_after_seconds: 1 });
+    return buildRefusal('RATE_LIMITED', 'Too many passwords of this organization are being checked at once.', { retry_after_seconds: 1 });
   underWay.set(organizationId, count + 1);
   try {
     return await passwords.verify(stored, password, 'signed in');

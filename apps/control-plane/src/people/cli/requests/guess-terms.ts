@@ -1,11 +1,11 @@
-import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import type { Call, Caller } from '@svc/http/calls/call.ts';
 import { guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { guessOfVouched } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import type { Guess, Lockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import { visitorOf } from '../../auth/sign-in/known-browser.ts';
-import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
+import { getVisitorKey } from '../../auth/sign-in/known-browser.ts';
+import { getLockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import type { PeopleDeps } from '../../deps.ts';
 
 type Guesser = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'> & { readonly caller: Caller };
@@ -24,12 +24,12 @@ const guessTermsOfVouched = async (checks: Lockout, userId: string, organization
 export const guessTerms = async (call: Guesser, deps: PeopleDeps): Promise<{ readonly checks: Lockout; readonly guess: Guess }> => {
   const { caller, now } = call;
   const { identity, settings } = deps;
-  const checks = { identity, lockout: lockoutTerms(settings) };
-  const vouchedBy = onlyOrganizationOf(caller);
+  const checks = { identity, lockout: getLockoutTerms(settings) };
+  const vouchedBy = findOnlyOrganization(caller);
   if (vouchedBy !== undefined) return guessTermsOfVouched(checks, caller.actor.id, vouchedBy, now);
   const { changed_at } = await findOwnPassword(identity, caller.actor.id);
   const person = changed_at === null ? undefined : { user_id: caller.actor.id, password_changed_at: changed_at };
-  const visitor = visitorOf(call, deps, (caller.email ?? '').toLowerCase(), person);
+  const visitor = getVisitorKey(call, deps, (caller.email ?? '').toLowerCase(), person);
   const guess = await guessOfVisitor(checks, visitor, now);
   return { checks, guess: { ...guess, guardedBy: guess.guardedBy.filter((key) => key !== visitor.keys.address), now } };
 };

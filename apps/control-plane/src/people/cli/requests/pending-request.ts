@@ -1,6 +1,6 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
-import { decidedMeanwhile } from '@svc/operations/people/cli/decided-meanwhile.ts';
+import { refuseDecided } from '@svc/operations/people/cli/decided-meanwhile.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CliRequestRow, findCliRequest } from '@svc/postgres/people/cli/requests.ts';
 
@@ -10,11 +10,11 @@ export const isPending = (row: CliRequestRow, now: Date): boolean => row.decided
 type Asked = { readonly params: { readonly requestId: string }; readonly caller: { readonly organizationId: string }; readonly now: Date };
 
 /** Returns a request that waits for a decision. One that was decided in another organization is treated as unknown. */
-export const pendingRequest = async (
+export const getPendingRequest = async (
   identity: Database,
   { params: { requestId }, caller, now }: Asked,
 ): Promise<CliRequestRow | Refusal<'NOT_FOUND' | 'GONE'>> => {
   const row = isId('cli_request', requestId) ? await findCliRequest(identity, requestId) : undefined;
-  if (row === undefined || (row.decided_in !== null && row.decided_in !== caller.organizationId)) return refusal('NOT_FOUND');
-  return isPending(row, now) ? row : decidedMeanwhile();
+  if (row === undefined || (row.decided_in !== null && row.decided_in !== caller.organizationId)) return buildRefusal('NOT_FOUND');
+  return isPending(row, now) ? row : refuseDecided();
 };

@@ -1,5 +1,5 @@
 import type { CliRequest } from '@svc/contract/people/cli.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { CliRequestRow } from '@svc/postgres/people/cli/requests.ts';
 
 /** Shows a request to the person who decides it. */
@@ -9,7 +9,7 @@ export const showRequest = (row: CliRequestRow, readerIp: string, userCode: stri
   user_code: userCode,
   client: { hostname: row.hostname, platform: row.platform, version: row.version },
   source_ip: row.source_ip,
-  same_address: addressGroup(row.source_ip) === addressGroup(readerIp),
+  same_address: getAddressGroup(row.source_ip) === getAddressGroup(readerIp),
   created_at: row.created_at,
   expires_at: row.expires_at,
 });

@@ -5,8 +5,8 @@ import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
-import { knowBrowser, visitorOf } from '../../auth/sign-in/known-browser.ts';
-import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
+import { getVisitorKey, knowBrowser } from '../../auth/sign-in/known-browser.ts';
+import { getLockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../../auth/sign-in/record-failure.ts';
 import type { PeopleDeps } from '../../deps.ts';
@@ -17,17 +17,17 @@ type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['ac
 const HAS_ACCOUNT = 'The address has an account: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
 /** Returns the person of the account with the row state that their password is compared with. */
-const personOf = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
+const getPerson = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
 
 const checked = (call: Accepting, deps: PeopleDeps, { email, account }: Found) => {
   const { identity, passwords, settings } = deps;
   const password = call.body.password ?? '';
   return checkPassword(
-    { identity, passwords, lockout: lockoutTerms(settings) },
+    { identity, passwords, lockout: getLockoutTerms(settings) },
     {
       password,
       passwordHash: async () => account.password_hash,
-      visitor: visitorOf(call, deps, email, personOf(account)),
+      visitor: getVisitorKey(call, deps, email, getPerson(account)),
       now: call.now,
       of: 'stranger',
       isLast: !account.has_factor,
@@ -63,6 +63,6 @@ export const acceptAsExisting = async (call: Accepting, deps: PeopleDeps, found:
     { members_are_once_per_organization: () => call.refuse('CONFLICT', 'You are a member of this organization already.') },
     { scope: { organization_id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );
-  if ('token' in answer) knowBrowser(call, deps, personOf(account));
+  if ('token' in answer) knowBrowser(call, deps, getPerson(account));
   return answer;
 };

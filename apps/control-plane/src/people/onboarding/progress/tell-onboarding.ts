@@ -9,11 +9,14 @@ type Asked = {
 };
 type Urls = { readonly base: string; readonly gateway: string; readonly sandbox: string | undefined };
 
-export const whoseOf = ({ caller }: Pick<Asked, 'caller'>) => ({ organization_id: caller.organizationId, user_id: caller.actor.id });
+export const getOnboardingOwner = ({ caller }: Pick<Asked, 'caller'>) => ({
+  organization_id: caller.organizationId,
+  user_id: caller.actor.id,
+});
 
 /** Formats the progress, the answers and the remaining steps for the person. */
-export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway, sandbox }: Urls): Promise<Onboarding> => {
-  const whose = whoseOf(asked);
+export const formatOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway, sandbox }: Urls): Promise<Onboarding> => {
+  const whose = getOnboardingOwner(asked);
   const stored = await readOnboarding(tx, whose);
   const environments = asked.holds('environment:read') ? await listEnvironments(tx, whose.organization_id) : [];
   const steps = ONBOARDING_STEPS.map((step) => {

@@ -47,7 +47,7 @@ const read = (): BuiltPages => {
 const known: { built?: BuiltPages } = {};
 
 /** Reads the built pages of the console once; undefined until they are built. */
-export const builtPages = (): BuiltPages | undefined => {
+export const readBuiltPages = (): BuiltPages | undefined => {
   if (known.built === undefined && existsSync(path.join(FOLDER, 'index.html'))) known.built = read();
   return known.built;
 };

@@ -1,6 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import SCIMMY from 'scimmy';
 
 /** Returns a library's error about a request; rethrows any other exception. */
@@ -10,7 +10,7 @@ export const readScim = async <Result>(read: () => Result | Promise<Result>): Pr
   } catch (error) {
     if (error instanceof SCIMMY.Types.Error || error instanceof TypeError) {
       const { scimType } = error as { readonly scimType?: string };
-      return scimFault(scimType || 'invalidValue', startOf(error.message, 300));
+      return findScimFault(scimType || 'invalidValue', truncateText(error.message, 300));
     }
     throw error;
   }

@@ -13,7 +13,7 @@ const asList = (items: readonly Told[]): Told => ({
 });
 
 /** Returns which parts of SCIM are supported (RFC 7643, section 5). */
-export const providerConfig = (base: string): Told => ({
+export const getProviderConfig = (base: string): Told => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
@@ -32,7 +32,7 @@ export const providerConfig = (base: string): Told => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 });
 
-const typeOf = (name: string, schema: string, base: string): Told => ({
+const getType = (name: string, schema: string, base: string): Told => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
   id: name,
   name,
@@ -41,7 +41,7 @@ const typeOf = (name: string, schema: string, base: string): Told => ({
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
 });
 
-const listTypes = (base: string): readonly Told[] => [typeOf('User', USER_SCHEMA, base), typeOf('Group', GROUP_SCHEMA, base)];
+const listTypes = (base: string): readonly Told[] => [getType('User', USER_SCHEMA, base), getType('Group', GROUP_SCHEMA, base)];
 
 const listSchemas = (base: string): readonly Told[] =>
   [SCIMMY.Schemas.User, SCIMMY.Schemas.Group].map(

@@ -9,10 +9,10 @@ type Told = Readonly<Record<string, unknown>>;
 const given = (members: Told): Told =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 
-const isoOf = (time: string): string => new Date(time).toISOString();
+const toIso = (time: string): string => new Date(time).toISOString();
 
 /** Formats a user (RFC 7643, section 4.1). */
-export const toldUser = (user: DirectoryUser, base: string): Told => {
+export const formatUser = (user: DirectoryUser, base: string): Told => {
   const formatted = user.display_name ?? ([user.given_name, user.family_name].filter(Boolean).join(' ') || null);
   return given({
     schemas: [USER_SCHEMA],
@@ -26,15 +26,15 @@ export const toldUser = (user: DirectoryUser, base: string): Told => {
     groups: user.groups.map(({ id, display_name }) => ({ value: id, display: display_name, type: 'direct', $ref: `${base}/Groups/${id}` })),
     meta: {
       resourceType: 'User',
-      created: isoOf(user.created_at),
-      lastModified: isoOf(user.updated_at),
+      created: toIso(user.created_at),
+      lastModified: toIso(user.updated_at),
       location: `${base}/Users/${user.id}`,
     },
   });
 };
 
 /** Formats a group (RFC 7643, section 4.2). */
-export const toldGroup = (group: DirectoryGroup, base: string): Told =>
+export const formatGroup = (group: DirectoryGroup, base: string): Told =>
   given({
     schemas: [GROUP_SCHEMA],
     id: group.id,
@@ -43,8 +43,8 @@ export const toldGroup = (group: DirectoryGroup, base: string): Told =>
     members: group.members.map(({ id, user_name }) => ({ value: id, display: user_name, type: 'User', $ref: `${base}/Users/${id}` })),
     meta: {
       resourceType: 'Group',
-      created: isoOf(group.created_at),
-      lastModified: isoOf(group.updated_at),
+      created: toIso(group.created_at),
+      lastModified: toIso(group.updated_at),
       location: `${base}/Groups/${group.id}`,
     },
   });
@@ -65,10 +65,10 @@ const askedFor = ({ attributes, excludedAttributes }: Asked): ((name: string) =>
   return (name) => ALWAYS.includes(name) || (only.length > 0 ? only.includes(name.toLowerCase()) : !without.includes(name.toLowerCase()));
 };
 
-export const isAskedFor = (name: string, asked: Asked): boolean => askedFor(asked)(name);
+export const isRequested = (name: string, asked: Asked): boolean => askedFor(asked)(name);
 
 /** Returns the requested attributes of a resource. */
-export const chosen = (told: Told, asked: Asked): Told => {
+export const selectAttributes = (told: Told, asked: Asked): Told => {
   const isChosen = askedFor(asked);
   return Object.fromEntries(Object.entries(told).filter(([name]) => isChosen(name)));
 };

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type ChallengeRow, findChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
@@ -7,9 +7,9 @@ import { type ChallengeRow, findChallenge } from '@svc/postgres/people/auth/mfa-
 type Asked = { readonly token: string; readonly sourceIp: string };
 
 /** Finds a challenge that was issued to this network, pending or not. */
-export const findChallengeOf = async (identity: Database, { token, sourceIp }: Asked): Promise<ChallengeRow | undefined> => {
+export const findIssuedChallenge = async (identity: Database, { token, sourceIp }: Asked): Promise<ChallengeRow | undefined> => {
   const challenge = await findChallenge(identity, hashSecret(token));
-  return challenge?.source === addressGroup(sourceIp) ? challenge : undefined;
+  return challenge?.source === getAddressGroup(sourceIp) ? challenge : undefined;
 };
 
 /** True if the challenge is pending: not used, with tries left, not expired, and no event ended the person's sessions meanwhile. */

@@ -12,7 +12,7 @@ const isJustSignedIn = ({ openedAt, signInId, credentialId }: KnownCaller, now: 
  * Requires re-authentication to enrol a factor, or an unattended session would be enough to take over an account. A user without any proof,
  * who came by single sign-on, must have just signed in.
  */
-export const freshProofRefusal = async (
+export const findFreshProofRefusal = async (
   caller: KnownCaller,
   now: Date,
   { identity, settings }: PeopleDeps,

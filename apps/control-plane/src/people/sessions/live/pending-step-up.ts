@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -19,7 +19,7 @@ export const listedStepUp = ({ caller, now, params }: Asked) => ({
 export const findPendingStepUp = async (tx: TenantTransaction, call: Asked): Promise<StepUpRequestRow | Refusal<'NOT_FOUND'>> => {
   const { session, userId, since } = listedStepUp(call);
   const found = await findStepUpRequest(tx, { ...session, userId, since });
-  return found ?? refusal('NOT_FOUND', 'No step-up of this session is requested. Start again in the terminal.');
+  return found ?? buildRefusal('NOT_FOUND', 'No step-up of this session is requested. Start again in the terminal.');
 };
 
 /** The time at which a request expires. */

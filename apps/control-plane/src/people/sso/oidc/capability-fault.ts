@@ -1,4 +1,4 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { ServerMetadata } from 'openid-client';
 
 /** Signature algorithms that ID tokens are verified with: those with a public key. */
@@ -12,7 +12,7 @@ const PUBLIC_METHODS: ReadonlySet<unknown> = new Set(['none', ...SECRET_METHODS]
 const isUnusable = (listed: unknown, usable: ReadonlySet<unknown>): listed is readonly unknown[] =>
   Array.isArray(listed) && !listed.some((each) => usable.has(each));
 
-const listOf = (values: readonly unknown[]): string => startOf(values.length === 0 ? 'nothing' : values.join(', '), 200);
+const listOf = (values: readonly unknown[]): string => truncateText(values.length === 0 ? 'nothing' : values.join(', '), 200);
 
 /** Lists of which each must contain one of these, and the message if it does not. */
 const NEEDED: readonly (readonly [keyof ServerMetadata, ReadonlySet<unknown>, (listed: string) => string])[] = [
@@ -27,7 +27,7 @@ const NEEDED: readonly (readonly [keyof ServerMetadata, ReadonlySet<unknown>, (l
 ];
 
 /** Returns why no client of this service can use a provider, by its metadata; undefined if one can. */
-export const capabilityFault = (metadata: ServerMetadata): string | undefined => {
+export const findCapabilityFault = (metadata: ServerMetadata): string | undefined => {
   for (const [name, usable, sentence] of NEEDED) {
     const listed = metadata[name];
     if (isUnusable(listed, usable)) return sentence(listOf(listed));
@@ -43,7 +43,10 @@ export const capabilityFault = (metadata: ServerMetadata): string | undefined =>
  * Returns why a client cannot authenticate at the provider; undefined if it can. Without a secret the client is public, which many
  * providers do not list.
  */
-export const clientFault = ({ token_endpoint_auth_methods_supported: listed }: ServerMetadata, hasSecret: boolean): string | undefined => {
+export const findClientFault = (
+  { token_endpoint_auth_methods_supported: listed }: ServerMetadata,
+  hasSecret: boolean,
+): string | undefined => {
   if (!isUnusable(listed, hasSecret ? SECRET_METHODS : PUBLIC_METHODS)) return undefined;
   return `The provider authenticates clients by ${listOf(listed)} alone. This service sends a client secret (client_secret_basic or client_secret_post)${
     hasSecret ? '' : ', or none'

@@ -26,7 +26,7 @@ export type Client = {
 /** Secrets that only the browser which began the attempt can prove. */
 export type Secrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
-const authenticationOf = (metadata: ServerMetadata, secret: string | null) => {
+const getAuthentication = (metadata: ServerMetadata, secret: string | null) => {
   if (secret === null) return None();
   const methods = metadata.token_endpoint_auth_methods_supported;
   return Array.isArray(methods) && methods.includes('client_secret_post') && !methods.includes('client_secret_basic')
@@ -35,9 +35,14 @@ const authenticationOf = (metadata: ServerMetadata, secret: string | null) => {
 };
 
 /** Configures requests to a provider and the checks of its responses. */
-export const configurationOf = (metadata: ServerMetadata, client: Client, way: ProviderFetch, skewSeconds: number): Configuration => {
+export const configureConfiguration = (
+  metadata: ServerMetadata,
+  client: Client,
+  way: ProviderFetch,
+  skewSeconds: number,
+): Configuration => {
   const about = { [clockSkew]: skewSeconds, [clockTolerance]: LIMITS.sso.clockToleranceSeconds };
-  const configuration = new Configuration(metadata, client.client_id, about, authenticationOf(metadata, client.client_secret));
+  const configuration = new Configuration(metadata, client.client_id, about, getAuthentication(metadata, client.client_secret));
   configuration[customFetch] = way.fetch;
   configuration.timeout = LIMITS.sso.requestMs / 1000;
   if (isInsecure(client.issuer)) allowInsecureRequests(configuration);

@@ -1,8 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { allowInsecureRequests, type Configuration, customFetch, discovery, type ServerMetadata } from 'openid-client';
-import { capabilityFault } from './capability-fault.ts';
+import { findCapabilityFault } from './capability-fault.ts';
 import { newProviderFetch } from './provider-fetch.ts';
 
 /** Metadata of a provider, or what is wrong with it, as a sentence for people. */
@@ -23,13 +23,13 @@ const isAddress = (value: unknown, issuer: string): boolean => {
 };
 
 /** Checks what a sign-in depends on; other metadata is checked where it is used. */
-const faultOf = (metadata: ServerMetadata, issuer: string): string | undefined => {
-  if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(startOf(String(metadata.issuer), 200))}.`;
+const getFault = (metadata: ServerMetadata, issuer: string): string | undefined => {
+  if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(truncateText(String(metadata.issuer), 200))}.`;
   const missing = ENDPOINTS.find((name) => !isAddress(metadata[name], issuer));
   if (missing !== undefined) return `The provider names no ${missing} that can be used.`;
   const methods = metadata.code_challenge_methods_supported;
   if (Array.isArray(methods) && !methods.includes('S256')) return 'The provider does not support PKCE with S256.';
-  return capabilityFault(metadata);
+  return findCapabilityFault(metadata);
 };
 
 const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<Discovered> => {
@@ -41,7 +41,7 @@ const ask = async (egress: Egress, issuer: string, organizationId: string): Prom
       ...(isInsecure(issuer) ? { execute: [allowInsecureRequests] } : {}),
     });
     const metadata = structuredClone({ ...configuration.serverMetadata(), supportsPKCE: undefined }) as ServerMetadata;
-    const fault = faultOf(metadata, issuer);
+    const fault = getFault(metadata, issuer);
     return fault === undefined ? { metadata } : { fault };
   } catch {
     return { fault: way.failure() ?? 'The response of the provider is not an OpenID provider configuration.' };

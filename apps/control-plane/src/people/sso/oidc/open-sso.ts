@@ -32,7 +32,7 @@ export type SsoSettings = {
 
 const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
 
-const answerOf = (stateHash: Buffer): string => `sso_attempts/${stateHash.toString('hex')}/answer`;
+const getAnswer = (stateHash: Buffer): string => `sso_attempts/${stateHash.toString('hex')}/answer`;
 
 /**
  * Opens single sign-on. Organizations choose providers, so they are called like downstreams: only public addresses unless the operator
@@ -54,8 +54,8 @@ export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }
     saml,
     seal: (secret, place) => sealWith(sealingKey, Buffer.from(secret, 'utf8'), placeOf(place)),
     open: (sealed, place) => openWith(sealingKey, sealed, placeOf(place)).toString('utf8'),
-    sealAnswer: (answer, stateHash) => sealWith(sealingKey, Buffer.from(answer, 'utf8'), answerOf(stateHash)),
-    openAnswer: (sealed, stateHash) => openWith(sealingKey, sealed, answerOf(stateHash)).toString('utf8'),
+    sealAnswer: (answer, stateHash) => sealWith(sealingKey, Buffer.from(answer, 'utf8'), getAnswer(stateHash)),
+    openAnswer: (sealed, stateHash) => openWith(sealingKey, sealed, getAnswer(stateHash)).toString('utf8'),
     close: egress.close,
   };
 };

@@ -8,7 +8,7 @@ export type ProviderFetch = { readonly fetch: CustomFetch; readonly failure: () 
 
 const UNREACHABLE = 'The provider could not be asked.';
 
-const failureOf = (result: EgressResult): string => {
+const getFailure = (result: EgressResult): string => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
   if (result.kind === 'refused') return explainToPeople(result);
   if (result.kind === 'unreachable')
@@ -33,7 +33,7 @@ export const newProviderFetch = (egress: Egress, organizationId: string): Provid
       tenant: organizationId,
     });
     if (result.kind !== 'answered') {
-      failure = failureOf(result);
+      failure = getFailure(result);
       throw new TypeError(failure);
     }
     const { status } = result;

@@ -8,18 +8,18 @@ import {
   fetchUserInfo,
   type ServerMetadata,
 } from 'openid-client';
-import { type Client, configurationOf, type Secrets } from './client-configuration.ts';
+import { type Client, configureConfiguration, type Secrets } from './client-configuration.ts';
 import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
 
 /** Returns the authorization URL of the provider. */
-export const authorizationUrl = async (
+export const buildOidcAuthorizationUrl = async (
   egress: Egress,
   metadata: ServerMetadata,
   client: Client,
   { state, nonce, verifier }: Secrets,
   redirectUri: string,
 ): Promise<string> => {
-  const configuration = configurationOf(metadata, client, newProviderFetch(egress, client.organization_id), 0);
+  const configuration = configureConfiguration(metadata, client, newProviderFetch(egress, client.organization_id), 0);
   return buildAuthorizationUrl(configuration, {
     response_type: 'code',
     redirect_uri: redirectUri,
@@ -58,13 +58,13 @@ const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_
 /** Checks the authorized party (OpenID Connect Core 3.1.3.7, rule 5): a token that names one is for that client, whatever its audience. */
 const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: Client): boolean => azp === undefined || azp === client_id;
 
-const codeOf = (error: unknown): string =>
+const getCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
 
 const failed = (error: unknown, way: ProviderFetch): Redeemed => {
   const why = way.failure();
   if (why !== undefined) return { kind: 'down', why };
-  const code = codeOf(error);
+  const code = getCode(error);
   return code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || code === 'OAUTH_RESPONSE_BODY_ERROR'
     ? { kind: 'refused' }
     : { kind: 'unbelievable', why: code };
@@ -79,7 +79,7 @@ export const redeem = async (
   { returned, skewSeconds }: { readonly returned: URL; readonly skewSeconds: number },
 ): Promise<Redeemed> => {
   const way = newProviderFetch(egress, client.organization_id);
-  const configuration = configurationOf(metadata, client, way, skewSeconds);
+  const configuration = configureConfiguration(metadata, client, way, skewSeconds);
   try {
     const tokens = await authorizationCodeGrant(configuration, returned, {
       expectedState: secrets.state,

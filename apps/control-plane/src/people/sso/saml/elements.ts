@@ -10,28 +10,28 @@ type Space = keyof typeof NAMESPACES;
 const ELEMENT = 1;
 const TEXT = 3;
 
-const nodesOf = (node: Node): readonly Node[] => Array.from(node.childNodes);
-export const childrenOf = (element: Element): readonly Element[] =>
-  nodesOf(element).filter((node): node is Element => node.nodeType === ELEMENT);
+const listNodes = (node: Node): readonly Node[] => Array.from(node.childNodes);
+export const getChildren = (element: Element): readonly Element[] =>
+  listNodes(element).filter((node): node is Element => node.nodeType === ELEMENT);
 
 export const isNamed = (element: Element, space: Space, name: string): boolean =>
   element.namespaceURI === NAMESPACES[space] && element.localName === name;
 
-export const childrenNamed = (element: Element, space: Space, name: string): readonly Element[] =>
-  childrenOf(element).filter((child) => isNamed(child, space, name));
+export const getChildrenNamed = (element: Element, space: Space, name: string): readonly Element[] =>
+  getChildren(element).filter((child) => isNamed(child, space, name));
 
 /** Returns the only child of a name; undefined if there is none or more than one. */
-export const onlyChild = (element: Element | undefined, space: Space, name: string): Element | undefined => {
-  const found = element ? childrenNamed(element, space, name) : [];
+export const getOnlyChild = (element: Element | undefined, space: Space, name: string): Element | undefined => {
+  const found = element ? getChildrenNamed(element, space, name) : [];
   return found.length === 1 ? found[0] : undefined;
 };
 
 /** Returns an element and its descendants in document order. */
-export const allWithin = (element: Element): readonly Element[] => [element, ...childrenOf(element).flatMap(allWithin)];
+export const listDescendants = (element: Element): readonly Element[] => [element, ...getChildren(element).flatMap(listDescendants)];
 
 /** Returns the text of an element with text only; undefined otherwise, so that no part of mixed content is read alone. */
-export const textOf = (element: Element | undefined): string | undefined => {
-  const nodes = element ? nodesOf(element) : [];
+export const getText = (element: Element | undefined): string | undefined => {
+  const nodes = element ? listNodes(element) : [];
   if (nodes.length === 0 || nodes.some(({ nodeType }) => nodeType !== TEXT)) return undefined;
   return nodes.map(({ nodeValue }) => nodeValue ?? '').join('');
 };

@@ -1,5 +1,5 @@
 import type { SamlConfig } from '@node-saml/node-saml';
-import { acsUrl, entityIdOf } from '@svc/operations/people/sso/addresses.ts';
+import { getAcsUrl, getEntityId } from '@svc/operations/people/sso/addresses.ts';
 
 /** Connection settings by which requests are built and responses are checked. */
 export type SamlClient = {
@@ -13,9 +13,9 @@ export type SamlClient = {
 const load = () => import('@node-saml/node-saml');
 
 /** Times, audience and request id are checked by `assertionFault`, with the clock of the plane and signed data only. */
-const configurationOf = ({ id, issuer, sso_url, certificates }: SamlClient, baseUrl: string): SamlConfig => ({
-  callbackUrl: acsUrl(baseUrl, id),
-  issuer: entityIdOf(baseUrl, id),
+const getConfiguration = ({ id, issuer, sso_url, certificates }: SamlClient, baseUrl: string): SamlConfig => ({
+  callbackUrl: getAcsUrl(baseUrl, id),
+  issuer: getEntityId(baseUrl, id),
   audience: false,
   idpIssuer: issuer,
   idpCert: [...certificates],
@@ -28,31 +28,31 @@ const configurationOf = ({ id, issuer, sso_url, certificates }: SamlClient, base
 });
 
 /** Returns the URL of a sign-in. The request states only the requester and the destination. */
-export const samlRequestUrl = async (
+export const buildSamlRequestUrl = async (
   client: SamlClient,
   baseUrl: string,
   { requestId, relayState }: { readonly requestId: string; readonly relayState: string },
 ): Promise<string> => {
   const { SAML } = await load();
-  const saml = new SAML({ ...configurationOf(client, baseUrl), generateUniqueId: () => requestId });
+  const saml = new SAML({ ...getConfiguration(client, baseUrl), generateUniqueId: () => requestId });
   return saml.getAuthorizeUrlAsync(relayState, undefined, {});
 };
 
 /** Returns the bytes that a key of the provider signed, exactly as signed; undefined if no key did. */
-export const signedAssertion = async (client: SamlClient, baseUrl: string, xml: string): Promise<string | undefined> => {
+export const findSignedAssertion = async (client: SamlClient, baseUrl: string, xml: string): Promise<string | undefined> => {
   const { SAML } = await load();
   try {
     const answer = { SAMLResponse: Buffer.from(xml, 'utf8').toString('base64') };
-    const { profile } = await new SAML(configurationOf(client, baseUrl)).validatePostResponseAsync(answer);
+    const { profile } = await new SAML(getConfiguration(client, baseUrl)).validatePostResponseAsync(answer);
     return profile?.getAssertionXml?.();
   } catch {
     return undefined;
   }
 };
 
-export const samlMetadata = async (client: SamlClient, baseUrl: string): Promise<string> => {
+export const buildSamlMetadata = async (client: SamlClient, baseUrl: string): Promise<string> => {
   const { generateServiceProviderMetadata } = await load();
-  const { callbackUrl, issuer } = configurationOf(client, baseUrl);
+  const { callbackUrl, issuer } = getConfiguration(client, baseUrl);
   return generateServiceProviderMetadata({
     ...{ callbackUrl, issuer, identifierFormat: null, wantAssertionsSigned: true },
     generateUniqueId: () => `_${client.id}`,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Asserted } from '@svc/domain/people/sso/assertion-fault.ts';
-import { attributeOf, childrenNamed, childrenOf, isNamed, onlyChild, parseXml, textOf } from './elements.ts';
+import { attributeOf, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, parseXml } from './elements.ts';
 
 /** Content of an assertion, with the values of each attribute by name. */
 export type ReadAssertion = {
@@ -12,8 +12,8 @@ export type ReadAssertion = {
 
 const CONDITIONS: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 
-const confirmationOf = (confirmation: Element): Asserted['confirmations'][number] => {
-  const data = onlyChild(confirmation, 'assertion', 'SubjectConfirmationData');
+const getConfirmation = (confirmation: Element): Asserted['confirmations'][number] => {
+  const data = getOnlyChild(confirmation, 'assertion', 'SubjectConfirmationData');
   return {
     method: attributeOf(confirmation, 'Method'),
     recipient: attributeOf(data, 'Recipient'),
@@ -23,12 +23,12 @@ const confirmationOf = (confirmation: Element): Asserted['confirmations'][number
   };
 };
 
-const attributesOf = (assertion: Element): ReadonlyMap<string, readonly string[]> => {
+const listAttributes = (assertion: Element): ReadonlyMap<string, readonly string[]> => {
   const attributes = new Map<string, string[]>();
-  for (const statement of childrenNamed(assertion, 'assertion', 'AttributeStatement'))
-    for (const attribute of childrenNamed(statement, 'assertion', 'Attribute')) {
+  for (const statement of getChildrenNamed(assertion, 'assertion', 'AttributeStatement'))
+    for (const attribute of getChildrenNamed(statement, 'assertion', 'Attribute')) {
       const name = attributeOf(attribute, 'Name') ?? '';
-      const values = childrenNamed(attribute, 'assertion', 'AttributeValue').map((value) => textOf(value)?.trim());
+      const values = getChildrenNamed(attribute, 'assertion', 'AttributeValue').map((value) => getText(value)?.trim());
       const known = attributes.get(name) ?? [];
       attributes.set(name, [...known, ...values.filter((value) => value !== undefined)].slice(0, LIMITS.sso.claimValuesMax));
     }
@@ -39,32 +39,32 @@ const attributesOf = (assertion: Element): ReadonlyMap<string, readonly string[]
 export const readAssertion = (signedXml: string): ReadAssertion | undefined => {
   const assertion = parseXml(signedXml);
   if (!assertion || !isNamed(assertion, 'assertion', 'Assertion') || attributeOf(assertion, 'Version') !== '2.0') return undefined;
-  const subject = onlyChild(assertion, 'assertion', 'Subject');
-  const nameId = onlyChild(subject, 'assertion', 'NameID');
-  const conditions = onlyChild(assertion, 'assertion', 'Conditions');
+  const subject = getOnlyChild(assertion, 'assertion', 'Subject');
+  const nameId = getOnlyChild(subject, 'assertion', 'NameID');
+  const conditions = getOnlyChild(assertion, 'assertion', 'Conditions');
   // An unknown condition is treated as not met.
-  if (!conditions || childrenOf(conditions).some(({ localName }) => !CONDITIONS.has(localName))) return undefined;
-  const statements = childrenNamed(assertion, 'assertion', 'AuthnStatement');
+  if (!conditions || getChildren(conditions).some(({ localName }) => !CONDITIONS.has(localName))) return undefined;
+  const statements = getChildrenNamed(assertion, 'assertion', 'AuthnStatement');
   if (statements.length === 0) return undefined;
   const contexts = statements.map((each) =>
-    textOf(onlyChild(onlyChild(each, 'assertion', 'AuthnContext'), 'assertion', 'AuthnContextClassRef')),
+    getText(getOnlyChild(getOnlyChild(each, 'assertion', 'AuthnContext'), 'assertion', 'AuthnContextClassRef')),
   );
   return {
     id: attributeOf(assertion, 'ID') ?? '',
     asserted: {
-      issuer: textOf(onlyChild(assertion, 'assertion', 'Issuer')),
+      issuer: getText(getOnlyChild(assertion, 'assertion', 'Issuer')),
       issuedAt: attributeOf(assertion, 'IssueInstant'),
-      nameId: textOf(nameId),
+      nameId: getText(nameId),
       nameIdFormat: attributeOf(nameId, 'Format'),
-      confirmations: subject ? childrenNamed(subject, 'assertion', 'SubjectConfirmation').map(confirmationOf) : [],
+      confirmations: subject ? getChildrenNamed(subject, 'assertion', 'SubjectConfirmation').map(getConfirmation) : [],
       notBefore: attributeOf(conditions, 'NotBefore'),
       notOnOrAfter: attributeOf(conditions, 'NotOnOrAfter'),
-      audiences: childrenNamed(conditions, 'assertion', 'AudienceRestriction').map((each) =>
-        childrenNamed(each, 'assertion', 'Audience').map(textOf),
+      audiences: getChildrenNamed(conditions, 'assertion', 'AudienceRestriction').map((each) =>
+        getChildrenNamed(each, 'assertion', 'Audience').map(getText),
       ),
       sessionEnds: statements.map((each) => attributeOf(each, 'SessionNotOnOrAfter')).filter((end) => end !== undefined),
     },
     contexts: contexts.filter((each) => each !== undefined),
-    attributes: attributesOf(assertion),
+    attributes: listAttributes(assertion),
   };
 };

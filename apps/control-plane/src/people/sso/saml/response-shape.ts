@@ -1,5 +1,5 @@
-import { allWithin, attributeOf, childrenNamed, childrenOf, isNamed, onlyChild, parseXml, textOf } from './elements.ts';
-import { signatureFault } from './signature-fault.ts';
+import { attributeOf, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, listDescendants, parseXml } from './elements.ts';
+import { findSignatureFault } from './signature-fault.ts';
 
 /** Unsigned outer part of a response. No claim about a person is read from it, only from signed data. */
 export type Outside = {
@@ -17,7 +17,7 @@ const ID = /^[A-Za-z_][\w.-]{0,250}$/;
 const PARTS: ReadonlySet<string> = new Set(['Issuer', 'Signature', 'Status', 'Assertion']);
 
 /** Returns every value of any attribute that could be an id: a duplicate would make two elements with one name. */
-const idsOf = (elements: readonly Element[]): readonly string[] =>
+const listIds = (elements: readonly Element[]): readonly string[] =>
   elements.flatMap((element) =>
     Array.from(element.attributes)
       .filter(({ localName, name }) => (localName ?? name).toLowerCase() === 'id')
@@ -27,41 +27,41 @@ const idsOf = (elements: readonly Element[]): readonly string[] =>
 /** Checks the positions of signatures: at most one each in the response and its assertion; the assertion requires one. */
 const signaturesFault = (root: Element, assertion: Element, elements: readonly Element[]): string | undefined => {
   const signatures = elements.filter(({ localName }) => localName === 'Signature');
-  if (!onlyChild(assertion, 'signature', 'Signature')) return 'the assertion is not signed';
+  if (!getOnlyChild(assertion, 'signature', 'Signature')) return 'the assertion is not signed';
   const isOutOfPlace = signatures.some(
     (each) => ![root, assertion].includes(each.parentNode as Element) || !isNamed(each, 'signature', 'Signature'),
   );
-  if (isOutOfPlace || childrenNamed(root, 'signature', 'Signature').length > 1) return 'a signature out of its place';
-  return signatures.map(signatureFault).find((fault) => fault !== undefined);
+  if (isOutOfPlace || getChildrenNamed(root, 'signature', 'Signature').length > 1) return 'a signature out of its place';
+  return signatures.map(findSignatureFault).find((fault) => fault !== undefined);
 };
 
-const statusOf = (root: Element): string | undefined =>
-  attributeOf(onlyChild(onlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
+const getStatus = (root: Element): string | undefined =>
+  attributeOf(getOnlyChild(getOnlyChild(root, 'protocol', 'Status'), 'protocol', 'StatusCode'), 'Value');
 
 /**
  * Checks that a response has the only accepted structure: one assertion, directly inside, signed as a whole and in place. Everything that
  * signature wrapping needs (a second assertion, one elsewhere, a signature of another element, a duplicate id) is refused before any
  * signature is verified.
  */
-export const responseShape = (xml: string): Shaped => {
+export const checkResponseShape = (xml: string): Shaped => {
   const root = parseXml(xml);
   if (!root || !isNamed(root, 'protocol', 'Response') || attributeOf(root, 'Version') !== '2.0') return { fault: 'no response' };
-  const elements = allWithin(root);
+  const elements = listDescendants(root);
   const assertions = elements.filter(({ localName }) => localName.toLowerCase().includes('assertion') && localName !== 'AssertionIDRef');
-  const status = statusOf(root);
+  const status = getStatus(root);
   if (assertions.length === 0 && status !== undefined && status !== SUCCESS) return { isRefused: true };
   if (status !== SUCCESS) return { fault: 'no success' };
-  if (childrenOf(root).some(({ localName }) => !PARTS.has(localName))) return { fault: 'the response contains an unexpected element' };
-  const assertion = onlyChild(root, 'assertion', 'Assertion');
+  if (getChildren(root).some(({ localName }) => !PARTS.has(localName))) return { fault: 'the response contains an unexpected element' };
+  const assertion = getOnlyChild(root, 'assertion', 'Assertion');
   if (!assertion || assertions.length !== 1) return { fault: 'not one assertion' };
-  const ids = idsOf(elements);
+  const ids = listIds(elements);
   const assertionId = attributeOf(assertion, 'ID') ?? '';
   if (new Set(ids).size !== ids.length || !ID.test(assertionId) || !ID.test(attributeOf(root, 'ID') ?? ''))
     return { fault: 'ids that are none' };
   const unsigned = signaturesFault(root, assertion, elements);
   if (unsigned !== undefined) return { fault: unsigned };
-  const issuers = childrenNamed(root, 'assertion', 'Issuer');
-  const issuer = textOf(issuers[0]);
+  const issuers = getChildrenNamed(root, 'assertion', 'Issuer');
+  const issuer = getText(issuers[0]);
   if (issuers.length > 1 || (issuers.length === 1 && issuer === undefined)) return { fault: 'not one issuer' };
   return {
     outside: { destination: attributeOf(root, 'Destination'), inResponseTo: attributeOf(root, 'InResponseTo'), issuer, assertionId },

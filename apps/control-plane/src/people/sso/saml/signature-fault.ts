@@ -1,4 +1,4 @@
-import { attributeOf, childrenNamed, childrenOf, onlyChild } from './elements.ts';
+import { attributeOf, getChildren, getChildrenNamed, getOnlyChild } from './elements.ts';
 
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', EXCLUSIVE];
@@ -12,26 +12,26 @@ const DIGESTS: ReadonlySet<string | undefined> = new Set([
 ]);
 const PARTS: ReadonlySet<string> = new Set(['SignedInfo', 'SignatureValue', 'KeyInfo']);
 
-const algorithmOf = (element: Element | undefined): string | undefined => attributeOf(element, 'Algorithm');
+const getAlgorithm = (element: Element | undefined): string | undefined => attributeOf(element, 'Algorithm');
 
 /**
  * Returns why a signature is not of the accepted kind: over its whole parent element, with SHA-2, exclusive canonicalization without
  * comments.
  */
-export const signatureFault = (signature: Element): string | undefined => {
+export const findSignatureFault = (signature: Element): string | undefined => {
   const signed = signature.parentNode as Element;
-  if (childrenOf(signature).some(({ localName }) => !PARTS.has(localName))) return 'a signature contains an unexpected element';
-  const info = onlyChild(signature, 'signature', 'SignedInfo');
-  if (!info || !onlyChild(signature, 'signature', 'SignatureValue')) return 'a signature is not whole';
-  if (algorithmOf(onlyChild(info, 'signature', 'CanonicalizationMethod')) !== EXCLUSIVE) return 'canonicalised otherwise';
-  if (!METHODS.has(algorithmOf(onlyChild(info, 'signature', 'SignatureMethod')))) return 'signed by an algorithm that is not taken';
-  const reference = onlyChild(info, 'signature', 'Reference');
+  if (getChildren(signature).some(({ localName }) => !PARTS.has(localName))) return 'a signature contains an unexpected element';
+  const info = getOnlyChild(signature, 'signature', 'SignedInfo');
+  if (!info || !getOnlyChild(signature, 'signature', 'SignatureValue')) return 'a signature is not whole';
+  if (getAlgorithm(getOnlyChild(info, 'signature', 'CanonicalizationMethod')) !== EXCLUSIVE) return 'canonicalised otherwise';
+  if (!METHODS.has(getAlgorithm(getOnlyChild(info, 'signature', 'SignatureMethod')))) return 'signed by an algorithm that is not taken';
+  const reference = getOnlyChild(info, 'signature', 'Reference');
   const id = attributeOf(signed, 'ID');
   if (!reference || id === undefined || attributeOf(reference, 'URI') !== `#${id}`)
     return 'a signature of something else than what it is in';
-  if (!DIGESTS.has(algorithmOf(onlyChild(reference, 'signature', 'DigestMethod')))) return 'a digest that is not taken';
-  const transforms = onlyChild(reference, 'signature', 'Transforms');
-  const named = transforms ? childrenNamed(transforms, 'signature', 'Transform').map(algorithmOf) : [];
+  if (!DIGESTS.has(getAlgorithm(getOnlyChild(reference, 'signature', 'DigestMethod')))) return 'a digest that is not taken';
+  const transforms = getOnlyChild(reference, 'signature', 'Transforms');
+  const named = transforms ? getChildrenNamed(transforms, 'signature', 'Transform').map(getAlgorithm) : [];
   return named.length === TRANSFORMS.length && TRANSFORMS.every((each, index) => named[index] === each)
     ? undefined
     : 'transforms that are not taken';

@@ -1,12 +1,12 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { cookieName } from '@svc/http/calls/cookies.ts';
+import { getCookieName } from '@svc/http/calls/cookies.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
-import { type Attempt, takeAttempt } from '@svc/postgres/people/sso/attempts.ts';
+import { type SsoAttempt, takeAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection, type UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { PeopleDeps } from '../../deps.ts';
 import { redeem } from '../oidc/redeem.ts';
-import { BROWSER_COOKIE, clientOf, isSecure, secretsOf } from './begin.ts';
+import { BROWSER_COOKIE, deriveSecrets, getClient, isSecure } from './begin.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
@@ -20,14 +20,17 @@ export type Return = {
   readonly now: Date;
 };
 
-export type Taken = { readonly attempt: Attempt; readonly connection: UsableConnection; readonly claims: Claims };
+export type Taken = { readonly attempt: SsoAttempt; readonly connection: UsableConnection; readonly claims: Claims };
 
 /** Reasons why a return yields no identity; `unbelievable` names the person, since it is recorded. */
 export type NotTaken =
   | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
-  | { readonly unbelievable: string; readonly attempt: Attempt };
+  | { readonly unbelievable: string; readonly attempt: SsoAttempt };
 
-export const GONE = refusal('GONE', 'This sign-in is complete, older than ten minutes, or was started in another browser. Start again.');
+export const GONE = buildRefusal(
+  'GONE',
+  'This sign-in is complete, older than ten minutes, or was started in another browser. Start again.',
+);
 
 /** Returns the URL with every parameter as received, including duplicates. */
 const returnedTo = (redirectUri: string, query: Query): URL => {
@@ -39,7 +42,7 @@ const returnedTo = (redirectUri: string, query: Query): URL => {
 
 /** Finds the attempt by its state and the secret that the browser got when it began. */
 const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return) => {
-  const browser = cookie(cookieName(BROWSER_COOKIE, isSecure(deps)));
+  const browser = cookie(getCookieName(BROWSER_COOKIE, isSecure(deps)));
   const { state } = query;
   if (typeof state !== 'string' || state.length > 200 || !browser || !isWellFormedSecret(SECRET_PREFIXES.sso_browser, browser))
     return undefined;
@@ -48,25 +51,25 @@ const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return)
   if (taken?.redirect_uri !== at) return undefined;
   const { sealed_answer, ...attempt } = taken;
   const answer = sealed_answer === null ? undefined : (JSON.parse(deps.sso.openAnswer(sealed_answer, state_hash)) as Claims);
-  return { attempt, answer, secrets: secretsOf(browser, state) };
+  return { attempt, answer, secrets: deriveSecrets(browser, state) };
 };
 
 /** Takes a return once and asks the provider for the identity; or opens the verified answer that is stored already (SAML). */
-export const takeReturn = async (deps: PeopleDeps, returned: Return): Promise<Taken | NotTaken> => {
+export const getTakeReturn = async (deps: PeopleDeps, returned: Return): Promise<Taken | NotTaken> => {
   const found = await findAttempt(deps, returned);
   const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));
   if (!connection) return GONE;
   const { attempt, answer, secrets } = found;
   if (connection.kind === 'SAML') return answer ? { attempt, connection, claims: answer } : GONE;
   const discovered = await deps.sso.discover(connection.issuer, connection.organization_id);
-  if ('fault' in discovered) return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${discovered.fault}`);
-  const redeemed = await redeem(deps.sso.egress, discovered.metadata, clientOf(deps.sso, connection), secrets, {
+  if ('fault' in discovered) return buildRefusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${discovered.fault}`);
+  const redeemed = await redeem(deps.sso.egress, discovered.metadata, getClient(deps.sso, connection), secrets, {
     returned: returnedTo(attempt.redirect_uri, returned.query),
     skewSeconds: Math.round((returned.now.getTime() - Date.now()) / 1000),
   });
   if (redeemed.kind === 'proved') return { attempt, connection, claims: redeemed.claims };
   if (redeemed.kind === 'refused')
-    return refusal('PERMISSION_DENIED', 'The provider did not sign you in. Start again, or ask the administrator of the provider.');
-  if (redeemed.kind === 'down') return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${redeemed.why}`);
+    return buildRefusal('PERMISSION_DENIED', 'The provider did not sign you in. Start again, or ask the administrator of the provider.');
+  if (redeemed.kind === 'down') return buildRefusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${redeemed.why}`);
   return { unbelievable: redeemed.why, attempt };
 };

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
@@ -36,5 +36,5 @@ export const simulateRequest = async (call: Simulating, deps: PoliciesDeps) => {
     },
     { tool, capability },
   );
-  return isRefusal(answered) ? answered : wholeDecision(answered);
+  return isRefusal(answered) ? answered : buildDecisionResponse(answered);
 };

@@ -1,12 +1,12 @@
 import type { VersionFindings } from '@svc/contract/policies/versions.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
-import { inertRules } from '@svc/operations/policies/versions/inert-rules.ts';
-import { type Surroundings, unratedBy } from '@svc/operations/policies/versions/read-surroundings.ts';
+import { listInertRules } from '@svc/operations/policies/versions/inert-rules.ts';
+import { listUnratedCurrencies, type Surroundings } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { rulesThatAreOver } from '@svc/policy/analyse/rules-that-are-over.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
-import { unreachedBy } from '@svc/policy/trial/coverage.ts';
-import { analyseAside } from '../../analysis/analyse-aside.ts';
+import { listUnreachedRules } from '@svc/policy/trial/coverage.ts';
+import { analyseInWorkerProcess } from '../../analysis/analyse-aside.ts';
 
 const INERT_MAX = 100;
 
@@ -15,7 +15,7 @@ const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said abo
 
 /** Returns each currency whose amounts cannot be compared, with one that it has no rate to. */
 const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings, now: Date): ReadonlyMap<string, string> => {
-  const intoOf = unratedBy(surroundings, version.source.currency, now);
+  const intoOf = listUnratedCurrencies(surroundings, version.source.currency, now);
   return new Map(
     [...CURRENCIES.keys()].flatMap((currency) => {
       const into = intoOf(currency);
@@ -25,9 +25,9 @@ const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings,
 };
 
 /** Returns the warnings of a saved version: likely mistakes, and rules that no test reaches. */
-export const versionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
+export const listVersionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
   const { tools, more } = surroundings.tools;
-  const found = await analyseAside(surroundings.organization_id, {
+  const found = await analyseInWorkerProcess(surroundings.organization_id, {
     body: version.source.body,
     // A partial list of tools proves nothing: that none of them matches a rule says nothing about the others.
     tools: more ? [] : tools,
@@ -39,12 +39,12 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : []), ...(undecided === null ? [] : [undecided])];
   return {
     warnings: [
-      ...inertRules(version.source.body, surroundings.reach).slice(0, INERT_MAX),
+      ...listInertRules(version.source.body, surroundings.reach).slice(0, INERT_MAX),
       ...rulesThatAreOver(version.source.body, now),
       ...(found?.warnings ?? []),
     ],
     analysis: { complete: notes.length === 0, note: notes.length === 0 ? null : notes.join(' ') },
-    untested_rules: unreachedBy(
+    untested_rules: listUnreachedRules(
       version,
       ran.map(({ decision }) => decision),
     ),

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
 import { type CompiledVersion, compileVersion } from '@svc/policy/judge/compile-version.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -17,8 +17,8 @@ export const readPolicyVersion = (
   readInTenant(database, scope, async (tx) => {
     const { organization_id } = scope;
     const head = await readPolicyHead(tx, organization_id, policyId);
-    if (!head) return refusal('NOT_FOUND');
+    if (!head) return buildRefusal('NOT_FOUND');
     const version = await findPolicyVersion(tx, organization_id, policyId, versionId === undefined ? 'newest' : { id: versionId });
-    if (!version) return refusal('NOT_FOUND', 'This policy has no such version.');
+    if (!version) return buildRefusal('NOT_FOUND', 'This policy has no such version.');
     return compileVersion(asPolicySource({ ...head, bindings: await listBindings(tx, organization_id, policyId) }, version));
   });

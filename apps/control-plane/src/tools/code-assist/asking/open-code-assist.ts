@@ -4,7 +4,7 @@ import { PROVIDERS, type ProviderName } from '@svc/domain/tools/code-assist/prov
 import type { RewriteMessage } from '@svc/domain/tools/code-assist/rewrite-message.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import { writtenAddress } from '@svc/egress/names/written-address.ts';
-import { newTurns, type Turns } from '../../../aside/in-turn.ts';
+import { createFairQueue, type Turns } from '../../../aside/in-turn.ts';
 
 /** Settings of hosted code assist. */
 export type CodeAssistSettings = {
@@ -60,7 +60,7 @@ export const openCodeAssist = (
     models,
     perHour,
     host: new URL(url).host,
-    inTurn: newTurns(atOnceMax),
+    inTurn: createFairQueue(atOnceMax),
     close: egress.close,
     ask: async (organizationId, model, message) => {
       const request = { ...message, model, tokensMax, key };

@@ -1,14 +1,14 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { startAside } from '../../../aside/start-aside.ts';
+import { startWorkerProcess } from '../../../aside/start-aside.ts';
 import type { Question, Reply } from './parse-worker.ts';
 
 const { parseMs, parseHeapBytesMax } = LIMITS.codeAssist;
 const GIVEN_UP: Reply = { kind: 'fault', message: 'The source takes too long to parse.' };
 
 /** Parses and checks in a worker process that ends afterwards: the time and memory that a source takes are not the service's. */
-export const parseAside = (question: Question): Promise<Exclude<Reply, { readonly kind: 'ready' }>> =>
+export const parseInWorkerProcess = (question: Question): Promise<Exclude<Reply, { readonly kind: 'ready' }>> =>
   new Promise((resolve) => {
-    const child = startAside(new URL('./parse-worker.ts', import.meta.url), parseHeapBytesMax / 1_048_576);
+    const child = startWorkerProcess(new URL('./parse-worker.ts', import.meta.url), parseHeapBytesMax / 1_048_576);
     const end = (reply: Reply): void => {
       if (reply.kind === 'ready') return;
       clearTimeout(timer);

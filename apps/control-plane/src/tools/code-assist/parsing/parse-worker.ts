@@ -26,7 +26,7 @@ const answer = (reply: Reply): void => void process.send?.(reply);
 
 const NAMES = { typescript: 'source.ts', javascript: 'source.js' } as const;
 
-const nameOf = ({ language, file }: Asked): string => {
+const getName = ({ language, file }: Asked): string => {
   if (language === 'typescript') return file.endsWith('.tsx') ? 'source.tsx' : NAMES.typescript;
   return file.endsWith('.jsx') ? 'source.jsx' : NAMES.javascript;
 };
@@ -35,7 +35,7 @@ const parse = (
   asked: Asked,
   source: string,
 ): Promise<ParsedSource | { readonly fault: string }> | ParsedSource | { readonly fault: string } =>
-  asked.language === 'python' ? parsePython(source) : parseJavascript(nameOf(asked), source);
+  asked.language === 'python' ? parsePython(source) : parseJavascript(getName(asked), source);
 
 const NO_CALL = 'There is no guard call with this key near the line on a client that the file creates, or more than one.';
 

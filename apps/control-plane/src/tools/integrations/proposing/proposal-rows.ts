@@ -2,10 +2,10 @@ import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import type { SetUp } from '@svc/operations/tools/integrations/set-up.ts';
 import type { ProposalRows } from '@svc/operations/tools/integrations/store-proposals.ts';
-import { rowOf } from '../../tool-imports/reading/proposal-rows.ts';
+import { toProposalRow } from '../../tool-imports/reading/proposal-rows.ts';
 
 /** Returns the proposals of an entry as rows. */
-export const proposalRows = (entry: CatalogueEntry, proposals: SetUp['proposals']): ProposalRows => ({
-  rows: JSON.stringify(proposals.map(rowOf)),
+export const listProposalRows = (entry: CatalogueEntry, proposals: SetUp['proposals']): ProposalRows => ({
+  rows: JSON.stringify(proposals.map(toProposalRow)),
   hash: sha256Hex(JSON.stringify(entry)),
 });

@@ -1,11 +1,11 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { describeAllowingSetting } from '@svc/egress/requests/explain-to-people.ts';
-import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
-import { type ReadAside, readAside } from '../reading/read-aside.ts';
+import { createWeightedFairQueue, type Turns } from '../../../aside/in-turn.ts';
+import { type ReadAside, readInWorkerProcess } from '../reading/read-aside.ts';
 
 /** Fetching and reading of documents, both bounded and shared fairly between organizations. */
 export type ToolImports = {
@@ -35,9 +35,9 @@ export type ImportSettings = {
 const { documentBytesMax, arrivingMax, arrivingWaitMs, readingMax, readingWaitMs } = LIMITS.toolImports;
 
 const atAddress = (message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', 'The document cannot be fetched.', { faults: [{ pointer: '/address', message }] });
+  buildRefusal('VALIDATION_FAILED', 'The document cannot be fetched.', { faults: [{ pointer: '/address', message }] });
 
-const failureOf = (result: EgressResult, fetchMs: number): string => {
+const getFailure = (result: EgressResult, fetchMs: number): string => {
   if (result.kind === 'timeout') return `did not answer within ${fetchMs / 1_000} seconds`;
   if (result.kind === 'unreachable')
     return result.forbidden ? `is not one that may be called.${describeAllowingSetting(result)}` : `cannot be reached: ${result.detail}`;
@@ -57,13 +57,13 @@ export const openToolImports = ({ allowCidrs, nameServers, fetchMs = LIMITS.tool
     readsAtOnce: true,
     asBytes: true,
   });
-  const arrive = newChargedTurns(arrivingMax, arrivingWaitMs);
-  const fetching = newChargedTurns(arrivingMax, arrivingWaitMs);
-  const reading = newChargedTurns(readingMax, readingWaitMs);
+  const arrive = createWeightedFairQueue(arrivingMax, arrivingWaitMs);
+  const fetching = createWeightedFairQueue(arrivingMax, arrivingWaitMs);
+  const reading = createWeightedFairQueue(readingMax, readingWaitMs);
   const fetchOne = async (url: string, tenant: string): Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>> => {
     const headers = { accept: 'application/json, application/yaml, text/yaml, text/plain, */*' };
     const result = await egress.call({ method: 'GET', url, headers, tenant });
-    if (result.kind !== 'answered') return atAddress(failureOf(result, fetchMs));
+    if (result.kind !== 'answered') return atAddress(getFailure(result, fetchMs));
     if (result.status >= 300 && result.status < 400)
       return atAddress('answers with a redirect, which is not followed: name where it leads');
     return result.status === 200 && result.raw ? [result.raw] : atAddress(`answers with the status ${result.status}`);
@@ -75,7 +75,7 @@ export const openToolImports = ({ allowCidrs, nameServers, fetchMs = LIMITS.tool
         return isRefusal(pieces) ? pieces : keep(pieces);
       }),
     arrive,
-    read: (pieces, options, organizationId) => reading(organizationId, () => readAside(pieces, options)),
+    read: (pieces, options, organizationId) => reading(organizationId, () => readInWorkerProcess(pieces, options)),
     close: egress.close,
   };
 };

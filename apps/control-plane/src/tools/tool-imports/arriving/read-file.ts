@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { documentBytesMax, arrivingGraceMs, arrivingMs, arrivingBytesPerSecondMin } = LIMITS.toolImports;
@@ -11,7 +11,7 @@ const SLOW = `The document arrives with less than ${arrivingBytesPerSecondMin / 
 const BROKEN = 'The document did not arrive as a whole.';
 
 const unread = (message: string): Refusal<'VALIDATION_FAILED'> =>
-  refusal('VALIDATION_FAILED', 'The document cannot be read.', { faults: [{ pointer: '', message }] });
+  buildRefusal('VALIDATION_FAILED', 'The document cannot be read.', { faults: [{ pointer: '', message }] });
 
 type Told = readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>;
 

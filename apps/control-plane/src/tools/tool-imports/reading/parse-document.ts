@@ -31,7 +31,7 @@ const isGraphql = (text: string): boolean => {
   return DEFINITION.test(text.slice(before.length, before.length + 200)) && !/^(?:openapi|swagger)\s*:/m.test(text.slice(0, 2_000));
 };
 
-const lineOf = (error: unknown): string => {
+const getLine = (error: unknown): string => {
   const { mark } = (error ?? {}) as { readonly mark?: { readonly line?: unknown } };
   return typeof mark?.line === 'number' ? ` (line ${mark.line + 1})` : '';
 };
@@ -46,7 +46,7 @@ const parseYaml = (text: string): Parsed => {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error.message.includes('maxTotalMergeKeys')) return { fault: `The document merges more than ${mergedKeysMax} keys (<<).` };
-    return { fault: `The document is not valid JSON or YAML${lineOf(error)}.` };
+    return { fault: `The document is not valid JSON or YAML${getLine(error)}.` };
   }
 };
 

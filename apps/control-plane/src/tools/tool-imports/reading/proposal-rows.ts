@@ -1,21 +1,21 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
-import { canonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
+import { deriveCanonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
 import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 
 const HASH_CHARACTERS = 24;
 
 /** Hashes each member of a declaration, independent of the order of its content. */
-const hashesOf = (declaration: ProposedDeclaration): Record<string, string> =>
+const listHashes = (declaration: ProposedDeclaration): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(declaration).map(([member, value]) => [member, sha256Hex(canonicalKey(value)).slice(0, HASH_CHARACTERS)]),
+    Object.entries(declaration).map(([member, value]) => [member, sha256Hex(deriveCanonicalKey(value)).slice(0, HASH_CHARACTERS)]),
   );
 
 /** Converts a proposal to its row. */
-export const rowOf = (each: Proposed | NotProposed, position: number) => {
+export const toProposalRow = (each: Proposed | NotProposed, position: number) => {
   const { key, operation, summary } = each;
   const named = { key, position, operation, summary };
   if (isNotProposed(each)) return { ...named, reason: each.refused };
   const { declaration, credentials, risk_reasons, notes } = each;
-  return { ...named, declaration, hashes: hashesOf(declaration), credentials, risk_reasons, notes };
+  return { ...named, declaration, hashes: listHashes(declaration), credentials, risk_reasons, notes };
 };

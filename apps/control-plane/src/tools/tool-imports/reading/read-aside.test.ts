@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type ReadingTimes, readAside } from './read-aside.ts';
+import { type ReadingTimes, readInWorkerProcess } from './read-aside.ts';
 
 const { readingMs, readingProcessorMs } = LIMITS.toolImports;
 const options = { source: 'shop' };
@@ -19,7 +19,7 @@ const LARGE = newDocument(500);
 const SLOW = newDocument(2_000);
 
 const read = (text: string, times: Partial<ReadingTimes> = {}) =>
-  readAside([Buffer.from(text)], options, { readingMs, readingProcessorMs, ...times });
+  readInWorkerProcess([Buffer.from(text)], options, { readingMs, readingProcessorMs, ...times });
 
 const BUSY = { busy: 'The service is too busy to read the document. Nothing was changed; send it again.' };
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
-import { startAside } from '../../../aside/start-aside.ts';
+import { startWorkerProcess } from '../../../aside/start-aside.ts';
 import { OUT_OF_TIME } from './limit-processor-time.ts';
 import type { Document, Question, Reply } from './read-worker.ts';
 
@@ -27,13 +27,13 @@ const BUSY = 'The service is too busy to read the document. Nothing was changed;
  * Reads a document in a worker process of its own, which ends with it: untrusted input is parsed where no decision is made, and the time
  * and memory it takes are not the service's.
  */
-export const readAside = (
+export const readInWorkerProcess = (
   pieces: readonly Uint8Array[],
   options: ImportOptions,
   { readingProcessorMs, readingMs }: ReadingTimes = LIMITS.toolImports,
 ): Promise<ReadAside> =>
   new Promise((resolve) => {
-    const child = startAside(new URL('./read-worker.ts', import.meta.url), readingHeapBytesMax / 1_048_576);
+    const child = startWorkerProcess(new URL('./read-worker.ts', import.meta.url), readingHeapBytesMax / 1_048_576);
     const rows: string[] = [];
     const end = (result: ReadAside): void => {
       clearTimeout(timer);

@@ -1,13 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
-import { lineOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { toLine } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
-import { unstorablePlaces } from '@svc/http/bodies/storable-json.ts';
+import { listUnstorablePointers } from '@svc/http/bodies/storable-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { limitProcessorTime } from './limit-processor-time.ts';
 import { parseDocument } from './parse-document.ts';
-import { rowOf } from './proposal-rows.ts';
+import { toProposalRow } from './proposal-rows.ts';
 
 /** Messages to the process: the options, then the document in chunks, then its end. */
 export type Question =
@@ -34,19 +34,19 @@ const tell = (reply: Reply): void => void process.send?.(reply);
 
 /** Returns why a row cannot be stored, as a sentence. */
 const unkeptRow = (row: object): string | undefined => {
-  const [unstorable] = unstorablePlaces(row);
-  return unstorable && `The declaration cannot be stored (${lineOf(unstorable.pointer, 200)}). ${unstorable.message}`;
+  const [unstorable] = listUnstorablePointers(row);
+  return unstorable && `The declaration cannot be stored (${toLine(unstorable.pointer, 200)}). ${unstorable.message}`;
 };
 
 /** Encodes a row. The planes read rows whole, so one that is too large, or holds text that cannot be stored, is no proposal. */
 const boundedRow = (each: Proposed | NotProposed, position: number): string => {
-  const row = rowOf(each, position);
+  const row = toProposalRow(each, position);
   const unkept = unkeptRow(row);
   const text = JSON.stringify(row);
   if (unkept === undefined && text.length <= LIMITS.toolImports.proposalBytesMax) return text;
   const { key, operation, summary } = each;
-  const shown = { key, operation: lineOf(operation, 500), summary: lineOf(summary, 200) };
-  return JSON.stringify(rowOf({ ...shown, refused: unkept ?? TOO_LARGE }, position));
+  const shown = { key, operation: toLine(operation, 500), summary: toLine(summary, 200) };
+  return JSON.stringify(toProposalRow({ ...shown, refused: unkept ?? TOO_LARGE }, position));
 };
 
 const read = (bytes: Buffer, options: ImportOptions): void => {

@@ -1,6 +1,6 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
-import { refusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
+import { formatRefusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { keepTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
@@ -8,7 +8,7 @@ import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../../deps.ts';
 import { updateTool } from '../../tools/update-tool.ts';
-import { changedTool } from '../told/changed-tool.ts';
+import { previewChangedTool } from '../told/changed-tool.ts';
 import type { ApplyCall } from './apply-call.ts';
 
 const REASON = 'Taken over from a document of its source.';
@@ -18,15 +18,16 @@ const CONFLICT =
 /** Updates a tool to what the document now declares: the same update as a user's, under the same rules. */
 export const takeChanged = async (call: ApplyCall, deps: ToolsDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
   const { key, tool_id, declaration, taken, hashes, operation } = proposal;
-  if (tool_id === null || declaration === null || taken === null || hashes === null) return refusedTool(key, refusal('NOT_FOUND'));
+  if (tool_id === null || declaration === null || taken === null || hashes === null)
+    return formatRefusedTool(key, buildRefusal('NOT_FOUND'));
   if (!call.holds('tool:update'))
-    return refusedTool(key, refusal('PERMISSION_DENIED', undefined, { permissions: ['tool:update'] }), tool_id);
+    return formatRefusedTool(key, buildRefusal('PERMISSION_DENIED', undefined, { permissions: ['tool:update'] }), tool_id);
   const tool = await readInTenant(call.database, call.scope, (tx) => readStoredTool(tx, of.organization_id, tool_id));
-  if (!tool) return refusedTool(key, refusal('NOT_FOUND'));
+  if (!tool) return formatRefusedTool(key, buildRefusal('NOT_FOUND'));
   const { on_conflict, accept_warnings = false } = call.body;
-  const { change, conflicts } = changedTool(tool, taken, declaration, on_conflict === 'TAKE' ? 'said' : 'made');
+  const { change, conflicts } = previewChangedTool(tool, taken, declaration, on_conflict === 'TAKE' ? 'said' : 'made');
   if (conflicts.length > 0 && on_conflict === undefined)
-    return refusedTool(key, refusal('UNPROCESSABLE', CONFLICT, { conflicts }), tool_id);
+    return formatRefusedTool(key, buildRefusal('UNPROCESSABLE', CONFLICT, { conflicts }), tool_id);
   const keep = () => call.change(({ tx }) => keepTaken(tx, of, { tool_id, key, operation, declaration, hashes }, call.now));
   const isNothing = Object.keys(change).length === 0;
   if (!isNothing) {
@@ -37,7 +38,7 @@ export const takeChanged = async (call: ApplyCall, deps: ToolsDeps, of: ImportRo
       reason: REASON,
     };
     const updated = await updateTool({ ...call, params: { toolId: tool_id }, body }, deps);
-    if (isRefusal(updated)) return refusedTool(key, updated, tool_id);
+    if (isRefusal(updated)) return formatRefusedTool(key, updated, tool_id);
   }
   await keep();
   return { key, outcome: isNothing ? 'UNCHANGED' : 'UPDATED', tool_id, code: null, message: null };

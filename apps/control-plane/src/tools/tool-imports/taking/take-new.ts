@@ -1,20 +1,20 @@
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration, ToolWarning } from '@svc/contract/tools/tools.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
-import { refusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
+import { formatRefusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
 import { registerTools, type Taking } from '@svc/operations/tools/tool-imports/register-tools.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import { analysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
+import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
-import { toolWarnings } from '../../tools/warnings/tool-warnings.ts';
+import { listToolWarnings } from '../../tools/warnings/tool-warnings.ts';
 import type { ApplyCall } from './apply-call.ts';
 
 type Results = { readonly results: readonly TakenTool[]; readonly warnings: readonly ToolWarning[] };
 
-const bodyOf = (call: ApplyCall, of: ImportRow, declaration: Taking['declaration'], name: string): ToolDeclaration => {
+const getBody = (call: ApplyCall, of: ImportRow, declaration: Taking['declaration'], name: string): ToolDeclaration => {
   const { credential_id } = call.body;
   const execution = { ...declaration.execution, ...(credential_id === undefined ? {} : { credential_id }) };
   return { ...declaration, name, environment_id: of.environment_id, kind: 'HTTP', execution };
@@ -26,11 +26,11 @@ const judged = async (call: ApplyCall, of: ImportRow, proposals: readonly Stored
   for (const proposal of proposals) {
     const { declaration, key, name } = proposal;
     if (declaration === null) continue;
-    const body = bodyOf(call, of, declaration, name);
+    const body = getBody(call, of, declaration, name);
     const faults = validateToolDeclaration(body);
     all.push(
       faults.length > 0
-        ? refusedTool(key, refusal('VALIDATION_FAILED', 'The declaration is not valid.', { faults }))
+        ? formatRefusedTool(key, buildRefusal('VALIDATION_FAILED', 'The declaration is not valid.', { faults }))
         : { proposal, declaration, body },
     );
     await new Promise(setImmediate);
@@ -50,8 +50,8 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
 export const takeNew = async (call: ApplyCall, of: ImportRow, proposals: readonly StoredProposal[]): Promise<Results> => {
   if (proposals.length === 0) return { results: [], warnings: [] };
   if (call.body.credential_id !== undefined && !call.holds(SENDING)) {
-    const lacking = refusal('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
-    return { results: proposals.map(({ key }) => refusedTool(key, lacking)), warnings: [] };
+    const lacking = buildRefusal('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
+    return { results: proposals.map(({ key }) => formatRefusedTool(key, lacking)), warnings: [] };
   }
   const all = await judged(call, of, proposals);
   const taking = all.filter(isTaking);
@@ -60,11 +60,11 @@ export const takeNew = async (call: ApplyCall, of: ImportRow, proposals: readonl
   const warnings =
     taking.length === 0
       ? []
-      : await toolWarnings(
+      : await listToolWarnings(
           place,
-          taking.map(({ body }) => analysedDeclaration(body)),
+          taking.map(({ body }) => convertAnalysedDeclaration(body)),
         );
   const registered = taking.length === 0 ? [] : await register(call, of, taking);
-  const results = isRefusal(registered) ? taking.map(({ proposal }) => refusedTool(proposal.key, registered)) : registered;
+  const results = isRefusal(registered) ? taking.map(({ proposal }) => formatRefusedTool(proposal.key, registered)) : registered;
   return { results: [...results, ...unfit], warnings };
 };

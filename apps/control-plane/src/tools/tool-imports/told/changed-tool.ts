@@ -5,7 +5,7 @@ import { type ProposedChange, proposedChange } from '@svc/domain/tools/tool-impo
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 
 /** Shows what applying a changed proposal would make of its tool. */
-export const changedTool = (
+export const previewChangedTool = (
   tool: StoredTool,
   taken: ProposedDeclaration,
   proposed: ProposedDeclaration,

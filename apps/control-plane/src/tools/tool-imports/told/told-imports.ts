@@ -5,7 +5,7 @@ import { countStates, type ImportRow } from '@svc/postgres/tools/tool-imports/to
 const NONE: ToolImport['counts'] = { total: 0, NEW: 0, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 0 };
 
 /** Formats imports of one organization with their relation to the existing tools. */
-export const toldImports = async (tx: TenantTransaction, rows: readonly ImportRow[]): Promise<ToolImport[]> => {
+export const formatImports = async (tx: TenantTransaction, rows: readonly ImportRow[]): Promise<ToolImport[]> => {
   const [first] = rows;
   if (!first) return [];
   const counts = await countStates(

@@ -1,7 +1,7 @@
 import type { TouchedRule, TouchedTest } from '@svc/contract/tools/declarations.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import { compileParameters } from '@svc/domain/tools/schema/parameters-schema.ts';
-import { analysedTool, type DeclarationChange } from '@svc/operations/tools/tools/read-change.ts';
+import { convertAnalysedTool, type DeclarationChange } from '@svc/operations/tools/tools/read-change.ts';
 import type { ToolMove } from '@svc/policy/analyse/touched-fields.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { testsOfTool } from '@svc/policy/trial/tests-of-tool.ts';
@@ -9,7 +9,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import { isSameTool, type TouchedRules, touchedRules } from './touched-rules.ts';
+import { isSameTool, listAffectedRules, type TouchedRules } from './touched-rules.ts';
 
 /** Maximum number of versions in force that are analysed; the response states if there are more. */
 const VERSIONS_MAX = 20;
@@ -54,13 +54,13 @@ const noteOf = (move: ToolMove, versions: number, touched: readonly TouchedRules
 };
 
 /** Analyses how a changed declaration affects rules in force and their tests. */
-export const touchedPolicies = async (reading: Reading, change: DeclarationChange): Promise<TouchedPolicies> => {
+export const analyseAffectedPolicies = async (reading: Reading, change: DeclarationChange): Promise<TouchedPolicies> => {
   if (change.changes.length === 0) return { rules: [], warnings: [], tests: [], note: null };
   const { tool, after, changes } = change;
   const members = new Set<string>(changes.map(({ member }) => member));
   const move = {
-    before: analysedTool(tool, tool),
-    after: analysedTool(tool, after),
+    before: convertAnalysedTool(tool, tool),
+    after: convertAnalysedTool(tool, after),
     movesDestinations: members.has('destination_allowlist') || members.has('execution'),
   };
   const judge = members.has('parameters_schema') ? compileParameters(after.parameters_schema) : undefined;
@@ -70,7 +70,7 @@ export const touchedPolicies = async (reading: Reading, change: DeclarationChang
   };
   const found = await inReach(reading, change);
   const sources = found.slice(0, VERSIONS_MAX);
-  const touched = await Promise.all(sources.map((source) => touchedRules(reading.scope.organization_id, source, move)));
+  const touched = await Promise.all(sources.map((source) => listAffectedRules(reading.scope.organization_id, source, move)));
   const tests = sources.flatMap((source) => {
     const { policy_id, policy_name, version_id } = source;
     return testsOfTool(compileVersion(source), { ...move, unfit }).map((one) => ({ policy_id, policy_name, version_id, ...one }));

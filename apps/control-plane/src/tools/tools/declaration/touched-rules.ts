@@ -3,9 +3,9 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { TouchedRule } from '@svc/contract/tools/declarations.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import { keepsFromMatching } from '@svc/policy/analyse/keeps-from-matching.ts';
-import { type ToolMove, touchedFields } from '@svc/policy/analyse/touched-fields.ts';
+import { listTouchedFields, type ToolMove } from '@svc/policy/analyse/touched-fields.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
-import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
+import { analyseInWorkerProcess } from '../../../policies/analysis/analyse-aside.ts';
 
 export type TouchedRules = { readonly rules: readonly TouchedRule[]; readonly warnings: readonly ToolWarning[]; readonly isWhole: boolean };
 
@@ -22,7 +22,7 @@ type Warnings = readonly PolicyWarning[];
 const outOf = (warnings: Warnings): ReadonlySet<string> =>
   new Set(warnings.flatMap(({ kind, rule_id }) => (OUT_OF_REACH.has(kind) ? [rule_id] : [])));
 
-const keyOf = ({ kind, rule_id, pointer }: PolicyWarning): string => `${kind} ${rule_id} ${pointer}`;
+const getKey = ({ kind, rule_id, pointer }: PolicyWarning): string => `${kind} ${rule_id} ${pointer}`;
 
 /** Warns about a restricting rule that stops matching, or a permitting one that starts to: the author of the change must see it. */
 const moveWarning = ({ id, effect }: PolicyRule, position: number, move: TouchedRule['move']): PolicyWarning[] => {
@@ -44,12 +44,12 @@ const analysed = async (
   if (isSameTool(move)) return { was: [], is: [] };
   const unrated = new Map<string, string>();
   const [was, is] = await Promise.all(
-    [move.before, move.after].map((tool) => analyseAside(organizationId, { body, tools: [tool], unrated })),
+    [move.before, move.after].map((tool) => analyseInWorkerProcess(organizationId, { body, tools: [tool], unrated })),
   );
   return was && is && was.complete && is.complete ? { was: was.warnings, is: is.warnings } : null;
 };
 
-const moveOf = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlySet<string> }, fields: readonly string[]) => {
+const getMove = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlySet<string> }, fields: readonly string[]) => {
   const [was, is] = [out.was.has(rule.id), out.is.has(rule.id)];
   if (was && is) return undefined;
   if (was !== is) return is ? ('LEAVES' as const) : ('JOINS' as const);
@@ -57,21 +57,21 @@ const moveOf = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlyS
 };
 
 /** Returns the rules of one version in force that a change of a tool affects, and the likely mistakes. */
-export const touchedRules = async (organizationId: string, source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
+export const listAffectedRules = async (organizationId: string, source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
   const { policy_id, policy_name, version_id, body } = source;
   const of = { policy_id, policy_name, version_id };
   const found = await analysed(organizationId, source, move);
   const { was, is } = found ?? { was: [], is: [] };
   const out = { was: outOf(was), is: outOf(is) };
-  const known = new Set(was.map(keyOf));
+  const known = new Set(was.map(getKey));
   const touched = body.rules.flatMap((rule, position) => {
-    const fields = touchedFields(rule, move);
-    const each = moveOf(rule, out, fields);
+    const fields = listTouchedFields(rule, move);
+    const each = getMove(rule, out, fields);
     return each === undefined ? [] : [{ rule, position, move: each, fields }];
   });
   const moved = touched.flatMap(({ rule, position, move: each }) => moveWarning(rule, position, each));
   const dodged = is.filter(
-    (warning) => (warning.kind === 'other_element' || keepsFromMatching(warning, body)) && !known.has(keyOf(warning)),
+    (warning) => (warning.kind === 'other_element' || keepsFromMatching(warning, body)) && !known.has(getKey(warning)),
   );
   return {
     rules: touched.map(({ rule, move: each, fields }) => ({ ...of, rule_id: rule.id, effect: rule.effect, move: each, fields })),

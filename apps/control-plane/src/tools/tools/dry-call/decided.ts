@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { isInScope } from '../../../actions/pipeline/is-in-scope.ts';
@@ -12,7 +12,7 @@ const WRITTEN = 'a dry run came to what only a decision that is written comes to
 type DryCallCall = Call<Endpoints['dryCallTool']>;
 
 /** Returns the decision if the agent asked now: a dry run that writes and takes nothing. */
-export const decidedFor = async (call: DryCallCall, deps: ToolsDeps, tool: string, agentId: string) => {
+export const decideDryRun = async (call: DryCallCall, deps: ToolsDeps, tool: string, agentId: string) => {
   const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
   if (isRefusal(inScope)) return inScope;
   if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
@@ -36,7 +36,7 @@ export const decidedFor = async (call: DryCallCall, deps: ToolsDeps, tool: strin
   };
   const governed = await call.inTurn(() => govern(deps.pipeline, command));
   if ('replayed' in governed) throw new Error(WRITTEN);
-  if (!isRefusal(governed)) return wholeDecision(governed);
+  if (!isRefusal(governed)) return buildDecisionResponse(governed);
   const { refused, message, details } = governed;
   if (refused === 'IDEMPOTENCY_KEY_REUSED' || refused === 'AUDIT_SERVICE_UNAVAILABLE' || refused === 'RATE_LIMITED')
     throw new Error(WRITTEN);

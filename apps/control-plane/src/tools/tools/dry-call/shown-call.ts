@@ -28,7 +28,7 @@ const sentHeaders = ({ method, headers, body, terms }: ExecutionRequest, url: UR
 };
 
 /** Shows a call as it would be sent, with a placeholder for its secret. */
-export const shownCall = (call: ExecutionRequest, credential: Pick<Credential, 'scheme' | 'placement' | 'extras'> | null): ShownCall => {
+export const formatCall = (call: ExecutionRequest, credential: Pick<Credential, 'scheme' | 'placement' | 'extras'> | null): ShownCall => {
   const url = new URL(call.url);
   const sent = sentHeaders(call, url);
   const [headers, faults] = 'headers' in sent ? [sent.headers, []] : [call.headers, [sent.reason]];

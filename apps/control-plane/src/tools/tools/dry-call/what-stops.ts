@@ -52,7 +52,7 @@ const isPlain = (url: URL, mayCall: MayCall): boolean => {
   return !mayCall.showsCredentials || (isIP(host) !== 0 && !isPrivateAddress(host));
 };
 
-const addressOf = (url: URL, mayCall: MayCall): DryCall['destination']['address'] => {
+const getAddress = (url: URL, mayCall: MayCall): DryCall['destination']['address'] => {
   if (isSandbox(url, mayCall)) return 'ALLOWED';
   const admitted = admitAddress(bare(url.hostname), mayCall.address);
   if (admitted === undefined) return 'LOOKED_UP_WHEN_CALLED';
@@ -60,11 +60,16 @@ const addressOf = (url: URL, mayCall: MayCall): DryCall['destination']['address'
 };
 
 /** Returns what prevents a call from being sent, as far as known without resolving a name: the same checks in the same order. */
-export const whatStops = (tool: Tool, credential: StoredCredential | undefined, url: URL, mayCall: MayCall): Stops | DestinationFault => {
+export const findCallBlockers = (
+  tool: Tool,
+  credential: StoredCredential | undefined,
+  url: URL,
+  mayCall: MayCall,
+): Stops | DestinationFault => {
   const destination = parseDestination(url.href);
   if (isDestinationFault(destination)) return destination;
   const { host, port } = destination;
-  const address = addressOf(url, mayCall);
+  const address = getAddress(url, mayCall);
   const inTool = covers(tool.destination_allowlist, destination);
   const fault = credentialFault(tool, credential);
   const inCredential = credential === undefined || covers(credential.destinations, destination);

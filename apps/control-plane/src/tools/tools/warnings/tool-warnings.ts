@@ -6,7 +6,7 @@ import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
+import { analyseInWorkerProcess } from '../../../policies/analysis/analyse-aside.ts';
 
 /** Maximum number of versions in force that are analysed. */
 const VERSIONS_MAX = 20;
@@ -28,8 +28,8 @@ const strictInReach = ({ database, scope, body }: ToolCall): Promise<readonly Po
     return [...new Map(reaching.map((source) => [source.version_id, source])).values()].slice(0, VERSIONS_MAX);
   });
 
-const warningsOf = async (organizationId: string, source: PolicySource, tools: readonly AnalysedTool[]): Promise<ToolWarning[]> => {
-  const found = await analyseAside(organizationId, { body: source.body, tools, unrated: new Map() });
+const readWarnings = async (organizationId: string, source: PolicySource, tools: readonly AnalysedTool[]): Promise<ToolWarning[]> => {
+  const found = await analyseInWorkerProcess(organizationId, { body: source.body, tools, unrated: new Map() });
   const { policy_id, policy_name, version_id } = source;
   return (found?.warnings ?? []).flatMap((warning) =>
     keepsFromMatching(warning, source.body) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
@@ -40,8 +40,8 @@ const warningsOf = async (organizationId: string, source: PolicySource, tools: r
  * Lists restricting rules in force that requests for new tools of one environment could avoid by omitting parameters or changing their
  * types. Saving a version gives the same warnings about existing tools.
  */
-export const toolWarnings = async (call: ToolCall, tools: readonly AnalysedTool[]): Promise<readonly ToolWarning[]> => {
+export const listToolWarnings = async (call: ToolCall, tools: readonly AnalysedTool[]): Promise<readonly ToolWarning[]> => {
   const strict = await strictInReach(call);
-  const found = await Promise.all(strict.map((source) => warningsOf(call.scope.organization_id, source, tools)));
+  const found = await Promise.all(strict.map((source) => readWarnings(call.scope.organization_id, source, tools)));
   return found.flat().slice(0, WARNINGS_MAX);
 };

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { type RequestTarget, readTarget } from '@svc/domain/tools/routes/request-target.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 
@@ -13,7 +13,7 @@ const PARTIAL_BODY = 'x-envoy-auth-partial-body';
 /** Methods whose bodies are not read here. A server behind the proxy could read them. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'OPTIONS'];
 
-const invalid = (message: string): Refusal<'VALIDATION_FAILED'> => refusal('VALIDATION_FAILED', message);
+const invalid = (message: string): Refusal<'VALIDATION_FAILED'> => buildRefusal('VALIDATION_FAILED', message);
 
 /** Reads method and target of the request at the proxy from the request itself if a path follows the mapping, otherwise from headers. */
 const readRequestLine = ({ params, header, requestLine }: ProxyCall): { method: string; target: string } | Refusal<'VALIDATION_FAILED'> => {

@@ -3,7 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Stop } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call, HandlerResult } from '@svc/http/calls/call.ts';
-import { replayedAction } from '@svc/operations/actions/actions/replayed-decision.ts';
+import { formatReplayedAction } from '@svc/operations/actions/actions/replayed-decision.ts';
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
@@ -46,5 +46,5 @@ export const answerAgain = async (
   if (stop === 'unknown') return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
   if (stop !== undefined) return call.refuse(stop.code, stop.reason, stop.details);
   const approval = action.approval_id === null ? null : await findApproval(call.database, call.agent.organizationId, action.approval_id);
-  return replayedAction(action, approval);
+  return formatReplayedAction(action, approval);
 };

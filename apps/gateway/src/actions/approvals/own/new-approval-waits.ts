@@ -19,13 +19,14 @@ type Read = (ids: readonly string[], organizationIds: readonly string[]) => Prom
 const { waitLookEveryMs, waitWithoutPlaceMs } = LIMITS.approvals;
 
 /** Identifies a state: waiting continues while it is the same as at the first poll. */
-const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
+const getState = ({ status, wording, open_question, is_over }: Watched): string =>
+  JSON.stringify([status, wording, open_question, is_over]);
 const PENDING = JSON.stringify(['PENDING']).slice(0, -1);
 
 /** True if the approval changed; an approval that is not pending, or has a question, is returned at once. */
 const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   if (watched === undefined) return true;
-  const state = stateOf(watched);
+  const state = getState(watched);
   if (waiter.seen === undefined) {
     waiter.seen = state;
     return !state.startsWith(PENDING) || watched.open_question !== null || watched.is_over;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { findSessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import { isDpopScheme } from '@svc/http/admission/authenticate.ts';
@@ -15,10 +15,10 @@ import { authenticatePeer } from './authenticate-peer.ts';
 /** Returns the caller with its name, or why its session has ended. */
 const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
-  if (!current) return refusal('UNAUTHENTICATED');
+  if (!current) return buildRefusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
   const session = { id: caller.sessionId, generation: caller.generation, series: caller.sessionSeries };
-  return sessionRefusal(current.agent, session, now) ?? { ...caller, name: current.agent.name };
+  return findSessionRefusal(current.agent, session, now) ?? { ...caller, name: current.agent.name };
 };
 
 /** Requests whose proof was used up. Some are authenticated again while their body arrives. */
@@ -39,7 +39,7 @@ const refuseUnproven = async (deps: GatewayDeps, { organizationId }: AgentCaller
   if (PROVEN.has(request)) return undefined;
   const refuse = ({ error, message }: { readonly error: string; readonly message: string }): Refusal => {
     request.dpopError = error;
-    return refusal('UNAUTHENTICATED', message);
+    return buildRefusal('UNAUTHENTICATED', message);
   };
   if (jkt === null) return refuse({ error: 'invalid_token', message: 'This token is not bound to a key. Send it with the scheme Bearer.' });
   if (!isDpopScheme(authorization))
@@ -81,7 +81,7 @@ export const authenticateAgent = (
     return authenticatePeer(deps, token, now, { requestId: request.id, traceId: request.traceId, url: request.url });
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
-  if (!opens(claims.resource, deps.tokenScope, request.url)) return refusal('UNAUTHENTICATED', OTHER_RESOURCE);
+  if (!opens(claims.resource, deps.tokenScope, request.url)) return buildRefusal('UNAUTHENTICATED', OTHER_RESOURCE);
   const caller: AgentCaller = {
     agentId: claims.agent_id,
     name: null,

@@ -1,5 +1,5 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { buildAgentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import type { A2aSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
@@ -33,11 +33,11 @@ export const authenticatePeer = async (
   const claims = verifyPeerToken(deps.platformKeys.keys, deps.tokenScope, token, now);
   if (isRefusal(claims)) return claims;
   const { connection_id, organization_id, environment_id, agent_id, key_series, expiresAtMs } = claims;
-  if (request.url.split('?', 1)[0] !== agentA2aPath(agent_id)) return refusal('UNAUTHENTICATED', OTHER_AGENT);
+  if (request.url.split('?', 1)[0] !== buildAgentA2aPath(agent_id)) return buildRefusal('UNAUTHENTICATED', OTHER_AGENT);
   const current = await loadCurrent(deps.pipeline, request, organization_id, agent_id);
   if (isRefusal(current)) return current;
   const tool = current && findInboundTool(current, connection_id);
-  if (current === undefined || tool === undefined || tool.a2a.key_series !== key_series) return refusal('AGENT_TOKEN_EXPIRED', ENDED);
+  if (current === undefined || tool === undefined || tool.a2a.key_series !== key_series) return buildRefusal('AGENT_TOKEN_EXPIRED', ENDED);
   const { key_generation, session_series } = current.agent;
   return {
     agentId: connection_id,

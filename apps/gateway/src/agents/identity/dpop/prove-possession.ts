@@ -1,7 +1,7 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
 import { DPOP_NONCE_MS } from '@svc/keyring/tokens/dpop-nonces.ts';
-import { type DpopFault, type DpopProof, digestProof, dpopFault, isDpopFault, readDpopProof } from '@svc/keyring/tokens/dpop-proof.ts';
+import { type DpopFault, type DpopProof, digestProof, findDpopFault, isDpopFault, readDpopProof } from '@svc/keyring/tokens/dpop-proof.ts';
 import { useProof } from '@svc/postgres/agents/identity/use-proof.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../../deps.ts';
@@ -23,7 +23,7 @@ export type Proving = {
 export const checkProof = (deps: GatewayDeps, { proof, method, path, now, ...bound }: Proving): DpopProof | DpopFault => {
   const read = readDpopProof(proof);
   if (isDpopFault(read)) return read;
-  const faulty = dpopFault(read, {
+  const faulty = findDpopFault(read, {
     method,
     // Proxies may change host and path prefix, so clients must sign the public address.
     address: deps.tokenScope.audience + path,
@@ -49,13 +49,13 @@ export const spendProof = async (
   const isFirst = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', deps.pipeline, asked, () =>
     inTenant(deps.database, { organization_id: organizationId }, (tx) => useProof(tx, organizationId, use)),
   );
-  if (isRefusal(isFirst)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  if (isRefusal(isFirst)) return buildRefusal('IDENTITY_SERVICE_UNAVAILABLE');
   return isFirst ? undefined : REPLAYED;
 };
 
 /** The refusal of a token endpoint. */
 export const refuseProof = ({ error, message }: DpopFault): Refusal<'UNPROCESSABLE'> =>
-  refusal('UNPROCESSABLE', message, { oauth_error: error });
+  buildRefusal('UNPROCESSABLE', message, { oauth_error: error });
 
 export const PROOF_REQUIRED: DpopFault = {
   error: 'invalid_dpop_proof',

@@ -24,7 +24,7 @@ after(() => planes.stop());
 const redeem = (assertion: string, agent_id: string): Promise<Answer> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id, assertion, sdk: SDK } });
 
-const lineOf = async ({ headers }: Answer): Promise<Record<string, unknown>> => {
+const readLine = async ({ headers }: Answer): Promise<Record<string, unknown>> => {
   const id = headers.get('x-request-id') ?? '';
   for (let turn = 0; turn < 2_400; turn += 1) {
     const line = planes
@@ -81,7 +81,7 @@ test('the reason of a refused sign-in is in the log line and a metric, with the 
   for (const [check, assertion, agentId, noted = agentId] of attempts) {
     const answer = await redeem(assertion, agentId);
     assert.ok(answer.status >= 400, check);
-    const line = await lineOf(answer);
+    const line = await readLine(answer);
     assert.deepEqual([line.check, line.agent_id, line.route], [check, noted, '/gateway/v1/token']);
     assert.doesNotMatch(answer.text, /"check"/);
   }

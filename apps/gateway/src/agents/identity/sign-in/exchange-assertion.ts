@@ -1,17 +1,17 @@
 import type { AgentToken } from '@svc/contract/agents/identity.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ShapeFault } from '@svc/domain/agents/identity/assertion-claims.ts';
 import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey } from '@svc/domain/agents/identity/check-assertion.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
-import { type Current, loadCached, stillStands } from '@svc/enforcement/ports/load-current.ts';
+import { type Current, isSnapshotCurrent, loadCached } from '@svc/enforcement/ports/load-current.ts';
 import { type DpopFault, isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
 import type { ReadAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkProof, PROOF_REQUIRED, refuseProof, spendProof } from '../dpop/prove-possession.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
 import { beginSession, type ClientLibrary } from './begin-session.ts';
-import { grantOf } from './grant-of.ts';
+import { buildSessionToken } from './build-grant.ts';
 import { spendToken } from './spend-token.ts';
 
 /** A proof of possession of the key of an agent, in either form, and the terms of the token that is requested for it. */
@@ -40,17 +40,17 @@ const ATTEMPTS_MAX = 8;
 /** A refusal with its failed check, which only the operator sees. */
 export type RefusedSignIn = { readonly check: FailedSignInCheck; readonly refusal: RedeemRefusal };
 
-const unavailable = (refused: Refusal = refusal('IDENTITY_SERVICE_UNAVAILABLE')): RefusedSignIn => ({
+const unavailable = (refused: Refusal = buildRefusal('IDENTITY_SERVICE_UNAVAILABLE')): RefusedSignIn => ({
   check: 'availability',
   refusal: refused as RedeemRefusal,
 });
 const TOO_MANY: RefusedSignIn = {
   check: 'turn',
-  refusal: refusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 }),
+  refusal: buildRefusal('RATE_LIMITED', 'Too many assertions are being verified at once.', { retry_after_seconds: 1 }),
 };
 
 /** Refuses a sign-in to an archived environment like any failed one, so that an agent's key discloses nothing about it. */
-const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
+const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: buildRefusal('AGENT_AUTHENTICATION_FAILED') };
 
 const check = async (
   deps: GatewayDeps,
@@ -63,7 +63,7 @@ const check = async (
     claimedAgentId: agent_id,
     agent: current ? { ...current.agent, id: current.agent.agent_id } : null,
   };
-  const isGenuine = await deps.assertions(addressGroup(sourceIp), assertion, namedKey(presented));
+  const isGenuine = await deps.assertions(getAddressGroup(sourceIp), assertion, namedKey(presented));
   if (isGenuine === null) return undefined;
   const checked = checkAssertion({
     ...presented,
@@ -115,18 +115,18 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
       const refused = checked.ok ? ARCHIVED : checked;
       if (!current) return refused;
       // A refusal from cached state may be outdated; it is only returned if the newest state agrees.
-      const stands = await stillStands(pipeline, presenting, current, isGenuine ? undefined : addressGroup(presenting.sourceIp));
+      const stands = await isSnapshotCurrent(pipeline, presenting, current, isGenuine ? undefined : getAddressGroup(presenting.sourceIp));
       if (stands === false) continue;
       return isRefusal(stands) ? unavailable(stands) : refused;
     }
-    if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
+    if (!current) return { check: 'agent_known', refusal: buildRefusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
     // A proof is used up once, however often the state of the agent is read.
     if (jkt === null) {
       const bound = await bindKey(deps, presenting, current);
       if ('check' in bound) {
-        const stands = await stillStands(pipeline, presenting, current);
+        const stands = await isSnapshotCurrent(pipeline, presenting, current);
         if (stands === false) continue;
         return isRefusal(stands) ? unavailable(stands) : bound;
       }
@@ -134,11 +134,11 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     }
     const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
-    if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
+    if (outcome === 'replayed') return { check: 'nonce', refusal: buildRefusal('NONCE_REPLAYED') };
     if (outcome === 'begun')
       return {
         ...current,
-        grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context: checked.claims.context, jkt }),
+        grant: buildSessionToken(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context: checked.claims.context, jkt }),
       };
     pipeline.governance.forget(current.environment, current.agent);
   }

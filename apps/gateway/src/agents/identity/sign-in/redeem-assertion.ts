@@ -3,7 +3,7 @@ import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
 import { exchangeAssertion, type Presented, type Presenting, type Redeemed, type RedeemRefusal } from './exchange-assertion.ts';
-import { onTheBeat } from './on-the-beat.ts';
+import { quantizeResponseTime } from './on-the-beat.ts';
 
 type SignInCall = Omit<Presenting, 'presented'> & { readonly note: (facts: NotedFacts) => void };
 
@@ -41,5 +41,5 @@ export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, prese
   if (redeemed.refusal.refused !== 'AGENT_AUTHENTICATION_FAILED') return redeemed.refusal;
   if (IMPERSONATIONS.has(redeemed.check)) deps.failedAssertions.count(presented.agent_id, sourceIp, now.getTime());
   const fault = shapeFault(redeemed.check, presented);
-  return onTheBeat(startedAt, fault === undefined ? redeemed.refusal : { ...redeemed.refusal, details: { fault } });
+  return quantizeResponseTime(startedAt, fault === undefined ? redeemed.refusal : { ...redeemed.refusal, details: { fault } });
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ export const spendToken = async (deps: GatewayDeps, agentId: string): Promise<Re
   const budget = await deps.rateLimiter.take(own, MINUTE_MS);
   if (budget.allowed) return undefined;
   deps.watch?.refused('assertion');
-  return refusal('RATE_LIMITED', 'This agent has requested too many tokens in the last minute. Wait and try again.', {
+  return buildRefusal('RATE_LIMITED', 'This agent has requested too many tokens in the last minute. Wait and try again.', {
     retry_after_seconds: Math.max(1, budget.resetSeconds),
   });
 };

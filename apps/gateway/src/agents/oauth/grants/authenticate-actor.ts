@@ -1,6 +1,6 @@
 import { ACCESS_TOKEN_TYPE, DELEGATION_TOKEN_TYPE, OAUTH_PATHS } from '@svc/contract/agents/oauth.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { findSessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { AgentTokenClaims } from '@svc/keyring/tokens/agent-token.ts';
 import { isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
@@ -9,7 +9,7 @@ import { checkProof, PROOF_REQUIRED, refuseProof, spendProof } from '../../ident
 import type { RedeemRefusal } from '../../identity/sign-in/exchange-assertion.ts';
 import { spendToken } from '../../identity/sign-in/spend-token.ts';
 import { redeemClient, type TokenCall } from './redeem-client.ts';
-import { refuseAs } from './refuse-as.ts';
+import { buildOauthRefusal } from './refuse-as.ts';
 
 export type Actor = Current & {
   readonly claims: AgentTokenClaims;
@@ -25,10 +25,10 @@ type Found = { readonly claims: AgentTokenClaims; readonly isPaid: boolean };
 
 const readToken = (deps: GatewayDeps, name: 'subject_token' | 'actor_token', token: string, now: Date) => {
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now.getTime());
-  if (isRefusal(claims)) return refuseAs('invalid_request', `${name} must be a valid token of an agent.`);
+  if (isRefusal(claims)) return buildOauthRefusal('invalid_request', `${name} must be a valid token of an agent.`);
   return claims.resource === null
     ? claims
-    : refuseAs('invalid_request', `${name} is for one endpoint only. Send a token without a resource.`);
+    : buildOauthRefusal('invalid_request', `${name} is for one endpoint only. Send a token without a resource.`);
 };
 
 const typesFault = ({ subject_token, subject_token_type, actor_token, actor_token_type, requested_token_type }: TokenCall['body']) => {
@@ -61,9 +61,9 @@ const readActor = async (call: TokenCall, deps: GatewayDeps): Promise<Found | Ac
     read.unshift(claims);
   }
   const [claims] = read;
-  if (claims === undefined) return refuseAs('invalid_client', 'Send actor_token, or sign in with private_key_jwt.');
+  if (claims === undefined) return buildOauthRefusal('invalid_client', 'Send actor_token, or sign in with private_key_jwt.');
   if (read.some(({ agent_id }) => agent_id !== claims.agent_id))
-    return refuseAs(
+    return buildOauthRefusal(
       'invalid_grant',
       'The tokens are of different agents. An agent acts for another one under a delegation: send its id as subject_token.',
     );
@@ -86,19 +86,19 @@ const proveActor = async (call: TokenCall, deps: GatewayDeps, { claims, isPaid }
 /** Authenticates the agent that requests an exchange, by its tokens or its assertion, and reads its current state. */
 export const authenticateActor = async (call: TokenCall, deps: GatewayDeps): Promise<Actor | ActorRefusal> => {
   const fault = typesFault(call.body);
-  if (fault !== undefined) return refuseAs('invalid_request', fault);
+  if (fault !== undefined) return buildOauthRefusal('invalid_request', fault);
   const found = await readActor(call, deps);
   if (isRefusal(found)) return found;
   const { claims, isPaid } = found;
   const spent = isPaid ? undefined : await spendToken(deps, claims.agent_id);
   if (spent !== undefined) return spent;
   const current = await loadCurrent(deps.pipeline, call, claims.organization_id, claims.agent_id);
-  if (isRefusal(current)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  if (isRefusal(current)) return buildRefusal('IDENTITY_SERVICE_UNAVAILABLE');
   const unproven = await proveActor(call, deps, found);
   if (isRefusal(unproven)) return unproven;
   const session = { id: claims.session_id, generation: claims.key_generation, series: claims.session_series };
-  if (current === undefined || sessionRefusal(current.agent, session, call.now.getTime()) !== undefined)
-    return refuseAs('invalid_grant', 'The session of the agent has ended. Sign in again with a new assertion.');
+  if (current === undefined || findSessionRefusal(current.agent, session, call.now.getTime()) !== undefined)
+    return buildOauthRefusal('invalid_grant', 'The session of the agent has ended. Sign in again with a new assertion.');
   const { subject_token = '', subject_token_type } = call.body;
   return { ...current, claims, jkt: unproven, delegationId: subject_token_type === DELEGATION_TOKEN_TYPE ? subject_token : null };
 };

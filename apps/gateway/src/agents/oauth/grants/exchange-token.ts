@@ -9,7 +9,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 import { type Actor, authenticateActor } from './authenticate-actor.ts';
 import { readTarget, type Target } from './read-target.ts';
 import type { TokenCall } from './redeem-client.ts';
-import { refuseAs } from './refuse-as.ts';
+import { buildOauthRefusal } from './refuse-as.ts';
 
 const isReached = ({ destinations }: TokenAuthority, { destination }: Target): boolean =>
   destinations === null || (destination !== null && isAllowed(readEntries(destinations), destination));
@@ -17,11 +17,11 @@ const isReached = ({ destinations }: TokenAuthority, { destination }: Target): b
 /** Returns the requested capabilities; all of the chain's if none is named. */
 const readScope = ({ capabilities }: TokenAuthority, scope: string | undefined): readonly string[] | Refusal<'UNPROCESSABLE'> => {
   const words = new Set(scope?.split(' ').filter((word) => word !== '') ?? capabilities);
-  if (words.size === 0) return refuseAs('invalid_scope', 'The chain of delegations leaves no capability.');
+  if (words.size === 0) return buildOauthRefusal('invalid_scope', 'The chain of delegations leaves no capability.');
   const left = new Set(capabilities);
   return [...words].every((word) => left.has(word))
     ? [...words].sort()
-    : refuseAs('invalid_scope', 'scope may contain only capabilities that the chain of delegations leaves to the agent.');
+    : buildOauthRefusal('invalid_scope', 'scope may contain only capabilities that the chain of delegations leaves to the agent.');
 };
 
 /** Nests the actors: the last agent of a chain is the outermost. */
@@ -72,21 +72,21 @@ export const exchangeToken = async (call: TokenCall, deps: GatewayDeps) => {
   const actor = await authenticateActor(call, deps);
   if (isRefusal(actor)) return actor;
   const authority = resolveTokenAuthority({ ...actor, now: call.now }, actor.delegationId);
-  if (!hasAuthority(authority)) return refuseAs('invalid_grant', authority.reason);
-  if (!isReached(authority, target)) return refuseAs('invalid_target', 'The chain of delegations does not cover this service.');
+  if (!hasAuthority(authority)) return buildOauthRefusal('invalid_grant', authority.reason);
+  if (!isReached(authority, target)) return buildOauthRefusal('invalid_target', 'The chain of delegations does not cover this service.');
   const capabilities = readScope(authority, call.body.scope);
   if (isRefusal(capabilities)) return capabilities;
   const scope = capabilities.join(' ');
   const iat = Math.floor(call.now.getTime() / 1000);
   const ends = Math.min(authority.expiresAtMs, actor.claims.expiresAtMs) / 1000;
   const exp = Math.min(Math.floor(ends), iat + deps.settings.agentTokenLifetimeSeconds);
-  if (exp <= iat) return refuseAs('invalid_grant', 'The authority of the agent ends at this moment.');
+  if (exp <= iat) return buildOauthRefusal('invalid_grant', 'The authority of the agent ends at this moment.');
   const access_token = signDelegatedToken(
     deps.platformKeys.keys,
     buildClaims(deps, actor, authority, { aud: target.audience, scope, iat, exp }),
   );
   if (access_token.length > LIMITS.tokenExchange.tokenCharsMax)
-    return refuseAs('invalid_scope', 'The token would be too long. Request fewer capabilities, or use a narrower delegation.');
+    return buildOauthRefusal('invalid_scope', 'The token would be too long. Request fewer capabilities, or use a narrower delegation.');
   return {
     access_token,
     issued_token_type: ACCESS_TOKEN_TYPE,

@@ -4,7 +4,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 import { type OAuthScope, readScope } from '../metadata/oauth-metadata.ts';
 import { isPeerAssertion, type PeerRefusal, redeemPeerAssertion } from '../partners/redeem-peer-assertion.ts';
 import { redeemClient, type TokenCall } from './redeem-client.ts';
-import { refuseAs } from './refuse-as.ts';
+import { buildOauthRefusal } from './refuse-as.ts';
 
 type Terms = { readonly resource: string | null; readonly scopes: readonly OAuthScope[] };
 
@@ -14,14 +14,14 @@ const isScope = (word: string): word is OAuthScope => (OAUTH_SCOPES as readonly 
 const readTerms = (issuer: string, { resource, scope }: TokenCall['body']): Terms | Refusal<'UNPROCESSABLE'> => {
   const endpointScope = resource?.startsWith(`${issuer}/`) ? readScope(resource.slice(issuer.length)) : undefined;
   if (resource !== undefined && endpointScope === undefined)
-    return refuseAs(
+    return buildOauthRefusal(
       'invalid_target',
       `resource must be the address of an MCP or A2A endpoint of this gateway, such as ${issuer}/gateway/v1/mcp.`,
     );
   const possible = endpointScope === undefined ? OAUTH_SCOPES : [endpointScope];
   const words = scope?.split(' ').filter((word) => word !== '') ?? [];
   const scopes = words.filter(isScope).filter((word) => possible.includes(word));
-  if (scopes.length < words.length) return refuseAs('invalid_scope', `scope may contain: ${possible.join(' ')}.`);
+  if (scopes.length < words.length) return buildOauthRefusal('invalid_scope', `scope may contain: ${possible.join(' ')}.`);
   return { resource: resource ?? null, scopes: words.length === 0 ? possible : scopes };
 };
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { type Destination, isDestinationFault, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
-import { refuseAs } from './refuse-as.ts';
+import { buildOauthRefusal } from './refuse-as.ts';
 
 /** An external service that a token is for. */
 export type Target = {
@@ -27,21 +27,21 @@ export const readTarget = (
 ): Target | Refusal<'UNPROCESSABLE'> => {
   const text = resource ?? audience;
   if (text === undefined || (resource !== undefined && audience !== undefined))
-    return refuseAs('invalid_request', 'Send resource, the address of the service that the token is for, or audience, its name.');
+    return buildOauthRefusal('invalid_request', 'Send resource, the address of the service that the token is for, or audience, its name.');
   const origin = readOrigin(text);
   if ((resource !== undefined && origin === undefined) || text.includes('#') || !NAME.test(text))
-    return refuseAs(
+    return buildOauthRefusal(
       'invalid_target',
       'resource must be an absolute http or https address without fragment; audience must be printable ASCII without spaces.',
     );
   if (text === gateway || text === issuer || (origin === readOrigin(gateway) && origin !== undefined))
-    return refuseAs(
+    return buildOauthRefusal(
       'invalid_target',
       'Exchanged tokens are for services outside. Request a token for this gateway with client_credentials.',
     );
   if (origin === undefined) return { audience: text, destination: null };
   const destination = parseDestination(text);
   return isDestinationFault(destination)
-    ? refuseAs('invalid_target', `The address ${destination.fault}.`)
+    ? buildOauthRefusal('invalid_target', `The address ${destination.fault}.`)
     : { audience: text, destination };
 };

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 
 export type OauthError =
   | 'unsupported_grant_type'
@@ -9,5 +9,5 @@ export type OauthError =
   | 'invalid_scope';
 
 /** Builds a refusal with its error word of RFC 6749, RFC 8693 or RFC 8707. */
-export const refuseAs = (oauth_error: OauthError, message: string): Refusal<'UNPROCESSABLE'> =>
-  refusal('UNPROCESSABLE', message, { oauth_error });
+export const buildOauthRefusal = (oauth_error: OauthError, message: string): Refusal<'UNPROCESSABLE'> =>
+  buildRefusal('UNPROCESSABLE', message, { oauth_error });

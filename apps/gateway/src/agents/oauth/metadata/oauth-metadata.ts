@@ -43,5 +43,5 @@ export const describeResource = (issuer: string, path: string, scope: OAuthScope
   resource_name: scope === 'mcp' ? 'Governed MCP endpoint' : 'Governed A2A endpoint',
 });
 
-export const mcpPath = (serverId?: string): string => (serverId === undefined ? MCP_PATH : `${MCP_PATH}/${serverId}`);
-export const a2aPath = (connectionId: string): string => `${A2A_PATH}/${connectionId}`;
+export const buildMcpPath = (serverId?: string): string => (serverId === undefined ? MCP_PATH : `${MCP_PATH}/${serverId}`);
+export const buildA2aPath = (connectionId: string): string => `${A2A_PATH}/${connectionId}`;

@@ -1,8 +1,8 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { checkAssertionWindow } from '@svc/domain/agents/identity/assertion-window.ts';
-import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
+import { buildAgentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import { signPeerToken } from '@svc/keyring/tokens/peer-token.ts';
@@ -10,7 +10,7 @@ import { isSignedByPeer, type PeerAssertion, readPeerAssertion } from '@svc/keyr
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { findInboundTool, type InboundTool } from '../../identity/callers/authenticate-peer.ts';
-import { onTheBeat } from '../../identity/sign-in/on-the-beat.ts';
+import { quantizeResponseTime } from '../../identity/sign-in/on-the-beat.ts';
 import { spendToken } from '../../identity/sign-in/spend-token.ts';
 
 type Presented = {
@@ -36,7 +36,8 @@ export type PeerRefusal = Refusal<
 
 type PeerGrant = { readonly token: string; readonly expires_in: number };
 
-const failed = (fault?: string): PeerRefusal => refusal('AGENT_AUTHENTICATION_FAILED', fault, fault === undefined ? undefined : { fault });
+const failed = (fault?: string): PeerRefusal =>
+  buildRefusal('AGENT_AUTHENTICATION_FAILED', fault, fault === undefined ? undefined : { fault });
 const OTHER_CLIENT = 'client_id must be the connection that the assertion is from.';
 const OTHER_RESOURCE = 'resource must be the A2A endpoint of the agent of the connection.';
 const UNVERIFIED = 'The connection is not verified: the card of the remote agent has to be verified with a registered key first.';
@@ -63,8 +64,8 @@ const findPeer = async (deps: GatewayDeps, presenting: Presenting, connectionId:
 /** Returns why a genuine assertion gets no token; undefined if it gets one. */
 const unusable = ({ current, tool: { a2a } }: Found): PeerRefusal | undefined => {
   if (current.environment.is_archived) return failed();
-  if (a2a.status === 'BLOCKED') return refusal('A2A_CONNECTION_BLOCKED', 'The connection to the remote agent is blocked.');
-  return a2a.status === 'VERIFIED' ? undefined : refusal('PASSPORT_INVALID', UNVERIFIED);
+  if (a2a.status === 'BLOCKED') return buildRefusal('A2A_CONNECTION_BLOCKED', 'The connection to the remote agent is blocked.');
+  return a2a.status === 'VERIFIED' ? undefined : buildRefusal('PASSPORT_INVALID', UNVERIFIED);
 };
 
 /** Exchanges a genuine assertion for a token, and uses up its id. */
@@ -83,7 +84,7 @@ const grant = async (
     deps.a2aTasks.useAssertion({ tenant: organization_id, connectionId: connection_id, jti: claims.jti }),
   );
   if (isRefusal(used)) return used as PeerRefusal;
-  if (!used) return refusal('NONCE_REPLAYED');
+  if (!used) return buildRefusal('NONCE_REPLAYED');
   const lifetimeSeconds = LIMITS.a2a.peerTokenSeconds;
   const subject = { connection_id, organization_id, environment_id, agent_id, key_series };
   const issued = { issuedAtMs: presenting.now.getTime(), lifetimeSeconds, id: newId('session') };
@@ -102,16 +103,16 @@ export const redeemPeerAssertion = async (
 ): Promise<PeerGrant | PeerRefusal> => {
   const startedAt = performance.now();
   const read = readPeerAssertion(assertion);
-  if ('fault' in read) return onTheBeat(startedAt, failed(read.fault));
+  if ('fault' in read) return quantizeResponseTime(startedAt, failed(read.fault));
   const { claims } = read;
-  if (clientId !== undefined && clientId !== claims.connection_id) return onTheBeat(startedAt, failed(OTHER_CLIENT));
+  if (clientId !== undefined && clientId !== claims.connection_id) return quantizeResponseTime(startedAt, failed(OTHER_CLIENT));
   const found = await findPeer(deps, presenting, claims.connection_id);
   if (isRefusal(found)) return found as PeerRefusal;
   const isGenuine = found !== undefined && isSignedByPeer(read, found.tool.a2a.keys) && audiences.includes(claims.audience);
-  if (!isGenuine) return onTheBeat(startedAt, failed());
+  if (!isGenuine) return quantizeResponseTime(startedAt, failed());
   const late = checkAssertionWindow(claims, presenting.now.getTime(), deps.settings.assertionWindowSeconds) ?? unusable(found);
   if (late) return late;
-  const expected = deps.tokenScope.audience + agentA2aPath(found.current.agent.agent_id);
-  if (resource !== null && resource !== expected) return refusal('UNPROCESSABLE', OTHER_RESOURCE, { oauth_error: 'invalid_target' });
+  const expected = deps.tokenScope.audience + buildAgentA2aPath(found.current.agent.agent_id);
+  if (resource !== null && resource !== expected) return buildRefusal('UNPROCESSABLE', OTHER_RESOURCE, { oauth_error: 'invalid_target' });
   return grant(deps, presenting, read, found);
 };

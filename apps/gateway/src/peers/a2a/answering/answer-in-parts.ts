@@ -1,6 +1,6 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
 import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
 import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
@@ -26,7 +26,7 @@ export const answerInParts = async (
   const answering = isStream
     ? { signal: gone.signal, onProgress: parts.onProgress, parts }
     : { signal: gone.signal, onProgress: undefined, parts: undefined };
-  const last = orRefusal(
+  const last = runOrRefuse(
     () => work(answering),
     (error) => call.log.error({ err: error, request_id: call.requestId }, 'an A2A call failed'),
   ).then((result) =>

@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { A2aSnapshot, AgentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
@@ -18,12 +18,12 @@ export const findConnectedTool = async (
 ): Promise<Known | Refusal<'NOT_FOUND'>> => {
   const environment = await governance.environment(organizationId, environmentId);
   const agent = await governance.agent(organizationId, agentId);
-  if (!environment || !agent) return refusal('NOT_FOUND');
+  if (!environment || !agent) return buildRefusal('NOT_FOUND');
   const tools = [...environment.tools.values()];
   const connected = tools.filter(isConnected).find(({ a2a }) => a2a.connection_id === connectionId);
   // The remote agent of an inbound connection is not reached over it.
   const tool = connected?.a2a.direction === 'INBOUND' ? undefined : connected;
-  if (tool === undefined || !agent.tool_ids.has(tool.id)) return refusal('NOT_FOUND', NONE);
+  if (tool === undefined || !agent.tool_ids.has(tool.id)) return buildRefusal('NOT_FOUND', NONE);
   return { tool, agent };
 };
 

@@ -1,14 +1,14 @@
 import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call } from '@svc/http/calls/call.ts';
-import { type A2aMessage, a2aError, a2aRefusal, a2aResult, type RefusalFacts } from '@svc/peers/a2a/front/read-request.ts';
+import { type A2aMessage, a2aError, a2aResult, createA2aRefusal, type RefusalFacts } from '@svc/peers/a2a/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type A2aTool, type Asking, isStillVerified } from './connected-tool.ts';
@@ -95,7 +95,7 @@ const allowedMessage = ({ id }: A2aMessage, { execution }: Decision): Members =>
   const result = execution?.result;
   if (isMembers(result)) return a2aResult(id, result);
   const reason = execution?.reason ?? 'The mode of the environment lets nothing happen.';
-  return a2aRefusal(id, 'EXECUTION_FAILED', `The message was not sent: ${reason}`, { metadata: {} });
+  return createA2aRefusal(id, 'EXECUTION_FAILED', `The message was not sent: ${reason}`, { metadata: {} });
 };
 
 /** Returns the error of the other agent; undefined if it sent none. */
@@ -113,15 +113,15 @@ const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aRequest) =
   const command = newCommand(call, deps, request);
   const outcome = await govern(deps.pipeline, command);
   if (isRefusal(outcome)) return outcome;
-  if (!('replayed' in outcome)) return wholeDecision(outcome);
-  const again = { database: call.database, agent: request.caller as unknown as Base['agent'], refuse: refusal as Base['refuse'] };
+  if (!('replayed' in outcome)) return buildDecisionResponse(outcome);
+  const again = { database: call.database, agent: request.caller as unknown as Base['agent'], refuse: buildRefusal as Base['refuse'] };
   const first = await answerAgain(again as Parameters<typeof answerAgain>[0], outcome.replayed, () => stopNow(deps.pipeline, command));
   const { status } = ((isRefusal(first) ? first.details?.decision : first) ?? {}) as Partial<Decision>;
   if (request.onHeld === undefined || !WAITING.includes(status)) return first;
   // A message that waits is decided again: it attaches to its approval, which delivers it once.
   const attached = await govern(deps.pipeline, { ...command, idempotency: null });
   if (isRefusal(attached)) return attached;
-  return 'replayed' in attached ? first : wholeDecision(attached);
+  return 'replayed' in attached ? first : buildDecisionResponse(attached);
 };
 
 /** Decides, sends, and returns the JSON-RPC message for the caller. */
@@ -132,7 +132,7 @@ export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A
     const { refused: code, details } = settled;
     const known = { request_id: call.requestId, details: details ?? {}, ...(details?.decision as Partial<Decision> | undefined) };
     const { text, ...facts } = errorFacts(deps, request, code, known, settled.message ?? ERRORS[code].message);
-    return a2aRefusal(message.id, code, text, facts);
+    return createA2aRefusal(message.id, code, text, facts);
   }
   const decision = settled as Decision;
   const code = decision.code as ErrorCode | null;
@@ -142,8 +142,13 @@ export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A
   if (code === 'APPROVAL_REQUIRED' && onHeld !== undefined && decision.approval !== undefined) return onHeld(decision);
   if (INTERRUPTED.includes(code) && !(await isStillVerified(deps, request.caller, tool.a2a.connection_id))) {
     const reason = 'The connection to the remote agent was blocked while the request was in progress.';
-    return a2aRefusal(message.id, 'A2A_CONNECTION_BLOCKED', reason, errorFacts(deps, request, 'A2A_CONNECTION_BLOCKED', decision, reason));
+    return createA2aRefusal(
+      message.id,
+      'A2A_CONNECTION_BLOCKED',
+      reason,
+      errorFacts(deps, request, 'A2A_CONNECTION_BLOCKED', decision, reason),
+    );
   }
   const { text, ...facts } = errorFacts(deps, request, code, decision, decision.execution?.reason ?? decision.reason);
-  return a2aRefusal(message.id, code, text, facts);
+  return createA2aRefusal(message.id, code, text, facts);
 };

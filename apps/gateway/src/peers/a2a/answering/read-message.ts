@@ -1,6 +1,6 @@
 import { A2A_CODES, type A2aMessage, a2aError, isA2aFault, readA2aMessage } from '@svc/peers/a2a/front/read-request.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { browserRefusal } from '../../mcp/answering/browser-refusal.ts';
+import { checkBrowserOrigin } from '../../mcp/answering/browser-refusal.ts';
 import type { A2aCall, Members } from './decide-message.ts';
 
 export const isErrorMessage = (read: A2aMessage | { readonly message: Members }): read is { readonly message: Members } =>
@@ -8,7 +8,7 @@ export const isErrorMessage = (read: A2aMessage | { readonly message: Members })
 
 /** Reads the request of a call, or returns the JSON-RPC error that answers it. */
 export const readMessage = (call: A2aCall, deps: GatewayDeps): A2aMessage | { readonly message: Members } => {
-  const foreign = browserRefusal(call.header('host'), call.header('origin'), deps.tokenScope.audience);
+  const foreign = checkBrowserOrigin(call.header('host'), call.header('origin'), deps.tokenScope.audience);
   const { id } = call.body;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   if (foreign !== undefined) return { message: a2aError(known, { code: A2A_CODES.refused, message: foreign }) };

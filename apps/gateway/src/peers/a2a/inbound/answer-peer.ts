@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call } from '@svc/http/calls/call.ts';
@@ -13,7 +13,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 import { type Answering, answerInParts } from '../answering/answer-in-parts.ts';
 import { type A2aCaller, decideMessage, type Members } from '../answering/decide-message.ts';
 import { isErrorMessage, readMessage } from '../answering/read-message.ts';
-import { findHeld, type Holding, holdMessage, settleHeld, streamHeld } from './held-message.ts';
+import { findHeldMessage, type Holding, holdMessage, settleHeldMessage, streamHeldMessage } from './held-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
 
 type CallAgent = Call<Endpoints['callAgent']>;
@@ -27,11 +27,13 @@ const taskNotFound = ({ id }: A2aMessage): Members => a2aError(id, { code: A2A_C
 const answerHeld = async (holding: Holding, approvalId: string): Promise<Members> => {
   const { message } = holding;
   if (!(await isConnectionVerified(holding))) return blocked(message);
-  const held = await findHeld(holding, approvalId);
+  const held = await findHeldMessage(holding, approvalId);
   if (held === undefined) return taskNotFound(message);
   if (message.method === 'CancelTask') return a2aError(message.id, { code: A2A_CODES.taskNotCancelable, message: HELD });
-  if (message.method === 'SubscribeToTask') return streamHeld(holding, held);
-  return message.method === 'GetTask' ? settleHeld(holding, held) : a2aError(message.id, { code: A2A_CODES.invalidParams, message: HELD });
+  if (message.method === 'SubscribeToTask') return streamHeldMessage(holding, held);
+  return message.method === 'GetTask'
+    ? settleHeldMessage(holding, held)
+    : a2aError(message.id, { code: A2A_CODES.invalidParams, message: HELD });
 };
 
 const blocked = ({ id }: A2aMessage): Members =>
@@ -72,11 +74,11 @@ export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2
   const message: A2aMessage = { ...read, own: {} };
   const { agentId: connectionId, organizationId, environmentId, name } = call.agent;
   const { agentId } = call.params;
-  if ((await findPublishedAgent(deps, agentId)) === undefined) return refusal('NOT_FOUND', 'The agent is not published.');
+  if ((await findPublishedAgent(deps, agentId)) === undefined) return buildRefusal('NOT_FOUND', 'The agent is not published.');
   const current = await loadCurrent(deps.pipeline, call, organizationId, agentId);
   if (isRefusal(current)) return current;
   const tool = current && findInboundTool(current, connectionId);
-  if (tool === undefined) return refusal('NOT_FOUND', 'The agent is not published.');
+  if (tool === undefined) return buildRefusal('NOT_FOUND', 'The agent is not published.');
   const caller: A2aCaller = {
     ...{ organizationId, environmentId, agentId, session: null, sdkName: undefined },
     principal: { type: 'AGENT', id: connectionId, name },

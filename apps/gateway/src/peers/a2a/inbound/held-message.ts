@@ -30,7 +30,7 @@ const { waitSliceMs, heldStreamMs } = LIMITS.a2a;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Finds a held message of the connection; undefined for any other approval. */
-export const findHeld = async ({ deps, caller, tool }: Holding, approvalId: string): Promise<Held | undefined> => {
+export const findHeldMessage = async ({ deps, caller, tool }: Holding, approvalId: string): Promise<Held | undefined> => {
   const { organizationId, agentId } = caller;
   const approval = await findApproval(deps.database, organizationId, approvalId);
   if (approval === null || approval.agent_id !== agentId) return undefined;
@@ -87,12 +87,12 @@ const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   const { signal, onProgress } = answering;
   const answered = await decideMessage(call, deps, { caller, tool, message: resumed, signal, onProgress });
   if (isMembers(answered.result)) return asTask(holding, held, answered.result);
-  const now = await findHeld(holding, held.approval.id);
+  const now = await findHeldMessage(holding, held.approval.id);
   return now?.approval.status === 'CONSUMED' ? readRecordedTask(holding, now) : answered;
 };
 
 /** Answers with the current task of a held message, and delivers the message once it is approved. */
-export const settleHeld = async (holding: Holding, held: Held): Promise<Members> => {
+export const settleHeldMessage = async (holding: Holding, held: Held): Promise<Members> => {
   const { status, expires_at } = held.approval;
   const { deps, message } = holding;
   if (status === 'CONSUMED') return readRecordedTask(holding, held);
@@ -103,7 +103,7 @@ export const settleHeld = async (holding: Holding, held: Held): Promise<Members>
 };
 
 /** Keeps a stream open until its message is approved or refused, for a bounded time. A block ends it at once. */
-export const streamHeld = async (holding: Holding, held: Held): Promise<Members> => {
+export const streamHeldMessage = async (holding: Holding, held: Held): Promise<Members> => {
   const { answering, caller, deps, message, tool } = holding;
   const statusUpdate = (task: Members) => ({ statusUpdate: { taskId: task.id, contextId: task.contextId, status: task.status } });
   answering.parts?.pass({ task: inState(holding, held, 'TASK_STATE_AUTH_REQUIRED', WAITS) });
@@ -114,10 +114,10 @@ export const streamHeld = async (holding: Holding, held: Held): Promise<Members>
   while (now?.approval.status === 'PENDING' && performance.now() < until && !answering.signal.aborted) {
     await deps.approvalWaits.wait(what, waitSliceMs);
     if (!(await isConnectionVerified(holding))) return a2aError(message.id, { code: A2A_CODES.refused, message: CONNECTION_BLOCKED });
-    now = await findHeld(holding, held.approval.id);
+    now = await findHeldMessage(holding, held.approval.id);
   }
   if (now === undefined) return a2aError(message.id, { code: A2A_CODES.taskNotFound, message: 'The task is no longer there.' });
-  const settled = await settleHeld(holding, now);
+  const settled = await settleHeldMessage(holding, now);
   // The last event of a stream updates the task that it began with.
   return isMembers(settled.result) && tool.a2a.direction === 'INBOUND' ? a2aResult(message.id, statusUpdate(settled.result)) : settled;
 };
@@ -126,7 +126,7 @@ export const streamHeld = async (holding: Holding, held: Held): Promise<Members>
 export const holdMessage = async (holding: Holding, decision: Decision): Promise<Members> => {
   const { call, caller, deps, message, tool, answering } = holding;
   const approvalId = decision.approval?.approval_id ?? '';
-  const held = await findHeld(holding, approvalId);
+  const held = await findHeldMessage(holding, approvalId);
   if (held === undefined) return a2aError(message.id, { code: A2A_CODES.internalError, message: 'The service failed. Try again.' });
   const { id, contextId } = facts(holding, held);
   const { workspace_id, environment_id } = held.action;
@@ -140,6 +140,6 @@ export const holdMessage = async (holding: Holding, decision: Decision): Promise
   };
   await deps.a2aTasks.keep(scope, { id, contextId, state: 'TASK_STATE_AUTH_REQUIRED', approvalId });
   call.onCall();
-  if (answering.parts !== undefined) return streamHeld(holding, held);
+  if (answering.parts !== undefined) return streamHeldMessage(holding, held);
   return a2aResult(message.id, { task: inState(holding, held, 'TASK_STATE_AUTH_REQUIRED', WAITS) });
 };

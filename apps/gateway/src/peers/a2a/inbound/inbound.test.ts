@@ -12,7 +12,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
+import { waitUntil } from '@svc/testing/time/until.ts';
 
 let planes: Planes;
 const scenes: InboundScene[] = [];
@@ -336,7 +336,7 @@ test('a block ends inbound streams at every gateway within a second, and message
   const blockedAt = performance.now();
   await Promise.all(streams);
   for (const at of ended) assert.ok(at - blockedAt < 1_000, `${at - blockedAt} ms`);
-  await until('both tasks are cancelled', () => scene.own.cancelled.length === 2);
+  await waitUntil('both tasks are cancelled', () => scene.own.cancelled.length === 2);
   for (const gateway of [0, 1]) {
     const refused = await scene.ask('SendMessage', { message: newA2aMessage('hello') }, { token, gateway });
     assert.equal(readReason(refused), 'A2A_CONNECTION_BLOCKED', refused.text);

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { stopOf } from '@svc/enforcement/govern/stop-now.ts';
+import { findStop } from '@svc/enforcement/govern/stop-now.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
 import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
@@ -9,10 +9,10 @@ import { refusedMethod } from '@svc/peers/mcp/front/refused-methods.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { browserRefusal } from './browser-refusal.ts';
+import { checkBrowserOrigin } from './browser-refusal.ts';
 import type { McpCall } from './call-tool.ts';
 import { isVisible, listOffered, listServers, type Offered } from './offered-tools.ts';
-import { faultAnswer, type Request, startCall } from './start-call.ts';
+import { formatCallFault, type Request, startCall } from './start-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -92,25 +92,30 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
     });
   if (method === 'tools/list') {
     // A stopped agent or environment has no tools to list, which must not look like a healthy server without any.
-    const stop = stopOf({ ...known, session: null });
+    const stop = findStop({ ...known, session: null });
     if (stop)
-      return faultAnswer(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
+      return formatCallFault(id, {
+        status: 200,
+        code: RPC_CODES.refused,
+        message: `${stop.code}: ${stop.reason}`,
+        data: { code: stop.code },
+      });
     return listTools(
       request,
       all.filter(({ tool }) => isVisible(known, deps, tool)),
       all,
     );
   }
-  return faultAnswer(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: refusedMethod(method) });
+  return formatCallFault(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: refusedMethod(method) });
 };
 
 /** Answers one message of an MCP client, at the endpoint of one server or of all servers of the environment. */
 export const answerMcp = async (call: McpCall, deps: GatewayDeps, serverId: string | null): Promise<McpAnswer | Refusal> => {
-  const foreign = browserRefusal(call.header('host'), call.header('origin'), deps.tokenScope.audience);
+  const foreign = checkBrowserOrigin(call.header('host'), call.header('origin'), deps.tokenScope.audience);
   if (foreign !== undefined) return { status: 403, message: errorMessage(null, { code: RPC_CODES.refused, message: foreign }) };
   const read = readMessage(call.body, call.header);
   const id = typeof call.body.id === 'string' || typeof call.body.id === 'number' ? call.body.id : null;
-  if (isRpcFault(read)) return faultAnswer(id, read);
+  if (isRpcFault(read)) return formatCallFault(id, read);
   if (read.id === undefined) return { status: 202, message: null };
   return answerRequest(call, deps, { ...read, id: read.id }, serverId);
 };

@@ -13,7 +13,7 @@ const originHost = (origin: string): string | undefined => (URL.canParse(origin)
  * Returns why a request may come from another site's page (DNS rebinding): its Host is not this plane's, or its Origin is another site.
  * Undefined for a request of a program.
  */
-export const browserRefusal = (host: string | undefined, origin: string | undefined, publicUrl: string): string | undefined => {
+export const checkBrowserOrigin = (host: string | undefined, origin: string | undefined, publicUrl: string): string | undefined => {
   const own = new URL(publicUrl).hostname;
   const isOwn = (name: string | undefined): boolean => name !== undefined && (name === own || LOCAL.has(name));
   const name = readHost(host);

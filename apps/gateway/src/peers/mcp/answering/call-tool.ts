@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { buildDecisionResponse } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call } from '@svc/http/calls/call.ts';
@@ -92,7 +92,7 @@ const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, app
   const command = newCommand(call, deps, asked, approvalId);
   const governed = await govern(deps.pipeline, command);
   if (isRefusal(governed)) return { refused: governed };
-  if (!('replayed' in governed)) return { decision: wholeDecision(governed) };
+  if (!('replayed' in governed)) return { decision: buildDecisionResponse(governed) };
   const again = await answerAgain(call, governed.replayed, () => stopNow(deps.pipeline, command));
   if (!isRefusal(again)) return { decision: again as Decision };
   const decision = again.details?.decision as Decision | undefined;

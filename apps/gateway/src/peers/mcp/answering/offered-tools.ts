@@ -1,6 +1,6 @@
 import { askTool } from '@svc/enforcement/decision/ask-tool.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, McpToolSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { exposedName } from '@svc/peers/mcp/definitions/tool-names.ts';
+import { getExposedName } from '@svc/peers/mcp/definitions/tool-names.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
 export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
@@ -15,7 +15,7 @@ export const listOffered = (environment: EnvironmentSnapshot, serverId: string |
   [...new Set(environment.tools.values())]
     .filter(isMcp)
     .filter(({ mcp }) => serverId === null || mcp.server_id === serverId)
-    .map((tool) => ({ tool, name: serverId === null ? exposedName(tool.mcp.slug, tool.mcp.upstream_name) : tool.mcp.upstream_name }))
+    .map((tool) => ({ tool, name: serverId === null ? getExposedName(tool.mcp.slug, tool.mcp.upstream_name) : tool.mcp.upstream_name }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };

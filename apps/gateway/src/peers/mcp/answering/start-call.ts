@@ -1,13 +1,13 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { decodeHeaderValue } from '@svc/peers/mcp/front/header-value.ts';
 import { errorMessage, progressMessage } from '@svc/peers/mcp/front/messages.ts';
 import { type McpMessage, RPC_CODES, type RpcFault, type RpcId } from '@svc/peers/mcp/front/read-request.ts';
-import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
-import { nearestName } from '@svc/policy/values/nearest-name.ts';
+import { buildParameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
+import { findNearestName } from '@svc/policy/values/nearest-name.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import type { Offered } from './offered-tools.ts';
@@ -19,13 +19,16 @@ export type Request = McpMessage & { readonly id: RpcId };
 const COMPARED_MAX = 500;
 const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
 
-export const faultAnswer = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
+export const formatCallFault = (id: RpcId | null, fault: RpcFault): McpAnswer => ({
+  status: fault.status,
+  message: errorMessage(id, fault),
+});
 
 /** Modern clients repeat annotated arguments in headers; a difference would let parts of the path read different requests. */
 const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
   const definition = readDefinition(offered.tool.mcp.definition);
   if (isDefinitionFault(definition)) return undefined;
-  const expected = parameterHeaders(definition, given);
+  const expected = buildParameterHeaders(definition, given);
   if ('fault' in expected && 'pointer' in expected) return undefined;
   for (const [header, value] of Object.entries(expected)) {
     const repeated = call.header(header);
@@ -79,12 +82,12 @@ export const startCall = async (
 ): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>
-    faultAnswer(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
+    formatCallFault(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
   if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
   const found = offered.find((each) => each.name === name);
   const mismatch = found && request.isModern ? parameterFault(call, found, given as Members) : undefined;
-  if (mismatch) return faultAnswer(request.id, mismatch);
+  if (mismatch) return formatCallFault(request.id, mismatch);
   const gone = new AbortController();
   const { progressToken } = request;
   // Resolves when the response must become a stream: after a while, or with the first notification.
@@ -94,7 +97,7 @@ export const startCall = async (
   const asked = {
     ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
     findNearest: () =>
-      nearestName(
+      findNearestName(
         name,
         offered
           .slice(0, COMPARED_MAX)
@@ -107,7 +110,7 @@ export const startCall = async (
       notify({ progress: waited / 1_000, message: `Waits for a person to decide on ${approvalId}.` });
     },
   };
-  const work = orRefusal(
+  const work = runOrRefuse(
     () => callTool(call, deps, asked),
     (error) => call.log.error({ err: error, request_id: call.requestId }, 'an MCP call failed'),
   ).then((result) =>

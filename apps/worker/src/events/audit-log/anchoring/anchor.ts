@@ -29,5 +29,5 @@ export type Anchor = {
   readonly place: (log: SignedLog) => Promise<Placed>;
 };
 
-export const failed = (reason: string): Placed => ({ kind: 'failed', reason });
-export const inConflict = (reason: string): Placed => ({ kind: 'conflict', reason });
+export const failAnchor = (reason: string): Placed => ({ kind: 'failed', reason });
+export const conflictAnchor = (reason: string): Placed => ({ kind: 'conflict', reason });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import { claimLogs } from '@svc/postgres/audit/anchors/claim-logs.ts';
 import type { Anchor } from './anchor.ts';
 import { type AnchoringDeps, anchorLog } from './anchor-log.ts';
@@ -22,7 +22,7 @@ const runRound = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter)
 const runAnchor = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter, signal: AbortSignal): Promise<void> => {
   let waitMs = deps.lookEveryMs;
   while (!signal.aborted) {
-    const round = await orRefusal(
+    const round = await runOrRefuse(
       () => runRound(deps, anchor, meter),
       (err) => deps.log.error({ err, anchor: anchor.name }, 'anchoring audit logs failed and will be retried'),
     );

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs';
-import { pathWords, type SinkKind } from '../sink.ts';
+import { getPath, type SinkKind } from '../sink.ts';
 
 const TOPIC = /^[A-Za-z0-9._-]{1,249}$/;
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -33,12 +33,12 @@ export const KAFKA: SinkKind = {
   protocols: ['kafka:', 'kafka+tls:'],
   example: 'kafka+tls://user:password@kafka.example:9093/governance-events?mechanism=scram-sha-512&brokers=kafka-2.example:9093',
   fault: (url) => {
-    if (!TOPIC.test(pathWords(url))) return 'The path must be a topic, such as /governance-events.';
+    if (!TOPIC.test(getPath(url))) return 'The path must be a topic, such as /governance-events.';
     const mechanism = url.searchParams.get('mechanism') ?? 'plain';
     return MECHANISMS.some((each) => each === mechanism) ? undefined : `mechanism must be ${MECHANISMS.join(', ')}.`;
   },
   open: (url) => {
-    const topic = pathWords(url);
+    const topic = getPath(url);
     const producer = newProducer(url);
     return {
       deliver: async (events) => {

@@ -1,7 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { pathWords, type SinkKind } from '../sink.ts';
+import { getPath, type SinkKind } from '../sink.ts';
 
 const SUBJECT = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 const CONNECT_MS = 5_000;
@@ -19,9 +19,9 @@ const connectTo = (url: URL): Promise<NatsConnection> =>
 export const NATS: SinkKind = {
   protocols: ['nats:', 'nats+tls:'],
   example: 'nats://user:password@nats.example:4222/governance.events',
-  fault: (url) => (SUBJECT.test(pathWords(url)) ? undefined : 'The path must be a subject, such as /governance.events.'),
+  fault: (url) => (SUBJECT.test(getPath(url)) ? undefined : 'The path must be a subject, such as /governance.events.'),
   open: (url) => {
-    const subject = pathWords(url);
+    const subject = getPath(url);
     let connecting: Promise<NatsConnection> | undefined;
     const open = async (): Promise<NatsConnection> => {
       connecting ??= connectTo(url);

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { callSink, plainAddress } from '../call-sink.ts';
+import { callSink, formatAddress } from '../call-sink.ts';
 import type { SinkKind } from '../sink.ts';
 
 /** Severity numbers of the OpenTelemetry log data model. */
@@ -42,7 +42,7 @@ export const OTLP: SinkKind = {
         const headers = { 'content-type': 'application/json', ...authorization };
         await callSink(egress, {
           method: 'POST',
-          url: plainAddress(url),
+          url: formatAddress(url),
           headers,
           body: JSON.stringify({ resourceLogs: [{ resource, scopeLogs }] }),
         });

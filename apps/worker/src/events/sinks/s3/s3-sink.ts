@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { AwsV4Signer } from 'aws4fetch';
-import { callSink, plainAddress } from '../call-sink.ts';
-import { pathWords, type SinkKind } from '../sink.ts';
+import { callSink, formatAddress } from '../call-sink.ts';
+import { getPath, type SinkKind } from '../sink.ts';
 
 /** An S3-compatible store: one object of JSON lines per batch, by the day of its first event. A redelivered batch has the same name. */
 export const S3: SinkKind = {
@@ -9,7 +9,7 @@ export const S3: SinkKind = {
   example: 's3+https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket/events?region=eu-central-1',
   fault: (url) => {
     if (url.username === '' || url.password === '') return 'The access key is missing: put KEY:SECRET@ before the host.';
-    return pathWords(url) === '' ? 'The path must name a bucket, and may name a folder in it.' : undefined;
+    return getPath(url) === '' ? 'The path must name a bucket, and may name a folder in it.' : undefined;
   },
   open: (url, { egress, clock }) => ({
     deliver: async (events) => {
@@ -19,7 +19,7 @@ export const S3: SinkKind = {
       const day = first.occurred_at.slice(0, 10).replaceAll('-', '/');
       const signer = new AwsV4Signer({
         method: 'PUT',
-        url: `${plainAddress(url)}/${day}/${first.id}-${last.id}.ndjson`,
+        url: `${formatAddress(url)}/${day}/${first.id}-${last.id}.ndjson`,
         service: 's3',
         region: url.searchParams.get('region') ?? 'us-east-1',
         accessKeyId: decodeURIComponent(url.username),

@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Asked, askedOf } from '@svc/domain/events/webhooks/asked-of.ts';
+import { type ReceiverRequest, readReceiverRequest } from '@svc/domain/events/webhooks/receiver-request.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** Result of an attempt: delivered, or why not. */
 export type Verdict = {
@@ -11,7 +11,7 @@ export type Verdict = {
   readonly reason: string | null;
   readonly excerpt: string | null;
   /** Requests of the receiver that are honoured. */
-  readonly asked: Asked;
+  readonly asked: ReceiverRequest;
 };
 
 const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
@@ -22,14 +22,14 @@ const STALE =
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 
 const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver returned ${status}.`): Verdict => {
-  const excerpt = body === null || body === '' ? null : startOf(maskSecretText(body), LIMITS.webhooks.excerptCharsMax);
+  const excerpt = body === null || body === '' ? null : truncateText(maskSecretText(body), LIMITS.webhooks.excerptCharsMax);
   if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt, asked: null };
-  const asked = askedOf(status, headers['retry-after']);
+  const asked = readReceiverRequest(status, headers['retry-after']);
   const reason = status >= 300 && status < 400 ? REDIRECT : asked === 'gone' ? GONE : otherwise;
   return { response_status: status, reason, excerpt, asked };
 };
 
-const unanswered = (reason: string, asked: Asked = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
+const unanswered = (reason: string, asked: ReceiverRequest = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
 
 /** A delivery is accepted if the status says so, whatever the body. */
 export const judgeAttempt = (result: EgressResult): Verdict => {

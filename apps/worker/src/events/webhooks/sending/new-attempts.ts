@@ -1,9 +1,9 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TellableEvent } from '@svc/domain/events/webhooks/body.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import type { Logger } from 'pino';
-import { eventOf, type SendDeps, type Sent, sendDelivery } from './send-delivery.ts';
+import { readEvent, type SendDeps, type Sent, sendDelivery } from './send-delivery.ts';
 import type { Ended } from './settle-ended.ts';
 
 export type AttemptsDeps = SendDeps & {
@@ -19,8 +19,8 @@ const EVENT_GONE = 'The event is no longer in the record.';
 const BROKE_OFF = 'The delivery failed. See the log of the service for the reason.';
 
 /** A failure here, such as a secret that cannot be opened, is a failed attempt like any other, and logged. */
-const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<Sent> => {
-  const sent = await orRefusal(
+const readAttempt = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<Sent> => {
+  const sent = await runOrRefuse(
     () => sendDelivery(deps, delivery, event),
     (err) =>
       deps.log.error({ err, delivery_id: delivery.id, organization_id: delivery.organization_id }, 'a webhook could not be delivered'),
@@ -59,13 +59,13 @@ export const newAttempts = (deps: AttemptsDeps) => {
   const { end, ...unsettled } = newUnsettled(onEnd);
   let isClosing = false;
   const begin = (delivery: ClaimedDelivery): void => {
-    const event = eventOf(delivery);
+    const event = readEvent(delivery);
     const fault = deps.egress.disabledFor(delivery) === undefined ? faultOf(delivery) : EGRESS_OFF;
     if (fault !== undefined || event === undefined) {
       end({ delivery, attempt: null, reason: fault ?? EVENT_GONE });
       return;
     }
-    const done = attemptOf(deps, delivery, event).then((sent) => {
+    const done = readAttempt(deps, delivery, event).then((sent) => {
       underWay.delete(delivery.id);
       // An attempt aborted here says nothing about the receiver: another worker has it once the lease expires.
       if (!isClosing || sent.attempt.reason === null) end({ delivery, ...sent });

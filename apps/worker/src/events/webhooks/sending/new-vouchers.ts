@@ -1,4 +1,4 @@
-import { mayBeTold, voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import { mayReceiveEvent, voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
@@ -35,7 +35,7 @@ export const newVouchers = ({ identity, clock }: { readonly identity: Database; 
       const rights = known.get(keyOf(delivery))?.rights;
       if (rights === undefined) return NO_MAKER;
       if (!delivery.is_covered) return NOT_COVERED;
-      return delivery.is_test || mayBeTold(rights, delivery) ? undefined : UNSEEN;
+      return delivery.is_test || mayReceiveEvent(rights, delivery) ? undefined : UNSEEN;
     },
   };
 };

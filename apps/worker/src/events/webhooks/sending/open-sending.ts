@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { claimDeliveries } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { putBack } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
@@ -94,7 +94,7 @@ export const openSending = (deps: SendingDeps): Sending => {
     await claim(deps, parts);
   };
   const guarded = async (work: () => Promise<void>): Promise<boolean> => {
-    const went = await orRefusal(work, (err) => deps.log.error({ err }, 'sending webhooks failed and will be retried'));
+    const went = await runOrRefuse(work, (err) => deps.log.error({ err }, 'sending webhooks failed and will be retried'));
     return !isRefusal(went);
   };
   const run = async (): Promise<void> => {

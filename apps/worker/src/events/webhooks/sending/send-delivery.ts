@@ -1,24 +1,24 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
-import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
-import { bodyOf, CONTENT_TYPES, type TellableEvent, testEvent } from '@svc/domain/events/webhooks/body.ts';
-import { headersOf, signedText, standardSignedText } from '@svc/domain/events/webhooks/signed-text.ts';
+import { buildDeliveryBody, CONTENT_TYPES, type TellableEvent, testEvent } from '@svc/domain/events/webhooks/body.ts';
+import type { ReceiverRequest } from '@svc/domain/events/webhooks/receiver-request.ts';
+import { buildDeliveryHeaders, buildSignedText, buildStandardSignedText } from '@svc/domain/events/webhooks/signed-text.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { judgeAttempt } from './judge-attempt.ts';
-import type { Signatures } from './signatures-of.ts';
+import type { Signatures } from './sign-delivery.ts';
 
 export type SendDeps = { readonly egress: Egress; readonly signatures: Signatures; readonly clock: () => Date };
 
 /** Recorded result of an attempt, and the receiver's requests. */
-export type Sent = { readonly attempt: DeliveryAttempt; readonly asked: Asked };
+export type Sent = { readonly attempt: DeliveryAttempt; readonly asked: ReceiverRequest };
 
 const USER_AGENT = `${WIRE_NAME}-webhook/${API_VERSION}`;
 
 /** Returns the event of a delivery; undefined if the record no longer has it. */
-export const eventOf = (delivery: ClaimedDelivery): TellableEvent | undefined =>
+export const readEvent = (delivery: ClaimedDelivery): TellableEvent | undefined =>
   delivery.is_test
     ? testEvent({
         id: delivery.event_id,
@@ -37,10 +37,10 @@ export const sendDelivery = async (
   delivery: ClaimedDelivery,
   event: TellableEvent,
 ): Promise<Sent> => {
-  const body = bodyOf(event, delivery.body_format);
+  const body = buildDeliveryBody(event, delivery.body_format);
   const now = clock();
   const unixSeconds = Math.floor(now.getTime() / 1_000);
-  const [own, standard] = [signedText(unixSeconds, body), standardSignedText(delivery.event_id, unixSeconds, body)];
+  const [own, standard] = [buildSignedText(unixSeconds, body), buildStandardSignedText(delivery.event_id, unixSeconds, body)];
   const begun = performance.now();
   const result = await egress.call({
     method: 'POST',
@@ -48,7 +48,7 @@ export const sendDelivery = async (
     headers: {
       'content-type': CONTENT_TYPES[delivery.body_format],
       'user-agent': USER_AGENT,
-      ...headersOf({
+      ...buildDeliveryHeaders({
         eventId: delivery.event_id,
         eventType: delivery.event_type,
         deliveryId: delivery.id,

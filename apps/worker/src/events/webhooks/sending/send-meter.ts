@@ -4,7 +4,7 @@ import type { Ended } from './settle-ended.ts';
 const OUTCOMES = ['arrived', 'failed', 'not_attempted'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-const outcomeOf = ({ attempt }: Ended): Outcome => {
+const getOutcome = ({ attempt }: Ended): Outcome => {
   if (attempt === null) return 'not_attempted';
   return attempt.reason === null ? 'arrived' : 'failed';
 };
@@ -34,7 +34,7 @@ export const newSendMeter = (underWay: () => number, receivers: () => number) =>
   ];
   return {
     ended: (ended: Ended): void => {
-      counts[outcomeOf(ended)] += 1;
+      counts[getOutcome(ended)] += 1;
     },
     metrics,
   };

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { FIRST_WINDOW, type Receiver, shareSlots, standingAfter } from '@svc/domain/events/webhooks/share-slots.ts';
+import { type DeliveryReceiver, FIRST_WINDOW, shareSlots, standingAfter } from '@svc/domain/events/webhooks/share-slots.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { keepReceivers, leaveReceivers, takeReceivers } from '@svc/postgres/events/webhooks/lease-receivers.ts';
 
@@ -9,7 +9,7 @@ const { receiversMax, receiverLeaseMs, receiverIdleMs } = LIMITS.webhooks;
 const TAKEN_MAX = 64;
 const KEEP_EVERY_MS = receiverLeaseMs / 5;
 
-type Served = Receiver & { readonly mayBeDue: boolean };
+type Served = DeliveryReceiver & { readonly mayBeDue: boolean };
 
 type Rooms = ReadonlyMap<string, { readonly room: number; readonly inFlight: number }>;
 

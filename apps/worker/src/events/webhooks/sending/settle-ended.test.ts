@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { type ClaimedDelivery, claimDeliveries } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { takeReceivers } from '@svc/postgres/events/webhooks/lease-receivers.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import type pg from 'pg';
@@ -20,7 +20,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let pools: Record<'reader' | 'database', Database>;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   const as = (role: DatabaseRole) => connect({ url: database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
   pools = { reader: as('svc_reader'), database: as('svc_app') };

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
+import type { ReceiverRequest } from '@svc/domain/events/webhooks/receiver-request.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { type FailedDelivery, failDelivery } from '@svc/operations/events/deliveries/fail-delivery.ts';
 import { change } from '@svc/postgres/change/change.ts';
@@ -10,19 +10,19 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { writeInHalves } from '@svc/postgres/connection/write-in-halves.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import {
-  noteAsked,
   noteReceivers,
+  recordReceiverRequests,
+  removeExcerpt,
   type Settled,
   settleDeliveries,
-  withoutExcerpt,
 } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
 import type { Logger } from 'pino';
-import { systemContext } from '../../../system-context.ts';
-import { inEachOrganization } from '../in-each-organization.ts';
+import { createSystemContext } from '../../../system-context.ts';
+import { forEachOrganization } from '../in-each-organization.ts';
 
 /** Result of a claimed delivery: an attempt, or why there was none. */
 export type Ended =
-  | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: Asked }
+  | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: ReceiverRequest }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
 
 export type SettleDeps = {
@@ -44,16 +44,16 @@ const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id
  */
 const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly FailedDelivery[]): Promise<void> => {
   const write = (finals: readonly FailedDelivery[]) =>
-    change<ClockEvent<'send-webhooks'>, void>(database, systemContext(organization_id, clock()), async (each) => {
+    change<ClockEvent<'send-webhooks'>, void>(database, createSystemContext(organization_id, clock()), async (each) => {
       for (const final of finals) await failDelivery(each, final);
     });
   const refused = await writeInHalves(own, write);
-  const bare = refused.map(({ row }) => ({ ...row, attempt: row.attempt && withoutExcerpt(row.attempt) }));
+  const bare = refused.map(({ row }) => ({ ...row, attempt: row.attempt && removeExcerpt(row.attempt) }));
   for (const { row, error } of await writeInHalves(bare, write)) tellRefused(log, error, { organization_id, delivery_id: row.delivery.id });
 };
 
 const giveUpAll = (deps: SettleDeps, finals: readonly FailedDelivery[]): Promise<void> =>
-  inEachOrganization(
+  forEachOrganization(
     deps.log,
     Map.groupBy(finals, ({ delivery }) => delivery.organization_id),
     ([organization_id, own]) => giveUpOwn(deps, organization_id, own),
@@ -107,7 +107,7 @@ export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Pr
   );
   for (const { row, error } of refused) tellRefused(deps.log, error, { delivery_id: row.id });
   await giveUpAll(deps, plans.filter(isFinal));
-  await noteAsked(deps.reader, askedOfEach(ended));
+  await recordReceiverRequests(deps.reader, askedOfEach(ended));
   const { arrived, failed } = lastOfEach(ended);
   const isKnown = (id: string, isFailing: boolean) =>
     ended.every(({ delivery }) => delivery.subscription_id !== id || (delivery.failing_since !== null) === isFailing);

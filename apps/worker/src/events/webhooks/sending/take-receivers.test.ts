@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { takeReceivers } from '@svc/postgres/events/webhooks/lease-receivers.ts';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import type pg from 'pg';
@@ -11,7 +11,7 @@ let database: FreshDatabase;
 let owner: pg.Client;
 let reader: Database;
 before(async () => {
-  database = await freshDatabase();
+  database = await createFreshDatabase();
   owner = await database.client();
   reader = connect({ url: database.url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
 });

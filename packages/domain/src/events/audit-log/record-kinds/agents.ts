@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A delegation. Not covered: `backing` and `ends_below`, which jobs derive from the underlying rows. */
-export const DELEGATION = notedKind({
+export const DELEGATION = getNotedKind({
   type: 'delegation',
   table: 'delegations',
   permission: 'delegation:read',
@@ -37,7 +37,7 @@ export const DELEGATION = notedKind({
 });
 
 /** An agent with its keys and capabilities. */
-export const AGENT = notedKind({
+export const AGENT = getNotedKind({
   type: 'agent',
   table: 'agents',
   permission: 'agent:read',

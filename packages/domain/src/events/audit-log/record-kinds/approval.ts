@@ -1,10 +1,10 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /**
  * An approval with its votes, reassignments, questions and wordings. Not covered: `reminded_at`, the time of the reminder, and the key
  * and hash of the request that used it, by which the action is found.
  */
-export const APPROVAL = notedKind({
+export const APPROVAL = getNotedKind({
   type: 'approval',
   table: 'approvals',
   permission: 'approval:read',

@@ -24,7 +24,7 @@ const sorted = (columns: DigestedColumns): DigestedColumns =>
   Object.fromEntries(Object.entries(columns).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Builds a kind whose changes a trigger of its table notes. Its digest covers these columns, and the rows that belong to it. */
-export const notedKind = <const Type extends string>({
+export const getNotedKind = <const Type extends string>({
   type,
   table,
   permission,

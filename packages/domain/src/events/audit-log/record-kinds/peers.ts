@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A connection to a remote agent. Not covered: the checks of the last verification, which each verification renews. */
-export const A2A_CONNECTION = notedKind({
+export const A2A_CONNECTION = getNotedKind({
   type: 'a2a_connection',
   table: 'a2a_connections',
   permission: 'a2a:read',
@@ -29,7 +29,7 @@ export const A2A_CONNECTION = notedKind({
 });
 
 /** An MCP server. Not covered: statements of the server itself and the state of listings, which each listing renews. */
-export const MCP_SERVER = notedKind({
+export const MCP_SERVER = getNotedKind({
   type: 'mcp_server',
   table: 'mcp_servers',
   permission: 'mcp:read',
@@ -52,7 +52,7 @@ export const MCP_SERVER = notedKind({
 });
 
 /** A tool of an MCP server as it was authorized. Not covered: the newest definition and its findings, which each listing renews. */
-export const MCP_TOOL = notedKind({
+export const MCP_TOOL = getNotedKind({
   type: 'mcp_tool',
   table: 'mcp_tools',
   permission: 'mcp:read',

@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A member with the workspaces that they are limited to. Not covered: what ends sessions and sign-ins of the person. */
-export const MEMBER = notedKind({
+export const MEMBER = getNotedKind({
   type: 'member',
   table: 'members',
   permission: 'member:read',
@@ -17,7 +17,7 @@ export const MEMBER = notedKind({
 });
 
 /** A custom role. Built-in roles are set again at each start. */
-export const ROLE = notedKind({
+export const ROLE = getNotedKind({
   type: 'role',
   table: 'roles',
   permission: 'member:read',
@@ -32,7 +32,7 @@ export const ROLE = notedKind({
 });
 
 /** An API key. Not covered: when it was used, when its end was announced. */
-export const API_KEY = notedKind({
+export const API_KEY = getNotedKind({
   type: 'api_key',
   table: 'api_keys',
   permission: 'apikey:read',
@@ -52,7 +52,7 @@ export const API_KEY = notedKind({
 });
 
 /** A single sign-on connection with its domains. */
-export const SSO_CONNECTION = notedKind({
+export const SSO_CONNECTION = getNotedKind({
   type: 'sso_connection',
   table: 'sso_connections',
   permission: 'sso:read',

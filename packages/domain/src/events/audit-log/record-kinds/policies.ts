@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A policy with its scopes and the list of its versions. */
-export const POLICY = notedKind({
+export const POLICY = getNotedKind({
   type: 'policy',
   table: 'policies',
   permission: 'policy:read',
@@ -29,7 +29,7 @@ export const POLICY = notedKind({
   },
 });
 
-export const POLICY_VERSION = notedKind({
+export const POLICY_VERSION = getNotedKind({
   type: 'policy_version',
   table: 'policy_versions',
   permission: 'policy:read',
@@ -46,7 +46,7 @@ export const POLICY_VERSION = notedKind({
   },
 });
 
-export const POLICY_INVARIANT = notedKind({
+export const POLICY_INVARIANT = getNotedKind({
   type: 'policy_invariant',
   table: 'policy_invariants',
   permission: 'policy:read',

@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A runtime as people set it. Not covered: the state of its connection and its enforcement status, which verification renews. */
-export const RUNTIME = notedKind({
+export const RUNTIME = getNotedKind({
   type: 'runtime',
   table: 'runtimes',
   permission: 'runtime:read',

@@ -1,6 +1,6 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
-export const ORGANIZATION = notedKind({
+export const ORGANIZATION = getNotedKind({
   type: 'organization',
   table: 'organizations',
   permission: 'organization:read',
@@ -21,14 +21,14 @@ export const ORGANIZATION = notedKind({
   added: [{ subscription: 'text' }],
 });
 
-export const WORKSPACE = notedKind({
+export const WORKSPACE = getNotedKind({
   type: 'workspace',
   table: 'workspaces',
   permission: 'workspace:read',
   columns: { name: 'text', slug: 'text', created_at: 'timestamptz', updated_at: 'timestamptz', archived_at: 'timestamptz' },
 });
 
-export const ENVIRONMENT = notedKind({
+export const ENVIRONMENT = getNotedKind({
   type: 'environment',
   table: 'environments',
   permission: 'environment:read',
@@ -49,7 +49,7 @@ export const ENVIRONMENT = notedKind({
 });
 
 /** A webhook subscription. Not covered: leases, failures, pauses, and the previous secret, which deliveries and jobs change. */
-export const WEBHOOK_SUBSCRIPTION = notedKind({
+export const WEBHOOK_SUBSCRIPTION = getNotedKind({
   type: 'webhook_subscription',
   table: 'webhook_subscriptions',
   permission: 'webhook:read',

@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A tool with the agents that may use it and the numbers of its declarations. */
-export const TOOL = notedKind({
+export const TOOL = getNotedKind({
   type: 'tool',
   table: 'tools',
   permission: 'tool:read',
@@ -39,7 +39,7 @@ export const TOOL = notedKind({
   added: [{ requires_trust: 'value' }, { flow: 'value', declared_at: 'timestamptz' }, { routes: 'value' }],
 });
 
-export const TOOL_VERSION = notedKind({
+export const TOOL_VERSION = getNotedKind({
   type: 'tool_version',
   table: 'tool_versions',
   permission: 'tool:read',
@@ -48,7 +48,7 @@ export const TOOL_VERSION = notedKind({
 });
 
 /** The terms of a credential. Not covered: the previous secret and when it ends, which a job clears. */
-export const CREDENTIAL = notedKind({
+export const CREDENTIAL = getNotedKind({
   type: 'credential',
   table: 'credentials',
   permission: 'credential:read',

@@ -1,7 +1,7 @@
-import { notedKind } from './noted-kind.ts';
+import { getNotedKind } from './noted-kind.ts';
 
 /** A provider of trust evidence. Not covered: the mark of a job that revokes its evidence. */
-export const TRUST_PROVIDER = notedKind({
+export const TRUST_PROVIDER = getNotedKind({
   type: 'trust_provider',
   table: 'trust_providers',
   permission: 'trust:read',
@@ -23,7 +23,7 @@ export const TRUST_PROVIDER = notedKind({
 });
 
 /** Evidence about an agent. Not covered: the document, of which the signed part is covered by its SHA-256, and when the next notice is due. */
-export const TRUST_EVIDENCE = notedKind({
+export const TRUST_EVIDENCE = getNotedKind({
   type: 'trust_evidence',
   table: 'trust_evidence',
   permission: 'trust:read',

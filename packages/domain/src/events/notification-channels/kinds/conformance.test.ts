@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { CHANNEL_KINDS, type ChannelKind } from '@svc/contract/events/notification-channels.ts';
 import { NOTIFICATION_KINDS } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { failureOf } from '../after-post.ts';
-import { channelUrlFault, shownAddress } from '../channel-address.ts';
-import { type ChannelMessage, postOf } from '../post-of.ts';
+import { classifyFailure } from '../after-post.ts';
+import { buildPost, type ChannelMessage } from '../build-post.ts';
+import { findChannelUrlFault, maskChannelUrl } from '../channel-address.ts';
 import { RECEIVERS } from './receivers.ts';
 
 const { postCharsMax, urlLengthMax } = LIMITS.channels;
@@ -45,30 +45,30 @@ for (const kind of CHANNEL_KINDS) {
 
   describe(`the kind ${kind}`, () => {
     test('accepts the webhooks of its service, and those of other hosts only if the operator lists them', () => {
-      assert.equal(channelUrlFault(receiver, url, rules), undefined);
+      assert.equal(findChannelUrlFault(receiver, url, rules), undefined);
       const { pathname } = new URL(url);
       const elsewhere = `https://chat.example:8065${pathname}`;
-      for (const host of receiver.hosts) assert.ok(channelUrlFault(receiver, elsewhere, rules)?.includes(host));
-      assert.equal(channelUrlFault(receiver, elsewhere, { ...rules, hosts: ['chat.example:8065'] }), undefined);
+      for (const host of receiver.hosts) assert.ok(findChannelUrlFault(receiver, elsewhere, rules)?.includes(host));
+      assert.equal(findChannelUrlFault(receiver, elsewhere, { ...rules, hosts: ['chat.example:8065'] }), undefined);
       const [host = ''] = receiver.hosts;
       for (const other of [`https://${host}.evil.example${pathname}`, `https://evil.example/${host}`, `https://${host}:8443${pathname}`])
-        assert.notEqual(channelUrlFault(receiver, other, rules), undefined, other);
+        assert.notEqual(findChannelUrlFault(receiver, other, rules), undefined, other);
     });
 
     test('rejects a URL without TLS, with a fragment, with a broken escape, or that is too long or none', () => {
       const wrong = [url.replace('https:', 'http:'), `${url}#a`, `${url}/%zz`, `${url}/${'a'.repeat(urlLengthMax)}`, 'ftp://a', ''];
-      for (const each of wrong) assert.match(channelUrlFault(receiver, each, rules) ?? '', /^[A-Z].*\.$/, each);
+      for (const each of wrong) assert.match(findChannelUrlFault(receiver, each, rules) ?? '', /^[A-Z].*\.$/, each);
     });
 
     test('shows a URL without the part that grants access', () => {
       const { hostname, pathname } = new URL(url);
-      const shown = shownAddress(url);
+      const shown = maskChannelUrl(url);
       assert.ok(shown.startsWith(`${hostname}/`));
       for (const part of pathname.split('/').filter((each) => each.length > 4)) assert.ok(!shown.includes(part), shown);
     });
 
     test('writes names that mention no one, link nowhere, break no line and reveal no secret', () => {
-      const body = receiver.body(postOf(receiver, ATTACK, messagesOf(1)));
+      const body = receiver.body(buildPost(receiver, ATTACK, messagesOf(1)));
       assert.ok(Buffer.byteLength(body) < 10 * postCharsMax);
       const message = read(body);
       const left = plain(message);
@@ -79,7 +79,7 @@ for (const kind of CHANNEL_KINDS) {
 
     test('writes every kind of notification, alone and as a count, within the bound', () => {
       for (const messages of [messagesOf(1), messagesOf(4), messagesOf(1, { is_rest: true, gathered: 900 })]) {
-        const message = read(receiver.body(postOf(receiver, 'An organization', messages)));
+        const message = read(receiver.body(buildPost(receiver, 'An organization', messages)));
         assert.ok(message.length <= postCharsMax);
         assert.equal(message.split('View').length - 1, NOTIFICATION_KINDS.length + 1);
       }
@@ -87,16 +87,16 @@ for (const kind of CHANNEL_KINDS) {
 
     test('writes a test message that identifies itself', () => {
       const test = [{ kind: null, facts: {}, gathered: 1, is_rest: false, link: LINK }];
-      assert.match(read(receiver.body(postOf(receiver, 'An organization', test))), /An organization[\s\S]*This is a test/);
+      assert.match(read(receiver.body(buildPost(receiver, 'An organization', test))), /An organization[\s\S]*This is a test/);
     });
 
     test('distinguishes a webhook that is gone from a service that is busy or broken', () => {
       assert.ok(receiver.gone.size > 0);
       for (const status of receiver.gone)
-        assert.deepEqual(failureOf(receiver, status, undefined, 'Why.'), { reason: 'Why.', gone: true, askedMs: null });
+        assert.deepEqual(classifyFailure(receiver, status, undefined, 'Why.'), { reason: 'Why.', gone: true, askedMs: null });
       for (const status of [400, 408, 429, 500, 502, 503])
-        assert.equal(failureOf(receiver, status, undefined, '').gone, false, `${status}`);
-      assert.equal(failureOf(receiver, 429, '30', '').askedMs, 30_000);
+        assert.equal(classifyFailure(receiver, status, undefined, '').gone, false, `${status}`);
+      assert.equal(classifyFailure(receiver, 429, '30', '').askedMs, 30_000);
     });
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Sends messages to the channels of one kind. The configuration of a channel is the URL of an incoming webhook, which is sealed as a whole.
  */
-export type Receiver = {
+export type ChannelReceiver = {
   /** Hosts of the service itself, `host` or `host:port`, which are always allowed and only over TLS. */
   readonly hosts: readonly string[];
   /** Statuses of responses that mean that the webhook no longer exists. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-import { GAP, withoutLinks } from '@svc/policy/values/without-links.ts';
-import type { Receiver } from './receiver.ts';
+import { GAP, removeLinks } from '@svc/policy/values/without-links.ts';
+import type { ChannelReceiver } from './receiver.ts';
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -16,14 +16,14 @@ const slackText = (sentence: string): string => {
   const chars = [...plain];
   const { sentenceCharsMax } = LIMITS.channels;
   const short = chars.length > sentenceCharsMax ? `${chars.slice(0, sentenceCharsMax - 1).join('')}…` : plain;
-  return escapeSlack(withoutLinks(short).replaceAll('@', `@${GAP}`).replaceAll('](', `]${GAP}(`));
+  return escapeSlack(removeLinks(short).replaceAll('@', `@${GAP}`).replaceAll('](', `]${GAP}(`));
 };
 
 /** Disables mentions and links in names, and link previews. */
 const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
 
 /** Incoming webhooks of Slack, whose format other chats read too. */
-export const slack: Receiver = {
+export const slack: ChannelReceiver = {
   hosts: ['hooks.slack.com'],
   // Statuses for a revoked webhook or a deleted channel.
   gone: new Set([403, 404, 410]),

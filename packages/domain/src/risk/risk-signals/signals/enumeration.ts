@@ -1,6 +1,6 @@
-import { unusualFrom } from '../../conduct/baseline.ts';
-import { hourOf, RECORDS_FLOOR } from '../../conduct/conduct.ts';
-import { distinctCount } from '../../conduct/distinct.ts';
+import { computeUnusualBound } from '../../conduct/baseline.ts';
+import { computeHour, RECORDS_FLOOR } from '../../conduct/conduct.ts';
+import { countDistinct } from '../../conduct/distinct.ts';
 import { type RiskSignal, UNKNOWN } from '../signal.ts';
 
 export const enumeration: RiskSignal = {
@@ -8,9 +8,9 @@ export const enumeration: RiskSignal = {
   look: ({ conduct, record, nowMs, tool }) => {
     if (record === null) return undefined;
     if (conduct === null) return UNKNOWN;
-    if (conduct.records.slot !== hourOf(nowMs)) return undefined;
-    const distinct = distinctCount(conduct.registers);
-    if (distinct <= unusualFrom(conduct.records, RECORDS_FLOOR)) return undefined;
+    if (conduct.records.slot !== computeHour(nowMs)) return undefined;
+    const distinct = countDistinct(conduct.registers);
+    if (distinct <= computeUnusualBound(conduct.records, RECORDS_FLOOR)) return undefined;
     const usual = Math.round(conduct.records.mean);
     return {
       subject: tool?.name ?? 'records',

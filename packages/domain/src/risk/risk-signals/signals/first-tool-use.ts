@@ -1,4 +1,4 @@
-import { isFull, isKnown, knownCount } from '../../conduct/bloom.ts';
+import { countKnown, isFull, isKnown } from '../../conduct/bloom.ts';
 import { type RiskSignal, UNKNOWN } from '../signal.ts';
 
 export const firstToolUse: RiskSignal = {
@@ -7,7 +7,7 @@ export const firstToolUse: RiskSignal = {
     if (tool === null || isNewlyAuthorized) return undefined;
     if (conduct === null) return UNKNOWN;
     if (isKnown(conduct.tools, tool.mark) || isFull(conduct.tools)) return undefined;
-    const known = knownCount(conduct.tools);
+    const known = countKnown(conduct.tools);
     return {
       subject: tool.name,
       sentence: `The agent did not use ${tool.name} in the last 30 days; it knows about ${known} tools.`,

@@ -1,4 +1,4 @@
-import { textsOf } from '../parameter-texts.ts';
+import { listParameterTexts } from '../parameter-texts.ts';
 import type { Fired, RiskSignal } from '../signal.ts';
 
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
@@ -41,5 +41,6 @@ const injectionIn = (texts: readonly { readonly text: string; readonly pointer: 
 
 export const injectionMarks: RiskSignal = {
   name: 'injection_marks',
-  look: ({ isOutgoing, parameters }) => (!isOutgoing || parameters === null ? undefined : injectionIn(textsOf(parameters).texts)),
+  look: ({ isOutgoing, parameters }) =>
+    !isOutgoing || parameters === null ? undefined : injectionIn(listParameterTexts(parameters).texts),
 };

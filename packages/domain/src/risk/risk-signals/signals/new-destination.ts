@@ -1,4 +1,4 @@
-import { isFull, isKnown, knownCount } from '../../conduct/bloom.ts';
+import { countKnown, isFull, isKnown } from '../../conduct/bloom.ts';
 import { type RiskSignal, UNKNOWN } from '../signal.ts';
 
 export const newDestination: RiskSignal = {
@@ -7,7 +7,7 @@ export const newDestination: RiskSignal = {
     if (destination === null || destination.isInternal) return undefined;
     if (conduct === null) return UNKNOWN;
     if (isKnown(conduct.destinations, destination.mark) || isFull(conduct.destinations)) return undefined;
-    const known = knownCount(conduct.destinations);
+    const known = countKnown(conduct.destinations);
     return {
       subject: destination.name,
       sentence: `The agent did not call ${destination.name} in the last 30 days; it knows about ${known} destinations.`,

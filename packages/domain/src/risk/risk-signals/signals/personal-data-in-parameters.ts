@@ -1,5 +1,5 @@
 import { isCardNumber } from '@svc/policy/masks/mask-secrets.ts';
-import { textsOf } from '../parameter-texts.ts';
+import { listParameterTexts } from '../parameter-texts.ts';
 import type { RiskSignal } from '../signal.ts';
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g;
@@ -26,7 +26,7 @@ export const personalDataInParameters: RiskSignal = {
   name: 'personal_data_in_parameters',
   look: ({ isOutgoing, parameters }) => {
     if (!isOutgoing || parameters === null) return undefined;
-    const { texts } = textsOf(parameters);
+    const { texts } = listParameterTexts(parameters);
     const pointers = new Set<string>();
     const counts = { iban: 0, card: 0, mail: 0 };
     const mails = new Set<string>();

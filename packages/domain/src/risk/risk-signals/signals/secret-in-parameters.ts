@@ -1,5 +1,5 @@
 import { maskKeyShapes } from '@svc/policy/masks/secret-shapes.ts';
-import { isWriteOnly, textsOf } from '../parameter-texts.ts';
+import { isWriteOnly, listParameterTexts } from '../parameter-texts.ts';
 import type { RiskSignal } from '../signal.ts';
 
 /** Every known form of a secret contains one of these. */
@@ -10,7 +10,7 @@ export const secretInParameters: RiskSignal = {
   name: 'secret_in_parameters',
   look: ({ isOutgoing, parameters, parametersSchema }) => {
     if (!isOutgoing || parameters === null) return undefined;
-    const { texts, isPartial } = textsOf(parameters);
+    const { texts, isPartial } = listParameterTexts(parameters);
     const found = texts.filter(
       ({ text, path }) =>
         text.length >= SHORTEST && PERHAPS.test(text) && maskKeyShapes(text, '') !== text && !isWriteOnly(parametersSchema, path),

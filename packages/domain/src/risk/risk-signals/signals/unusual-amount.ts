@@ -1,4 +1,4 @@
-import { amountBaseline } from '../../conduct/amounts.ts';
+import { computeAmountBaseline } from '../../conduct/amounts.ts';
 import { type RiskSignal, UNKNOWN } from '../signal.ts';
 
 const AMOUNTS_MIN = 30;
@@ -9,8 +9,8 @@ export const unusualAmount: RiskSignal = {
     if (amount === null) return undefined;
     if (conduct === null) return UNKNOWN;
     const own = conduct.toolAmounts.find(({ mark }) => mark[0] === tool?.mark[0] && mark[1] === tool.mark[1]);
-    const ofTool = own && amountBaseline(own.amounts);
-    const { count, q99 } = ofTool && ofTool.count >= AMOUNTS_MIN ? ofTool : amountBaseline(conduct.amounts);
+    const ofTool = own && computeAmountBaseline(own.amounts);
+    const { count, q99 } = ofTool && ofTool.count >= AMOUNTS_MIN ? ofTool : computeAmountBaseline(conduct.amounts);
     if (count < AMOUNTS_MIN || amount.value <= 3 * q99) return undefined;
     const times = Math.floor(amount.value / Math.max(1, q99));
     return {

@@ -1,5 +1,5 @@
-import { countIn, unusualFrom } from '../../conduct/baseline.ts';
-import { CALLS_FLOOR, slotOf } from '../../conduct/conduct.ts';
+import { computeUnusualBound, countRecent } from '../../conduct/baseline.ts';
+import { CALLS_FLOOR, computeSlot } from '../../conduct/conduct.ts';
 import { type RiskSignal, UNKNOWN } from '../signal.ts';
 
 export const velocitySpike: RiskSignal = {
@@ -8,8 +8,8 @@ export const velocitySpike: RiskSignal = {
     if (conduct === null) return UNKNOWN;
     // A process that never saw an agent's load cannot distinguish a spike from it.
     if (conduct.calls.slots < 24) return undefined;
-    const calls = Math.max(countIn(conduct.calls, slotOf(nowMs)), recent.calls) + 1;
-    const limit = unusualFrom(conduct.calls, CALLS_FLOOR);
+    const calls = Math.max(countRecent(conduct.calls, computeSlot(nowMs)), recent.calls) + 1;
+    const limit = computeUnusualBound(conduct.calls, CALLS_FLOOR);
     if (calls <= limit) return undefined;
     const usual = Math.round(conduct.calls.mean);
     return {

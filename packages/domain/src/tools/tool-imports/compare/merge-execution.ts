@@ -1,5 +1,5 @@
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
-import { isMembers, type Members, membersOf } from '../draft/reading.ts';
+import { isMembers, type Members, readMembers } from '../draft/reading.ts';
 import { type Merge, type Merging, mergeMembers, mergeValue } from './three-way.ts';
 
 const WHOLE = ['method', 'url', 'graphql'] as const;
@@ -11,7 +11,7 @@ const mergeBody: Merge = (ways, at, on) => {
 };
 
 const mergeQuery: Merge = ({ made, taken, said }, at, on) => {
-  const merged = mergeMembers({ made: membersOf(made), taken: membersOf(taken), said: membersOf(said) }, at, on);
+  const merged = mergeMembers({ made: readMembers(made), taken: readMembers(taken), said: readMembers(said) }, at, on);
   return Object.keys(merged).length === 0 ? undefined : merged;
 };
 
@@ -20,7 +20,7 @@ const mergeHeaders: Merge = ({ made, taken, said }, at, on) => {
   const spelling = new Map<string, string>();
   const lowered = (headers: unknown): Members =>
     Object.fromEntries(
-      Object.entries(membersOf(headers)).map(([name, value]) => {
+      Object.entries(readMembers(headers)).map(([name, value]) => {
         const plain = name.toLowerCase();
         if (!spelling.has(plain)) spelling.set(plain, name);
         return [plain, value];

@@ -1,12 +1,12 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
-import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
+import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
 import { isSame, type MembersWays, type Merge, type Merging, mergeMembers, mergeValue } from './three-way.ts';
 
 const BY_NAME = ['properties', '$defs'] as const;
 
 const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, ...others }: Members): Members => others;
 
-const namesIn = (list: unknown): ReadonlySet<unknown> => new Set(listOf(list));
+const namesIn = (list: unknown): ReadonlySet<unknown> => new Set(readList(list));
 
 /** Each name is merged as required or not. */
 const requiredOf = ({ made, taken, said }: MembersWays): readonly unknown[] => {
@@ -17,11 +17,11 @@ const requiredOf = ({ made, taken, said }: MembersWays): readonly unknown[] => {
 
 /** Returns people's required parameters without those that the document removed: otherwise nothing could be sent any more. */
 const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, properties: Members, at: string, on: Merging) => {
-  const [had, has] = [membersOf(made.properties), membersOf(said.properties)];
+  const [had, has] = [readMembers(made.properties), readMembers(said.properties)];
   const isLost = (name: unknown): name is string =>
     typeof name === 'string' && Object.hasOwn(had, name) && !Object.hasOwn(has, name) && !Object.hasOwn(properties, name);
   const lost = required.filter(isLost);
-  for (const name of lost) on.conflicts.push(`${at}/required/${pointerToken(name)}`);
+  for (const name of lost) on.conflicts.push(`${at}/required/${escapePointerToken(name)}`);
   const kept = on.prefers === 'made' ? Object.fromEntries(lost.map((name) => [name, had[name]])) : {};
   return {
     required: on.prefers === 'made' ? required : required.filter((name) => !isLost(name)),
@@ -41,7 +41,7 @@ const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
   const others = mergeValue({ made: othersOf(made), taken: othersOf(taken), said: othersOf(said) }, at, on);
   const below = (name: (typeof BY_NAME)[number]): Members =>
     mergeMembers(
-      { made: membersOf(made[name]), taken: membersOf(taken[name]), said: membersOf(said[name]) },
+      { made: readMembers(made[name]), taken: readMembers(taken[name]), said: readMembers(said[name]) },
       `${at}/${name}`,
       on,
       mergeSchema,
@@ -51,7 +51,7 @@ const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
   const description = isSame(made.description, taken.description) ? said.description : made.description;
   const hasProperties = isMembers(made.properties) || isMembers(said.properties);
   return {
-    ...membersOf(others),
+    ...readMembers(others),
     ...(description === undefined ? {} : { description }),
     ...(hasProperties ? { properties } : {}),
     ...(required.length === 0 ? {} : { required }),
@@ -72,13 +72,13 @@ const timesReferred = (schema: unknown, reference: string): number => {
  */
 export const mergeParameters: Merge = (ways, at, on) => {
   const merged = mergeSchema(ways, at, on);
-  const [made, taken] = [membersOf(membersOf(ways.made).$defs), membersOf(membersOf(ways.taken).$defs)];
+  const [made, taken] = [readMembers(readMembers(ways.made).$defs), readMembers(readMembers(ways.taken).$defs)];
   const changed = Object.keys(made).filter((name) => !isSame(made[name], taken[name]));
   const lost = changed.filter((name) => {
     const reference = `#/$defs/${name}`;
     return timesReferred(merged, reference) < timesReferred(ways.made, reference);
   });
-  const pointers = lost.map((name) => `${at}/$defs/${pointerToken(name)}`);
+  const pointers = lost.map((name) => `${at}/$defs/${escapePointerToken(name)}`);
   on.conflicts.push(...pointers.filter((pointer) => !on.conflicts.includes(pointer)));
   return lost.length > 0 && on.prefers === 'made' ? ways.made : merged;
 };

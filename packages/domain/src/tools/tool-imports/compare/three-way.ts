@@ -1,9 +1,9 @@
-import { pointerToken } from '@svc/contract/rows/fault.ts';
-import { canonicalKey } from '../../schema/canonical-key.ts';
-import { type Members, memberOf } from '../draft/reading.ts';
+import { escapePointerToken } from '@svc/contract/rows/fault.ts';
+import { deriveCanonicalKey } from '../../schema/canonical-key.ts';
+import { type Members, readMemberValue } from '../draft/reading.ts';
 
 export const isSame = (one: unknown, other: unknown): boolean =>
-  one === undefined || other === undefined ? one === other : canonicalKey(one) === canonicalKey(other);
+  one === undefined || other === undefined ? one === other : deriveCanonicalKey(one) === deriveCanonicalKey(other);
 
 /** One position of a tool in three states: current, as imported, and in the new document. A missing value is undefined. */
 export type Ways = { readonly made: unknown; readonly taken: unknown; readonly said: unknown };
@@ -31,8 +31,8 @@ export type MembersWays = { readonly made: Members; readonly taken: Members; rea
 export const mergeMembers = ({ made, taken, said }: MembersWays, at: string, on: Merging, merge: Merge = mergeValue): Members => {
   const names = new Set([...Object.keys(made), ...Object.keys(said), ...Object.keys(taken)]);
   const merged = [...names].map((name) => {
-    const ways = { made: memberOf(made, name), taken: memberOf(taken, name), said: memberOf(said, name) };
-    return [name, merge(ways, `${at}/${pointerToken(name)}`, on)] as const;
+    const ways = { made: readMemberValue(made, name), taken: readMemberValue(taken, name), said: readMemberValue(said, name) };
+    return [name, merge(ways, `${at}/${escapePointerToken(name)}`, on)] as const;
   });
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 };

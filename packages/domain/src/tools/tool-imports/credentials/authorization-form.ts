@@ -1,5 +1,5 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** The format of a secret in the header `Authorization`. */
 export type AuthorizationForm = Pick<WantedCredential, 'scheme' | 'placement'>;
@@ -89,7 +89,7 @@ const DESCRIPTION_MAX = 2_000;
  * scheme counts; undefined if there is none of these, or if they disagree.
  */
 export const readDescribedForm = (description: string): AuthorizationForm | undefined => {
-  const text = startOf(description, DESCRIPTION_MAX).replace(/\s+/g, ' ');
+  const text = truncateText(description, DESCRIPTION_MAX).replace(/\s+/g, ' ');
   const all = readEvidence(text);
   const negated = new Set(all.filter((each) => isNegated(text, each)).map(readKey));
   const [form, ...others] = new Map(all.filter((each) => !negated.has(readKey(each))).map((each) => [readKey(each), each.form])).values();

@@ -1,5 +1,5 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { positionKeys, wantedTogether } from './wanted-together.ts';
+import { listPositionKeys, wantedTogether } from './wanted-together.ts';
 
 /** A secret that an operation takes as a parameter or field. */
 export type Secret = { readonly credential: WantedCredential; readonly required: boolean };
@@ -15,8 +15,8 @@ const unsentNote = (names: readonly string[]): readonly string[] =>
 
 /** The credential with those of the required secrets that it does not send yet; unchanged if one credential cannot send them all. */
 const extend = (credential: WantedCredential, required: readonly WantedCredential[]): WantedCredential => {
-  const sent = new Set(positionKeys(credential));
-  const missing = required.filter((each) => !positionKeys(each).some((key) => sent.has(key)));
+  const sent = new Set(listPositionKeys(credential));
+  const missing = required.filter((each) => !listPositionKeys(each).some((key) => sent.has(key)));
   return wantedTogether([credential, ...missing]) ?? credential;
 };
 
@@ -29,8 +29,8 @@ export const combineSecrets = (credentials: readonly WantedCredential[], secrets
   const together = required.length === 0 ? undefined : wantedTogether(required);
   const alone = together === undefined ? [...required, ...optional] : [together];
   const combined = credentials.length === 0 ? alone : credentials.map((credential) => extend(credential, required));
-  const sent = new Set(combined.flatMap(positionKeys));
-  const unsent = secrets.filter(({ credential }) => !positionKeys(credential).some((key) => sent.has(key)));
+  const sent = new Set(combined.flatMap(listPositionKeys));
+  const unsent = secrets.filter(({ credential }) => !listPositionKeys(credential).some((key) => sent.has(key)));
   const apart =
     credentials.length === 0 && required.length > 1 && together === undefined
       ? [

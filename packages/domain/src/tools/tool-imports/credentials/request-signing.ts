@@ -1,4 +1,4 @@
-import { type Members, textOf } from '../draft/reading.ts';
+import { type Members, readText } from '../draft/reading.ts';
 
 /** HTTP authentication schemes whose value is computed for each request, so that no stored secret can be sent as it is. */
 const HTTP_SCHEMES: Readonly<Record<string, string>> = {
@@ -56,10 +56,10 @@ const inWords = (name: string): string => name.replace(/([a-z0-9])(?=[A-Z])/g, '
 
 /** Returns the signing scheme that a security scheme of type `apiKey` represents; undefined if it is a key that can be sent. */
 export const readSigningKey = (name: string, scheme: Members): string | undefined => {
-  if (/sigv4/i.test(textOf(scheme['x-amazon-apigateway-authtype']))) return 'AWS Signature Version 4';
-  const field = textOf(scheme.name);
+  if (/sigv4/i.test(readText(scheme['x-amazon-apigateway-authtype']))) return 'AWS Signature Version 4';
+  const field = readText(scheme.name);
   if (isSignatureField(field)) return 'a signature of each request';
   const isAuthorization = field.toLowerCase() === 'authorization';
   const named = inWords(name.slice(0, 200));
-  return readSigningText(isAuthorization ? `${named} ${textOf(scheme.description)}` : named);
+  return readSigningText(isAuthorization ? `${named} ${readText(scheme.description)}` : named);
 };

@@ -1,7 +1,7 @@
 import type { CredentialExtra } from '@svc/contract/credentials/credentials.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { lineOf } from '../draft/reading.ts';
+import { toLine } from '../draft/reading.ts';
 
 const NAME_CHARS_MAX = 80;
 
@@ -16,7 +16,7 @@ const findPosition = ({ placement }: WantedCredential): CredentialExtra | undefi
 const writeKey = ({ in: position, name }: CredentialExtra): string => `${position} ${name.toLowerCase()}`;
 
 /** Keys of all positions that a credential writes to. */
-export const positionKeys = (wanted: WantedCredential): readonly string[] => {
+export const listPositionKeys = (wanted: WantedCredential): readonly string[] => {
   const main = findPosition(wanted) ?? { in: 'HEADER' as const, name: wanted.placement.header ?? 'authorization' };
   return [main, ...(wanted.extras ?? [])].map(writeKey);
 };
@@ -28,9 +28,9 @@ export const wantedTogether = (all: readonly WantedCredential[]): WantedCredenti
   const others = all.filter((wanted) => wanted !== main);
   const positions = others.flatMap((wanted) => findPosition(wanted) ?? []);
   const extras = [...(main.extras ?? []), ...positions, ...others.flatMap((wanted) => wanted.extras ?? [])];
-  const keys = all.flatMap(positionKeys);
+  const keys = all.flatMap(listPositionKeys);
   const areDistinct = new Set(keys).size === keys.length;
   if (!areDistinct || positions.length < others.length || extras.length > LIMITS.credentials.extrasMax) return undefined;
-  const name = lineOf(all.map((wanted) => wanted.name).join(' and '), NAME_CHARS_MAX);
+  const name = toLine(all.map((wanted) => wanted.name).join(' and '), NAME_CHARS_MAX);
   return { ...main, name, extras, scopes: all.flatMap(({ scopes }) => scopes) };
 };

@@ -1,4 +1,4 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** A parsed document: nothing in it is known to have the form of its format. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -7,18 +7,18 @@ export const isMembers = (value: unknown): value is Members => typeof value === 
 
 const NONE: Members = Object.freeze({});
 
-export const membersOf = (value: unknown): Members => (isMembers(value) ? value : NONE);
+export const readMembers = (value: unknown): Members => (isMembers(value) ? value : NONE);
 
 /** An own member; nothing that is inherited. */
-export const memberOf = (value: unknown, name: string): unknown =>
+export const readMemberValue = (value: unknown, name: string): unknown =>
   isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Describes the characters of a text that cannot be stored. */
-export const unkeptIn = (text: string): string | undefined => {
+export const describeUnstorable = (text: string): string | undefined => {
   if (text.includes('\0')) return 'a NUL character';
   return text.isWellFormed() ? undefined : 'half of a surrogate pair';
 };
@@ -28,12 +28,12 @@ const SPACES = /\s+/g;
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
 /** Returns a text on one line of bounded length, for display. */
-export const lineOf = (value: unknown, charactersMax: number): string => {
-  const line = textOf(value)
+export const toLine = (value: unknown, charactersMax: number): string => {
+  const line = readText(value)
     .slice(0, charactersMax * 4)
     .replace(SPACES, ' ')
     .replace(UNSEEN, '')
     .trim();
-  const kept = line.length <= charactersMax ? line : `${startOf(line, charactersMax - 1)}…`;
+  const kept = line.length <= charactersMax ? line : `${truncateText(line, charactersMax - 1)}…`;
   return kept.toWellFormed();
 };

@@ -18,10 +18,10 @@ const SCALARS: Readonly<Record<string, Members>> = {
   ID: { type: ['string', 'integer'] },
 };
 
-/** Returns the schema of an argument; input objects by a reference to `inputTypes`. Custom scalars may have any value. */
-export const argumentSchema = (type: GraphQLInputType): Members => {
-  if (isNonNullType(type)) return argumentSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: argumentSchema(type.ofType) };
+/** Returns the schema of an argument; input objects by a reference to `listInputTypes`. Custom scalars may have any value. */
+export const buildArgumentSchema = (type: GraphQLInputType): Members => {
+  if (isNonNullType(type)) return buildArgumentSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: buildArgumentSchema(type.ofType) };
   if (isInputObjectType(type)) return { $ref: `#/types/${type.name}` };
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
   const { name } = type;
@@ -32,7 +32,7 @@ export const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInpu
   isNonNullType(type) && defaultValue === undefined;
 
 /** All input objects by their names, as schemas. */
-export const inputTypes = (schema: GraphQLSchema): Members =>
+export const listInputTypes = (schema: GraphQLSchema): Members =>
   Object.fromEntries(
     Object.values(schema.getTypeMap())
       .filter(isInputObjectType)
@@ -45,7 +45,7 @@ export const inputTypes = (schema: GraphQLSchema): Members =>
             properties: Object.fromEntries(
               fields.map((field) => [
                 field.name,
-                { ...argumentSchema(field.type), ...(field.description ? { description: field.description } : {}) },
+                { ...buildArgumentSchema(field.type), ...(field.description ? { description: field.description } : {}) },
               ]),
             ),
             required: fields.filter(isRequired).map(({ name }) => name),

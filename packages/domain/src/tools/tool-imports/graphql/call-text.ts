@@ -44,7 +44,7 @@ const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string
 const variableType = (arg: GraphQLArgument): string => String(isRequiredArgument(arg) ? arg.type : getNullableType(arg.type));
 
 /** A call of one field with all its arguments as variables. */
-export const callOf = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
+export const writeGraphqlCall = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
   const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${variableType(arg)}`).join(', ')})`;
   const passed = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
   return `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;

@@ -7,10 +7,10 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import type { Draft, Format, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { isMembers, lineOf, type Members, membersOf } from '../draft/reading.ts';
-import { TWIN, uniqueKeys } from '../judge/keys.ts';
-import { argumentSchema, inputTypes, isRequired } from './argument-schema.ts';
-import { callOf } from './call-text.ts';
+import { isMembers, type Members, readMembers, toLine } from '../draft/reading.ts';
+import { listUniqueKeys, TWIN } from '../judge/keys.ts';
+import { buildArgumentSchema, isRequired, listInputTypes } from './argument-schema.ts';
+import { writeGraphqlCall } from './call-text.ts';
 
 /** About the number of tokens in a schema document of the maximum size. */
 const TOKENS_MAX = 1_500_000;
@@ -24,25 +24,25 @@ type Root = { readonly kind: Kind; readonly type: GraphQLObjectType };
 const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: string, url: string): Draft => {
   const { name, args } = field;
   const operation = `${kind} ${name}`;
-  const description = lineOf(field.description, 1_000);
+  const description = toLine(field.description, 1_000);
   return {
     key,
     operation,
-    summary: lineOf(description, 200) || operation,
+    summary: toLine(description, 200) || operation,
     description: description || operation,
     method: 'POST',
     url,
     headers: {},
     query: {},
     graphql: {
-      query: callOf(kind, field),
+      query: writeGraphqlCall(kind, field),
       ...(args.length === 0 ? {} : { variables: Object.fromEntries(args.map((arg) => [arg.name, `{${arg.name}}`])) }),
     },
     parameters: args.map((arg) => ({
       name: arg.name,
-      schema: argumentSchema(arg.type),
+      schema: buildArgumentSchema(arg.type),
       required: isRequired(arg),
-      description: lineOf(arg.description, 300),
+      description: toLine(arg.description, 300),
     })),
     group: kind,
     reads: kind === 'query',
@@ -65,7 +65,7 @@ const rootsOf = (schema: GraphQLSchema): readonly Root[] =>
 
 const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | NotProposed)[] => {
   const found = rootsOf(schema).flatMap((root) => Object.values(root.type.getFields()).map((field) => ({ root, field })));
-  const keys = uniqueKeys(
+  const keys = listUniqueKeys(
     found.map(({ root: { kind }, field: { name } }) => ({
       written: name,
       otherwise: `${kind}_${name}`.toLowerCase(),
@@ -76,7 +76,7 @@ const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | Not
     const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
     if (root.kind !== 'subscription' && !isTwin) return draftOf(root, field, key, url);
     const refused = isTwin ? TWIN : 'A subscription is a stream of responses, and a tool returns one response.';
-    return { key, operation: `${root.kind} ${field.name}`, summary: lineOf(field.description, 200), refused };
+    return { key, operation: `${root.kind} ${field.name}`, summary: toLine(field.description, 200), refused };
   });
 };
 
@@ -86,14 +86,14 @@ const built = (build: () => GraphQLSchema): GraphQLSchema | { readonly fault: st
     return build();
   } catch (error) {
     if (error instanceof RangeError || !(error instanceof Error)) throw error;
-    return { fault: `The GraphQL schema cannot be read: ${lineOf(error.message, 200)}` };
+    return { fault: `The GraphQL schema cannot be read: ${toLine(error.message, 200)}` };
   }
 };
 
 const read = (schema: GraphQLSchema | { readonly fault: string }, { base_url }: ImportOptions): ReadDocument => {
   if ('fault' in schema) return schema;
   if (base_url === undefined) return { fault: NO_PLACE };
-  return { format: 'GraphQL', title: '', version: '', operations: operationsOf(schema, base_url), root: { types: inputTypes(schema) } };
+  return { format: 'GraphQL', title: '', version: '', operations: operationsOf(schema, base_url), root: { types: listInputTypes(schema) } };
 };
 
 /** Reads a GraphQL schema in its definition language. Undefined directives, such as those of a federation, are ignored. */
@@ -104,7 +104,7 @@ export const readGraphqlText = (text: string, options: ImportOptions): ReadDocum
   );
 
 /** Returns the response of a GraphQL service to the introspection query: the data alone, or with its envelope. */
-const introspectionIn = (root: Members): Members => (isMembers(root.__schema) ? root : membersOf(root.data));
+const introspectionIn = (root: Members): Members => (isMembers(root.__schema) ? root : readMembers(root.data));
 
 export const graphql: Format = {
   called: 'GraphQL schema (__schema, or text)',

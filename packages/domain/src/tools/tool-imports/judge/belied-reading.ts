@@ -1,6 +1,6 @@
 import type { Draft } from '../draft/proposal.ts';
 import { isMembers } from '../draft/reading.ts';
-import { ENDS, wordsIn } from './words.ts';
+import { ENDS, splitWords } from './words.ts';
 
 /** Verbs that move money or start something. */
 const ACTS =
@@ -24,7 +24,7 @@ const lastSegment = (path: string): string =>
 
 /** The end of a path: one word that is a verb, or several of which the first is hardly ever anything else. */
 const verbsOfPath = (path: string): readonly string[] => {
-  const [first, ...more] = wordsIn(lastSegment(path));
+  const [first, ...more] = splitWords(lastSegment(path));
   return first === undefined || (more.length > 0 && !PLAIN_VERBS.test(first)) ? [] : [first];
 };
 
@@ -32,16 +32,16 @@ const verbsOfPath = (path: string): readonly string[] => {
 const verbsOf = (text: string): readonly (string | undefined)[] => {
   if (text.startsWith('/') || text.includes('://')) return verbsOfPath(text);
   const isIdentifier = !/\s/.test(text.trim());
-  const words = wordsIn(isIdentifier ? lastSegment(text) : text);
+  const words = splitWords(isIdentifier ? lastSegment(text) : text);
   return isIdentifier && !words.some((word) => READS.test(word)) ? [words[0], words.at(-1)] : [words[0]];
 };
 
 /** Returns the header or field by which a call could override its declared method. */
-export const overrideOf = ({ headers, query, body }: Draft): string | undefined =>
+export const findMethodOverride = ({ headers, query, body }: Draft): string | undefined =>
   [...Object.keys(headers), ...Object.keys(query), ...Object.keys(isMembers(body) ? body : {})].find((name) => OVERRIDES.test(name));
 
 /** Returns the word by which an operation that claims to read has an effect [a side effect behind a safe method]. */
-export const belyingWord = (draft: Draft): string | undefined => {
+export const findBelyingWord = (draft: Draft): string | undefined => {
   if (!draft.reads) return undefined;
   const named = draft.called.flatMap(verbsOf).find(isAct);
   return named ?? draft.parameters.find(({ name }) => COMMANDS.test(name))?.name;

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft/proposal.ts';
-import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
+import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
 const METHOD = /^(?:http_?|request_?)?method$/i;
@@ -12,9 +12,9 @@ const BELOW = ['items', 'additionalProperties'] as const;
 const AMONG = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 
 const partsOf = (schema: Members): readonly unknown[] => [
-  ...Object.values(membersOf(schema.properties)),
+  ...Object.values(readMembers(schema.properties)),
   ...BELOW.map((keyword) => schema[keyword]),
-  ...AMONG.flatMap((keyword) => listOf(schema[keyword])),
+  ...AMONG.flatMap((keyword) => readList(schema[keyword])),
 ];
 
 /** A method next to a path or an address, and the text of a query next to its variables. */
@@ -31,7 +31,7 @@ const fieldAmong = (names: readonly string[]): string | undefined => {
 export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resolve): string | undefined => {
   // The document of such a call is fixed.
   if (graphql !== undefined) return undefined;
-  const named = fieldAmong(Object.keys(membersOf(body)));
+  const named = fieldAmong(Object.keys(readMembers(body)));
   if (named !== undefined) return named;
   const seen = new Set<unknown>();
   const waiting: unknown[] = parameters.map(({ schema }) => schema);
@@ -39,7 +39,7 @@ export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resol
     const found = resolved(waiting.shift(), resolve);
     if ('fault' in found || !isMembers(found.value) || seen.has(found.value)) continue;
     seen.add(found.value);
-    const names = Object.keys(membersOf(found.value.properties));
+    const names = Object.keys(readMembers(found.value.properties));
     const field = fieldAmong(names);
     if (field !== undefined) return field;
     waiting.push(...partsOf(found.value));

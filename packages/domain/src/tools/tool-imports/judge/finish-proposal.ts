@@ -2,12 +2,12 @@ import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
 import { parseUrlTemplate } from '../../request/url-template.ts';
 import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/proposal.ts';
-import { lineOf } from '../draft/reading.ts';
+import { toLine } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { carriedCall } from './carried-calls.ts';
 import { type Judging, judgeRisk, onlyReads } from './judge-risk.ts';
-import { keyOf } from './keys.ts';
+import { deriveOperationKey } from './keys.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
 const TEMPLATES_MAX = 32;
@@ -19,7 +19,7 @@ const FAULTS_TOLD = 2;
 const capabilityOf = ({ source }: ImportOptions, draft: Judging): string => {
   const { group, method } = draft;
   const verb = method === 'DELETE' ? 'delete' : onlyReads(draft) ? 'read' : 'write';
-  return `${source}.${keyOf(group)
+  return `${source}.${deriveOperationKey(group)
     .slice(0, GROUP_CHARACTERS_MAX)
     .replace(/(?<!_)_+$/, '')}.${verb}`;
 };
@@ -51,7 +51,7 @@ const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
 const faultsTold = (faults: readonly { readonly pointer: string; readonly message: string }[]): string =>
   `It cannot be declared as a tool: ${faults
     .slice(0, FAULTS_TOLD)
-    .map(({ pointer, message }) => `${lineOf(pointer, 200)} ${lineOf(message.split(/[:;]/, 1)[0], 300)}`)
+    .map(({ pointer, message }) => `${toLine(pointer, 200)} ${toLine(message.split(/[:;]/, 1)[0], 300)}`)
     .join('; ')}.`;
 
 /** The proposal that a draft becomes: its schema as a tool can hold it, judged as any declaration is. */

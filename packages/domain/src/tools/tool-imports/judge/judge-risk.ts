@@ -1,7 +1,7 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { Draft, Judged } from '../draft/proposal.ts';
-import { lineOf } from '../draft/reading.ts';
-import { belyingWord, overrideOf } from './belied-reading.ts';
+import { toLine } from '../draft/reading.ts';
+import { findBelyingWord, findMethodOverride } from './belied-reading.ts';
 import { ENDS, worded } from './words.ts';
 
 /** A draft, and the field by which it carries other calls. */
@@ -114,14 +114,14 @@ const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
 const REASONS_MAX = 8;
 
 const ofOverride = (draft: Draft): readonly Rated[] => {
-  const name = overrideOf(draft);
+  const name = findMethodOverride(draft);
   return name === undefined
     ? []
     : [
         {
           rating: 'HIGH',
           dangerous: true,
-          reason: `The parameter ${lineOf(name, 60)} can turn the call into a different call than declared.`,
+          reason: `The parameter ${toLine(name, 60)} can turn the call into a different call than declared.`,
         },
       ];
 };
@@ -133,13 +133,13 @@ const ofCarried = ({ carries }: Judging): readonly Rated[] =>
         {
           rating: 'HIGH',
           dangerous: true,
-          reason: `The parameter "${lineOf(carries, 60)}" lets the service run calls that are not declared.`,
+          reason: `The parameter "${toLine(carries, 60)}" lets the service run calls that are not declared.`,
         },
       ];
 
 /** Returns true if an operation only reads, judged also by its name and parameters. */
 export const onlyReads = (draft: Judging): boolean =>
-  draft.reads && draft.carries === undefined && belyingWord(draft) === undefined && overrideOf(draft) === undefined;
+  draft.reads && draft.carries === undefined && findBelyingWord(draft) === undefined && findMethodOverride(draft) === undefined;
 
 /**
  * Estimates the risk of an operation [a rating by method, words and scopes], with reasons. It is a proposal: people who know the service
@@ -149,7 +149,7 @@ export const judgeRisk = (draft: Judging): Judged => {
   const text = worded(draft.words.join(' '));
   const seen = { ...draft, reads: onlyReads(draft) };
   const rated = [
-    ofMethod(draft, belyingWord(draft)),
+    ofMethod(draft, findBelyingWord(draft)),
     ...ofOverride(draft),
     ...ofCarried(draft),
     ...ofEnding(seen, text),

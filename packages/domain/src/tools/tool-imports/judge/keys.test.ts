@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNotProposed } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
-import { uniqueKeys } from './keys.ts';
+import { listUniqueKeys } from './keys.ts';
 
 const SERVERS = { openapi: '3.1.0', servers: [{ url: 'https://a.example' }] };
 const collection = (...item: readonly object[]) => ({
@@ -55,8 +55,8 @@ test('distinguishes requests of one name by address in any notation, and refuses
 
 test('derives a key from its operation and its namesakes, and never from the order', () => {
   const named = ['a', 'b', 'a', 'c'].map((written, n) => ({ written, otherwise: n < 2 ? 'same' : written, place: `at ${n}` }));
-  const keys = uniqueKeys(named);
-  const turned = uniqueKeys(named.toReversed()).toReversed();
+  const keys = listUniqueKeys(named);
+  const turned = listUniqueKeys(named.toReversed()).toReversed();
   assert.deepEqual(keys, turned);
   assert.equal(new Set(keys.map(({ key }) => key)).size, 4);
 });

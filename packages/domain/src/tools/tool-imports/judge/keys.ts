@@ -17,7 +17,7 @@ const markOf = (text: string): string => {
 const WORD_STARTS = /([a-z0-9])([A-Z])|([A-Z]+)([A-Z][a-z])/g;
 
 /** `listPets`, `pets/list-all` and `GET /pets/{id}` as one part of a dotted name. */
-export const keyOf = (written: string): string => {
+export const deriveOperationKey = (written: string): string => {
   const text = written.slice(0, 1_000);
   const key = text
     .replace(WORD_STARTS, '$1$3_$2$4')
@@ -29,7 +29,7 @@ export const keyOf = (written: string): string => {
 };
 
 /** Possible names of one operation: as written, or by its position. */
-export type Named = { readonly written: string; readonly otherwise: string; readonly place: string };
+export type NamedOperation = { readonly written: string; readonly otherwise: string; readonly place: string };
 
 /** The name of one operation, and if it is identical to another, so that it cannot be a tool. */
 export type Keyed = { readonly key: string; readonly isTwin: boolean };
@@ -72,8 +72,8 @@ const numbered = (keys: readonly string[]): readonly Keyed[] => {
  * the document has the same: of several with one written name, none keeps it. A name may look like a marked key, so that marked keys
  * are checked once more.
  */
-export const uniqueKeys = (named: readonly Named[]): readonly Keyed[] => {
-  const wanted = named.map(({ written }) => (written === '' ? '' : keyOf(written)));
+export const listUniqueKeys = (named: readonly NamedOperation[]): readonly Keyed[] => {
+  const wanted = named.map(({ written }) => (written === '' ? '' : deriveOperationKey(written)));
   const counts = countsOf(wanted);
   const second = named.map(({ otherwise }, index) => {
     const key = wanted[index] ?? '';

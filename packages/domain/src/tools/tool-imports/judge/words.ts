@@ -9,7 +9,7 @@ export const worded = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ');
 
-export const wordsIn = (text: string): readonly string[] =>
+export const splitWords = (text: string): readonly string[] =>
   worded(text)
     .split(' ')
     .filter((word) => word !== '');

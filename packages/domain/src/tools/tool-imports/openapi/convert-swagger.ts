@@ -1,6 +1,6 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
 import type { ImportOptions } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, type Members, readList, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
 import { findTreeFault } from '../schema/tree-bounds.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
@@ -14,15 +14,15 @@ export type Converted = { readonly root: Members } | { readonly fault: string };
 const parameterAt = (root: Members, value: unknown): Members | undefined => {
   let found = value;
   for (let hops = 0; hops < HOPS_MAX; hops += 1) {
-    const reference = memberOf(found, '$ref');
-    if (typeof reference !== 'string') return isMembers(found) && textOf(found.in) !== '' ? found : undefined;
+    const reference = readMemberValue(found, '$ref');
+    if (typeof reference !== 'string') return isMembers(found) && readText(found.in) !== '' ? found : undefined;
     const [, name = ''] = /^#\/parameters\/([^/]+)$/.exec(reference) ?? [];
-    found = memberOf(root.parameters, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    found = readMemberValue(root.parameters, name.replaceAll('~1', '/').replaceAll('~0', '~'));
   }
   return undefined;
 };
 
-const texts = (value: unknown): readonly string[] => listOf(value).filter((each): each is string => typeof each === 'string');
+const texts = (value: unknown): readonly string[] => readList(value).filter((each): each is string => typeof each === 'string');
 
 /** Returns the media types of a body; fields of a form are url-encoded unless they are files or the document states otherwise. */
 const readConsumed = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
@@ -36,10 +36,10 @@ const readConsumed = (root: Members, operation: Members, parameters: readonly Me
 /** Returns one operation with its own and the shared parameters; responses are not needed for a proposal. */
 const readOperation = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
   const named = new Map<string, Members>();
-  for (const each of [...shared, ...listOf(operation.parameters)]) {
+  for (const each of [...shared, ...readList(operation.parameters)]) {
     const parameter = parameterAt(root, each);
-    const reference = memberOf(each, '$ref');
-    if (parameter === undefined && typeof reference === 'string') return { lost: lineOf(reference, 100) };
+    const reference = readMemberValue(each, '$ref');
+    if (parameter === undefined && typeof reference === 'string') return { lost: toLine(reference, 100) };
     if (parameter === undefined) continue;
     named.set(parameter.in === 'body' ? 'body' : `${parameter.in} ${parameter.name}`, parameter);
   }
@@ -50,11 +50,11 @@ const readOperation = (root: Members, shared: readonly unknown[], operation: Mem
 
 /** A path whose operations can be converted, or the path with its reference, which is refused later. */
 const convertPath = (root: Members, item: unknown): Members => {
-  const members = membersOf(item);
+  const members = readMembers(item);
   if (typeof members.$ref === 'string') return { $ref: members.$ref };
-  const shared = listOf(members.parameters);
+  const shared = readList(members.parameters);
   const operations = METHODS.flatMap((method) => {
-    const operation = memberOf(members, method);
+    const operation = readMemberValue(members, method);
     if (!isMembers(operation)) return [];
     const complete = readOperation(root, shared, operation);
     // A parameter that is missing refuses its operation by the same reference.
@@ -82,24 +82,24 @@ const readSchemes = (root: Members, { address }: ImportOptions): readonly string
 const prepared = (root: Members, options: ImportOptions): Members => ({
   swagger: '2.0',
   info: root.info,
-  ...(textOf(root.host) === '' ? {} : { host: textOf(root.host), schemes: [...readSchemes(root, options)] }),
-  ...(textOf(root.basePath) === '' ? {} : { basePath: `/${textOf(root.basePath).replace(/^\/+/, '')}` }),
+  ...(readText(root.host) === '' ? {} : { host: readText(root.host), schemes: [...readSchemes(root, options)] }),
+  ...(readText(root.basePath) === '' ? {} : { basePath: `/${readText(root.basePath).replace(/^\/+/, '')}` }),
   ...(Array.isArray(root.security) ? { security: root.security } : {}),
   ...(isMembers(root.securityDefinitions) ? { securityDefinitions: root.securityDefinitions } : {}),
   ...(isMembers(root.definitions) ? { definitions: root.definitions } : {}),
-  paths: Object.fromEntries(Object.entries(membersOf(root.paths)).map(([path, item]) => [path, convertPath(root, item)])),
+  paths: Object.fromEntries(Object.entries(readMembers(root.paths)).map(([path, item]) => [path, convertPath(root, item)])),
 });
 
 /** A form with a required field is a required body, which Swagger 2.0 has no word for. */
 const requireForms = (root: Members): void => {
-  for (const item of Object.values(membersOf(root.paths)))
+  for (const item of Object.values(readMembers(root.paths)))
     for (const method of METHODS) {
-      const body = memberOf(memberOf(item, method), 'requestBody');
-      const media = Object.values(membersOf(memberOf(body, 'content')));
+      const body = readMemberValue(readMemberValue(item, method), 'requestBody');
+      const media = Object.values(readMembers(readMemberValue(body, 'content')));
       if (
         isMembers(body) &&
         !Object.hasOwn(body, 'required') &&
-        media.some((each) => listOf(memberOf(memberOf(each, 'schema'), 'required')).length > 0)
+        media.some((each) => readList(readMemberValue(readMemberValue(each, 'schema'), 'required')).length > 0)
       )
         Object.assign(body, { required: true });
     }
@@ -107,8 +107,8 @@ const requireForms = (root: Members): void => {
 
 /** Converts a Swagger 2.0 document to OpenAPI 3. Its size is bounded before and after, because the conversion copies shared parts. */
 export const convertSwagger = (root: Members, options: ImportOptions): Converted => {
-  if (!/^2\.0(?:\.|$)/.test(textOf(root.swagger)))
-    return { fault: `Swagger ${lineOf(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };
+  if (!/^2\.0(?:\.|$)/.test(readText(root.swagger)))
+    return { fault: `Swagger ${toLine(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };
   const written = prepared(root, options);
   const large = findTreeFault(written);
   if (large !== undefined) return { fault: large };

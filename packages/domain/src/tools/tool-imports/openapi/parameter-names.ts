@@ -1,9 +1,9 @@
 /** Names for parameters of one operation: of letters, digits and _, each once. */
-export type Names = (written: string, otherwise: string) => string;
+export type ParameterNames = (written: string, otherwise: string) => string;
 
 const NAME_CHARACTERS_MAX = 80;
 
-export const newNames = (): Names => {
+export const newNames = (): ParameterNames => {
   const taken = new Set<string>();
   return (written, otherwise) => {
     const plain =

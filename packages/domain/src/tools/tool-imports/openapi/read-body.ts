@@ -1,12 +1,12 @@
 import type { Draft } from '../draft/proposal.ts';
-import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { type Members, readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
-import type { Names } from './parameter-names.ts';
-import { FORM, type ReadBody, readForm } from './read-form.ts';
-import type { Unsendable } from './read-parameters.ts';
+import type { ParameterNames } from './parameter-names.ts';
+import { FORM, type ReadForm, readForm } from './read-form.ts';
+import type { UnsendableParameter } from './read-parameters.ts';
 
-const NOTHING: ReadBody = { parameters: [], headers: {}, secrets: [], notes: [] };
+const NOTHING: ReadForm = { parameters: [], headers: {}, secrets: [], notes: [] };
 
 const plainType = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 
@@ -19,12 +19,12 @@ const rankOf = (plain: string): number =>
 
 const isBinary = (schema: unknown, resolve: Resolve): boolean => {
   const found = resolved(schema, resolve);
-  return 'value' in found && /^(?:binary|byte)$/.test(textOf(membersOf(found.value).format));
+  return 'value' in found && /^(?:binary|byte)$/.test(readText(readMembers(found.value).format));
 };
 
 /** Prefers JSON to a form, and a form to text, among those that tools can send. */
 const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
-  const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: membersOf(media) }));
+  const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: readMembers(media) }));
   const [exact] = offered
     .filter(({ plain }) => plain === 'application/json' || JSON_LIKE.test(plain))
     .toSorted((one, other) => rankOf(one.plain) - rankOf(other.plain));
@@ -37,41 +37,41 @@ const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
   return text && { type: 'text', written: 'text/plain', media: text.media };
 };
 
-const readWhole = ({ type, written, media }: Sending, { description, required }: Members, names: Names): ReadBody => {
+const readWhole = ({ type, written, media }: Sending, { description, required }: Members, names: ParameterNames): ReadForm => {
   const name = names('body', 'sent');
   const schema = type === 'text' ? { type: 'string' } : (media.schema ?? {});
   return {
     ...NOTHING,
-    parameters: [{ name, schema, required: required === true, description: textOf(description) }],
+    parameters: [{ name, schema, required: required === true, description: readText(description) }],
     body: `{${name}}`,
     headers: written === 'application/json' ? {} : { 'Content-Type': written },
   };
 };
 
 /** Returns the body of an operation: a document as one parameter, and a form field by field. */
-export const readBody = (api: Api, operation: Members, method: Draft['method'], names: Names): ReadBody | Unsendable => {
+export const readBody = (api: Api, operation: Members, method: Draft['method'], names: ParameterNames): ReadForm | UnsendableParameter => {
   const sendsAlways = method === 'POST' || method === 'PUT' || method === 'PATCH';
   // Without a declared body such a call would send the parameters.
   const nothing = sendsAlways ? { ...NOTHING, body: {} } : NOTHING;
   if (operation.requestBody === undefined) return nothing;
   const found = resolved(operation.requestBody, api.resolve);
   if ('fault' in found) return { refused: `Its body ${found.fault}.` };
-  const { content, required } = membersOf(found.value);
-  const types = Object.keys(membersOf(content));
+  const { content, required } = readMembers(found.value);
+  const types = Object.keys(readMembers(content));
   if (types.length === 0) return nothing;
   const told = types
-    .map((type) => lineOf(type, 60))
+    .map((type) => toLine(type, 60))
     .slice(0, 3)
     .join(', ');
-  const without = (why: string): ReadBody | Unsendable =>
+  const without = (why: string): ReadForm | UnsendableParameter =>
     // Documents seldom mark a body as required, and without it such a call has no effect.
     required === true || (sendsAlways && required !== false)
       ? { refused: `It accepts only ${told}, ${why}.` }
       : { ...nothing, notes: [`Its body is omitted: it accepts only ${told}, ${why}.`] };
   if (method === 'GET') return without('which a GET cannot send');
-  const sending = sendingOf(membersOf(content), api.resolve);
+  const sending = sendingOf(readMembers(content), api.resolve);
   if (sending === undefined) return without('which tools do not send');
   return sending.type === 'form'
     ? readForm(api, sending.media, required === true, names)
-    : readWhole(sending, membersOf(found.value), names);
+    : readWhole(sending, readMembers(found.value), names);
 };

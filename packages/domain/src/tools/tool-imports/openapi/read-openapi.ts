@@ -1,6 +1,6 @@
 import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
-import { keyOf, uniqueKeys } from '../judge/keys.ts';
+import { isMembers, type Members, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
+import { deriveOperationKey, listUniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { convertSwagger } from './convert-swagger.ts';
@@ -14,46 +14,46 @@ type Found = Omit<Operation, 'key' | 'isTwin'> & { readonly fault?: string };
 const foundAt = (path: string, item: unknown, resolve: Resolve): readonly Found[] => {
   const found = resolved(item, resolve);
   if ('fault' in found) return [{ method: '', path, shared: {}, members: {}, fault: found.fault }];
-  const shared = membersOf(found.value);
+  const shared = readMembers(found.value);
   if (!path.startsWith('/')) return [];
   return METHODS.flatMap((method) => {
-    const members = memberOf(shared, method);
+    const members = readMemberValue(shared, method);
     return isMembers(members) ? [{ method: method.toUpperCase(), path, shared, members }] : [];
   });
 };
 
 const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
-  const found = Object.entries(membersOf(api.root.paths)).flatMap(([path, item]) => foundAt(path, item, api.resolve));
-  const keys = uniqueKeys(
+  const found = Object.entries(readMembers(api.root.paths)).flatMap(([path, item]) => foundAt(path, item, api.resolve));
+  const keys = listUniqueKeys(
     found.map(({ method, path, members }) => ({
-      written: textOf(members.operationId),
-      otherwise: keyOf(`${method} ${path}`),
+      written: readText(members.operationId),
+      otherwise: deriveOperationKey(`${method} ${path}`),
       place: `${method} ${path}`,
     })),
   );
   return found.map(({ fault, ...each }, index) => {
     const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
     if (fault === undefined) return readOperation(api, { ...each, key, isTwin });
-    return { key, operation: lineOf(each.path, 500), summary: '', refused: `Its path ${fault}.` };
+    return { key, operation: toLine(each.path, 500), summary: '', refused: `Its path ${fault}.` };
   });
 };
 
 const formatOf = (root: Members, version: string): string =>
-  typeof root.openapi === 'string' ? `OpenAPI ${lineOf(version, 20)}` : `Swagger ${lineOf(root.swagger, 20)}`;
+  typeof root.openapi === 'string' ? `OpenAPI ${toLine(version, 20)}` : `Swagger ${toLine(root.swagger, 20)}`;
 
 /** Reads an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 document that it converts first. */
 const readOpenApi = ({ root, options }: Document): ReadDocument => {
   const converted = typeof root.openapi === 'string' ? { root } : convertSwagger(root, options);
   if ('fault' in converted) return converted;
-  const version = textOf(converted.root.openapi);
+  const version = readText(converted.root.openapi);
   if (!/^3\.[01](\.|$)/.test(version))
-    return { fault: `OpenAPI ${lineOf(version, 20)} is not supported. Send a document of version 3.0 or 3.1.` };
+    return { fault: `OpenAPI ${toLine(version, 20)} is not supported. Send a document of version 3.0 or 3.1.` };
   const api: Api = { root: converted.root, resolve: newResolve(converted.root), options };
-  const info = membersOf(root.info);
+  const info = readMembers(root.info);
   return {
     format: formatOf(root, version),
-    title: lineOf(info.title, 200),
-    version: lineOf(info.version, 60),
+    title: toLine(info.title, 200),
+    version: toLine(info.version, 60),
     operations: operationsOf(api),
     root: converted.root,
   };

@@ -1,14 +1,14 @@
 import { isPlainForm, UNCLEAR } from '../credentials/authorization-form.ts';
 import { combineSecrets } from '../credentials/combine-secrets.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, textOf, unkeptIn } from '../draft/reading.ts';
+import { describeUnstorable, type Members, readList, readText, toLine } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
 import type { Api, Operation } from './api.ts';
 import { newNames } from './parameter-names.ts';
 import { readBody } from './read-body.ts';
 import { isUnsendable, readParameters } from './read-parameters.ts';
-import { credentialsOf } from './security.ts';
-import { serverUrl } from './server-url.ts';
+import { readCredentials } from './security.ts';
+import { buildServerUrl } from './server-url.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = Draft['method'];
@@ -19,14 +19,15 @@ const VERSION = /^(?:v?\d+(?:\.\d+)*|api|rest|public)$/i;
 
 /** Returns its first tag, or the first meaningful word of its path. */
 const groupOf = ({ members, path }: Operation): string =>
-  textOf(listOf(members.tags)[0]) || (path.split('/').find((part) => part !== '' && !part.startsWith('{') && !VERSION.test(part)) ?? 'api');
+  readText(readList(members.tags)[0]) ||
+  (path.split('/').find((part) => part !== '' && !part.startsWith('{') && !VERSION.test(part)) ?? 'api');
 
 const PATH_LITERAL = /[^A-Za-z0-9!$&'()*+,./:;=?@[\]_~%{}-]/gu;
 
 /** The words by which its risk is judged: what it is called, and the fixed parts of its path. */
 const calledOf = ({ members, path }: Operation): readonly string[] => [
-  textOf(members.operationId).slice(0, 300),
-  textOf(members.summary).slice(0, 300),
+  readText(members.operationId).slice(0, 300),
+  readText(members.summary).slice(0, 300),
   path.replace(/\{[^{}]*\}/g, ' '),
 ];
 
@@ -34,7 +35,7 @@ const calledOf = ({ members, path }: Operation): readonly string[] => [
 const wordsOf = (operation: Operation): readonly string[] => [
   operation.key,
   ...calledOf(operation),
-  ...listOf(operation.members.tags).map((tag) => textOf(tag).slice(0, 100)),
+  ...readList(operation.members.tags).map((tag) => readText(tag).slice(0, 100)),
 ];
 
 const readUrl = (server: Read['server'], { path }: Operation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
@@ -48,8 +49,8 @@ const readUrl = (server: Read['server'], { path }: Operation, names: ReadonlyMap
 };
 
 const toldOf = (members: Members, operation: string): { summary: string; description: string } => {
-  const summary = lineOf(members.summary, 200) || lineOf(members.description, 200) || operation;
-  return { summary, description: lineOf(members.description, 1_000) || summary };
+  const summary = toLine(members.summary, 200) || toLine(members.description, 200) || operation;
+  return { summary, description: toLine(members.description, 1_000) || summary };
 };
 
 type Read = {
@@ -68,7 +69,7 @@ const draftOf = (
   if (isUnsendable(read)) return read;
   const body = readBody(api, members, method, names);
   if (isUnsendable(body)) return body;
-  const security = credentialsOf(api, members, server.url);
+  const security = readCredentials(api, members, server.url);
   const combined = combineSecrets(security.credentials, [...read.secrets, ...body.secrets]);
   const notes = new Set([...security.notes, ...combined.notes, ...(combined.credentials.some(isPlainForm) ? [UNCLEAR] : [])]);
   const parameters: DraftParameter[] = [...read.parameters, ...body.parameters];
@@ -92,16 +93,16 @@ const draftOf = (
 /** Converts one operation of an OpenAPI document to a call, or returns why it cannot be one. */
 export const readOperation = (api: Api, operation: Operation): Draft | NotProposed => {
   const { key, isTwin, method, path, members, shared } = operation;
-  const named = { key, operation: lineOf(`${method} ${path}`, 500) };
+  const named = { key, operation: toLine(`${method} ${path}`, 500) };
   const told = toldOf(members, named.operation);
   const refused = (sentence: string): NotProposed => ({ ...named, summary: told.summary, refused: sentence });
   if (isTwin) return refused(TWIN);
   if (!isMethod(method)) return refused(`The method ${method} is not supported; must be one of ${METHODS.join(', ')}.`);
   // No such character can be written into an address.
-  const unkept = unkeptIn(path);
+  const unkept = describeUnstorable(path);
   if (unkept !== undefined) return refused(`Its path contains ${unkept}.`);
   if (path.includes('#')) return refused('Its path has a fragment (#), which is never sent.');
-  const server = serverUrl(api, members, shared);
+  const server = buildServerUrl(api, members, shared);
   if ('refused' in server) return refused(server.refused);
   const draft = draftOf(api, operation, { server, method });
   return 'refused' in draft ? refused(draft.refused) : { ...named, ...told, ...draft };

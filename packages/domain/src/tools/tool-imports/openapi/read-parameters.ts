@@ -1,18 +1,18 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import { carriesSecret } from '../../secret-looks.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
-import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
-import type { Names } from './parameter-names.ts';
+import { listLeftOutNotes, listNames, type OmittedPart, UNWRITTEN } from './left-out.ts';
+import type { ParameterNames } from './parameter-names.ts';
+import { hasPlainItems, resolveShape, type Shape, simplifyShape } from './read-shape.ts';
 import { readAuthorization } from './security.ts';
-import { hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
-import { type Field, spreadField } from './spread-fields.ts';
+import { type SpreadField, spreadField } from './spread-fields.ts';
 
 export type ReadParameters = {
   readonly parameters: readonly DraftParameter[];
@@ -27,7 +27,7 @@ export type ReadParameters = {
 };
 type Reading = {
   readonly api: Api;
-  readonly names: Names;
+  readonly names: ParameterNames;
   readonly parameters: DraftParameter[];
   readonly pathNames: Map<string, string>;
   readonly query: [string, string][];
@@ -35,15 +35,15 @@ type Reading = {
   readonly headers: [string, string][];
   readonly secrets: Secret[];
   readonly notes: string[];
-  readonly left: LeftOut[];
+  readonly left: OmittedPart[];
   /** Lists that are passed as one text. */
   readonly texts: string[];
   /** Names in the query of the address itself. */
   readonly fixed: ReadonlySet<string>;
 };
-export type Unsendable = { readonly refused: string };
+export type UnsendableParameter = { readonly refused: string };
 
-export const isUnsendable = (value: object): value is Unsendable => 'refused' in value;
+export const isUnsendable = (value: object): value is UnsendableParameter => 'refused' in value;
 
 type Parameter = {
   readonly name: string;
@@ -57,18 +57,24 @@ const TEMPLATES_MAX = 32;
 /** Headers that follow from the media types of the operation. */
 const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept', 'content-type', 'accept-encoding']);
 
-const parametersOf = ({ api, operation }: { readonly api: Api; readonly operation: Operation }): readonly Parameter[] | Unsendable => {
+const parametersOf = ({
+  api,
+  operation,
+}: {
+  readonly api: Api;
+  readonly operation: Operation;
+}): readonly Parameter[] | UnsendableParameter => {
   const found = new Map<string, Parameter>();
-  for (const each of [...listOf(operation.shared.parameters), ...listOf(operation.members.parameters)]) {
+  for (const each of [...readList(operation.shared.parameters), ...readList(operation.members.parameters)]) {
     const read = resolved(each, api.resolve);
     if ('fault' in read) return { refused: `One of its parameters ${read.fault}.` };
     if (!isMembers(read.value)) continue;
     const { in: place, name, required, description } = read.value;
     const parameter = {
-      name: startOf(textOf(name), 200),
-      place: textOf(place),
+      name: truncateText(readText(name), 200),
+      place: readText(place),
       required: required === true,
-      description: textOf(description),
+      description: readText(description),
       members: read.value,
     };
     if (parameter.name !== '') found.set(`${parameter.place} ${parameter.name}`, parameter);
@@ -81,14 +87,14 @@ const SECRET_IN_QUERY =
 
 /** Returns true if this parameter carries the required credential of the operation. */
 const isKeyOfScheme = ({ root, resolve }: Api, name: string): boolean =>
-  Object.values(membersOf(membersOf(root.components).securitySchemes)).some((each) => {
+  Object.values(readMembers(readMembers(root.components).securitySchemes)).some((each) => {
     const found = resolved(each, resolve);
-    const scheme = 'value' in found ? membersOf(found.value) : {};
+    const scheme = 'value' in found ? readMembers(found.value) : {};
     return scheme.type === 'apiKey' && scheme.in === 'query' && scheme.name === name;
   });
 
-const leftOut = (on: Reading, { name, required }: Parameter, why: string): Unsendable | undefined => {
-  if (required) return { refused: `It requires the parameter ${lineOf(name, 80)}, which cannot be sent: ${why}.` };
+const leftOut = (on: Reading, { name, required }: Parameter, why: string): UnsendableParameter | undefined => {
+  if (required) return { refused: `It requires the parameter ${toLine(name, 80)}, which cannot be sent: ${why}.` };
   on.left.push({ what: 'parameter', name, why });
   return undefined;
 };
@@ -100,26 +106,26 @@ const leaveSignature = (on: Reading, name: string): undefined => {
 
 /** A credential described as a parameter, with the word before it that its description or example shows. */
 const readAuthorizationHeader = (on: Reading, { name, required, description, members }: Parameter): undefined => {
-  const schema = membersOf(members.schema);
-  const examples = [members.example, schema.example, schema.default].map(textOf).filter((text) => text !== '');
+  const schema = readMembers(members.schema);
+  const examples = [members.example, schema.example, schema.default].map(readText).filter((text) => text !== '');
   const wanted = readAuthorization(name, [description, ...examples.map((text) => `"${text}"`)].join(' '));
   if ('unsent' in wanted) on.notes.push(`A credential cannot be sent: ${wanted.unsent}.`);
   else on.secrets.push({ credential: wanted, required });
 };
 
-const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+const readPath = (on: Reading, parameter: Parameter): UnsendableParameter | undefined => {
   const { name, members, description } = parameter;
-  const shape = plainShape(shapeOf(members.schema, on.api.resolve));
+  const shape = simplifyShape(resolveShape(members.schema, on.api.resolve));
   const style = members.style ?? 'simple';
-  if (shape.kind !== 'scalar') return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
+  if (shape.kind !== 'scalar') return { refused: `It has a list or an object in its path (${toLine(name, 80)}), which is not supported.` };
   const plain = on.names(name, 'path');
   on.parameters.push({ name: plain, schema: members.schema ?? {}, required: true, description });
   on.pathNames.set(name, style === 'label' ? `.${plain}` : style === 'matrix' ? `;${plain}` : plain);
   return undefined;
 };
 
-const fieldOf = ({ name, required, description, members }: Parameter): Field => {
-  const style = textOf(members.style) || 'form';
+const fieldOf = ({ name, required, description, members }: Parameter): SpreadField => {
+  const style = readText(members.style) || 'form';
   const isSpread = style === 'form' && members.explode !== false;
   return {
     name,
@@ -133,7 +139,7 @@ const fieldOf = ({ name, required, description, members }: Parameter): Field => 
 const JOINED_MAX = 12;
 
 const isJoined = ({ members }: Parameter, { kind }: Shape): boolean =>
-  (textOf(members.style) || 'form') === 'form' && members.explode === false && kind === 'list';
+  (readText(members.style) || 'form') === 'form' && members.explode === false && kind === 'list';
 
 /**
  * Lists that are sent as one value with commas [style form without explode]. Under a name that no expression can have, and beyond as many as
@@ -151,11 +157,11 @@ const readJoined = (on: Reading, { name, required, description }: Parameter, { s
   on.query.push([name, `{${plain}}`]);
 };
 
-const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+const readQuery = (on: Reading, parameter: Parameter): UnsendableParameter | undefined => {
   const { name, members, required } = parameter;
   if (isSignatureField(name)) return leaveSignature(on, name);
   if (isCredentialField(name)) {
-    const credential = { scheme: 'QUERY' as const, name: lineOf(name, 80), placement: { parameter: startOf(name, 100) }, scopes: [] };
+    const credential = { scheme: 'QUERY' as const, name: toLine(name, 80), placement: { parameter: truncateText(name, 100) }, scopes: [] };
     on.secrets.push({ credential, required });
     return undefined;
   }
@@ -169,9 +175,9 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
   if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
   const { style, explode } = members;
   if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true)
-    return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not supported`);
+    return leftOut(on, parameter, `lists with ${toLine(style, 40)} are not supported`);
   if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} query parameters`);
-  const shape = shapeOf(members.schema, on.api.resolve);
+  const shape = resolveShape(members.schema, on.api.resolve);
   if (isJoined(parameter, shape)) {
     readJoined(on, parameter, shape);
     return undefined;
@@ -187,7 +193,7 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
   return undefined;
 };
 
-const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+const readHeader = (on: Reading, parameter: Parameter): UnsendableParameter | undefined => {
   const { name, members, required, description } = parameter;
   const plain = name.toLowerCase();
   if (SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) return undefined;
@@ -199,7 +205,7 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
     return undefined;
   }
   if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
-  if (plainShape(shapeOf(members.schema ?? {}, on.api.resolve)).kind !== 'scalar')
+  if (simplifyShape(resolveShape(members.schema ?? {}, on.api.resolve)).kind !== 'scalar')
     return leftOut(on, parameter, 'headers can only contain plain values');
   if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool cannot have more headers');
   const called = on.names(name, 'header');
@@ -208,7 +214,7 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
   return undefined;
 };
 
-const READERS: Readonly<Record<string, (on: Reading, parameter: Parameter) => Unsendable | undefined>> = {
+const READERS: Readonly<Record<string, (on: Reading, parameter: Parameter) => UnsendableParameter | undefined>> = {
   path: readPath,
   query: readQuery,
   header: readHeader,
@@ -226,10 +232,15 @@ const addUndescribed = (on: Reading, { path }: Operation): void => {
 };
 
 const textNotes = (names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`Sent as one comma-separated text: ${namesTold(names)}.`];
+  names.length === 0 ? [] : [`Sent as one comma-separated text: ${listNames(names)}.`];
 
 /** Maps the parameters of an operation to positions in a call. Required ones come first, so that others are dropped before them. */
-export const readParameters = (api: Api, operation: Operation, serverQuery: string, names: Names): ReadParameters | Unsendable => {
+export const readParameters = (
+  api: Api,
+  operation: Operation,
+  serverQuery: string,
+  names: ParameterNames,
+): ReadParameters | UnsendableParameter => {
   const found = parametersOf({ api, operation });
   if ('refused' in found) return found;
   const on: Reading = {
@@ -262,6 +273,6 @@ export const readParameters = (api: Api, operation: Operation, serverQuery: stri
     query: Object.fromEntries(on.query),
     headers: Object.fromEntries(on.headers),
     secrets,
-    notes: [...notes, ...textNotes(on.texts), ...leftOutNotes(on.left)],
+    notes: [...notes, ...textNotes(on.texts), ...listLeftOutNotes(on.left)],
   };
 };

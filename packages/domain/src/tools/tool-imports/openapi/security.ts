@@ -1,9 +1,9 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { PLAIN_FORM, readDescribedForm } from '../credentials/authorization-form.ts';
 import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
 import { wantedTogether } from '../credentials/wanted-together.ts';
-import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 
@@ -22,17 +22,17 @@ const FLOW_WORDS = {
   implicit: 'IMPLICIT',
 } as const;
 
-export type Wanted = WantedCredential | { readonly unsent: string };
+export type WantedSecurity = WantedCredential | { readonly unsent: string };
 
 const urlText = (value: unknown, server: string): { url?: string } => {
-  const url = URL.parse(textOf(value).slice(0, 1_000), `${server}/`);
-  return url === null || textOf(value) === '' ? {} : { url: url.href };
+  const url = URL.parse(readText(value).slice(0, 1_000), `${server}/`);
+  return url === null || readText(value) === '' ? {} : { url: url.href };
 };
 
 const ofOauth = (name: string, scheme: Members, scopes: readonly string[], server: string): WantedCredential => {
-  const flows = membersOf(scheme.flows);
+  const flows = readMembers(scheme.flows);
   const flow = FLOWS.find((each) => isMembers(flows[each]));
-  const chosen = membersOf(flow && flows[flow]);
+  const chosen = readMembers(flow && flows[flow]);
   const { url: token_url } = urlText(chosen.tokenUrl, server);
   const { url: authorization_url } = urlText(chosen.authorizationUrl, server);
   const oauth = {
@@ -43,40 +43,42 @@ const ofOauth = (name: string, scheme: Members, scopes: readonly string[], serve
   return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth };
 };
 
-const signing = (name: string, scheme: string): Wanted => ({ unsent: `${name} is request signing (${scheme}), which is not supported` });
+const signing = (name: string, scheme: string): WantedSecurity => ({
+  unsent: `${name} is request signing (${scheme}), which is not supported`,
+});
 
 /** A key in the header `Authorization`, with the word before it that its description states. */
-export const readAuthorization = (name: string, description: string): Wanted => {
+export const readAuthorization = (name: string, description: string): WantedSecurity => {
   const signed = readSigningText(description);
   if (signed !== undefined) return signing(name, signed);
   return { name, ...(readDescribedForm(description) ?? PLAIN_FORM), scopes: [] };
 };
 
-const ofApiKey = (name: string, scheme: Members): Wanted => {
-  const parameter = startOf(textOf(scheme.name), 100);
+const ofApiKey = (name: string, scheme: Members): WantedSecurity => {
+  const parameter = truncateText(readText(scheme.name), 100);
   if (parameter === '') return { unsent: `${name} does not declare the name of its key` };
   const signed = readSigningKey(name, scheme);
   if (signed !== undefined) return signing(name, signed);
   if (scheme.in === 'query') return { scheme: 'QUERY', name, placement: { parameter }, scopes: [] };
   if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and tool calls send no cookies` };
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no valid header name` };
-  if (parameter.toLowerCase() === 'authorization') return readAuthorization(name, textOf(scheme.description));
+  if (parameter.toLowerCase() === 'authorization') return readAuthorization(name, readText(scheme.description));
   return { scheme: 'HEADER', name, placement: { header: parameter }, scopes: [] };
 };
 
-const ofHttp = (name: string, scheme: Members): Wanted => {
-  const word = textOf(scheme.scheme).toLowerCase();
+const ofHttp = (name: string, scheme: Members): WantedSecurity => {
+  const word = readText(scheme.scheme).toLowerCase();
   if (word === 'bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
   if (word === 'basic') return { scheme: 'BASIC', name, placement: {}, scopes: [] };
   const signed = readSigningWord(word);
-  return signed === undefined ? { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not supported` } : signing(name, signed);
+  return signed === undefined ? { unsent: `${name} is HTTP ${toLine(word, 20)}, which is not supported` } : signing(name, signed);
 };
 
-const wantedOf = (api: Api, written: string, scopes: readonly string[], server: string): Wanted => {
-  const name = lineOf(written, 80);
-  const schemes = membersOf(membersOf(api.root.components).securitySchemes);
+const wantedOf = (api: Api, written: string, scopes: readonly string[], server: string): WantedSecurity => {
+  const name = toLine(written, 80);
+  const schemes = readMembers(readMembers(api.root.components).securitySchemes);
   const found = resolved(Object.hasOwn(schemes, written) ? schemes[written] : undefined, api.resolve);
-  const scheme = 'value' in found ? membersOf(found.value) : {};
+  const scheme = 'value' in found ? readMembers(found.value) : {};
   if (scheme.type === 'http') return ofHttp(name, scheme);
   if (scheme.type === 'apiKey') return ofApiKey(name, scheme);
   if (scheme.type === 'oauth2') return ofOauth(name, scheme, scopes, server);
@@ -89,16 +91,16 @@ const CREDENTIALS_MAX = 8;
 const SCOPES_MAX = 20;
 
 /** Finds the credentials of an operation, of which each alone is enough. A note names those that cannot be sent. */
-export const credentialsOf = (api: Api, operation: Members, server: string): Security => {
-  const asked = (Array.isArray(operation.security) ? operation.security : listOf(api.root.security)).map(membersOf);
+export const readCredentials = (api: Api, operation: Members, server: string): Security => {
+  const asked = (Array.isArray(operation.security) ? operation.security : readList(api.root.security)).map(readMembers);
   const credentials = new Map<string, WantedCredential>();
   const notes = new Set<string>();
   const all = new Set<string>();
   for (const alternative of asked) {
     const names = Object.keys(alternative);
     const scopes = (name: string) =>
-      listOf(alternative[name])
-        .map((scope) => lineOf(scope, 120))
+      readList(alternative[name])
+        .map((scope) => toLine(scope, 120))
         .slice(0, SCOPES_MAX);
     for (const scope of names.flatMap(scopes)) all.add(scope);
     const each = names.map((name) => wantedOf(api, name, scopes(name), server));
@@ -107,7 +109,7 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
     const isWhole = sendable.length === names.length;
     const together = names.length > 1 && isWhole ? wantedTogether(sendable) : undefined;
     if (names.length > 1 && together === undefined)
-      notes.add(`It requires ${names.map((name) => lineOf(name, 40)).join(' and ')} together, which one credential cannot send.`);
+      notes.add(`It requires ${names.map((name) => toLine(name, 40)).join(' and ')} together, which one credential cannot send.`);
     // Without the part that cannot be sent, the others are refused too.
     for (const wanted of together !== undefined ? [together] : isWhole ? sendable : []) {
       const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.extras, wanted.scopes]);
@@ -115,7 +117,7 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
       else notes.add(`It requires more credentials than the ${CREDENTIALS_MAX} that are listed.`);
     }
   }
-  if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))
+  if (asked.length === 0 && !isMembers(readMembers(api.root.components).securitySchemes))
     notes.add('The document does not declare how calls authenticate.');
   return { credentials: [...credentials.values()], notes: [...notes], scopes: [...all] };
 };

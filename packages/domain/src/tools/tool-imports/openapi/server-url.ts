@@ -1,5 +1,5 @@
-import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
-import { schemeFault } from '../url-scheme.ts';
+import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { findSchemeFault } from '../url-scheme.ts';
 import type { Api } from './api.ts';
 
 export type Server =
@@ -23,24 +23,24 @@ const absolute = (url: string, address: string | undefined): string | undefined 
 };
 
 const filled = (server: Members): { readonly url: string; readonly used: readonly string[] } => {
-  const variables = membersOf(server.variables);
+  const variables = readMembers(server.variables);
   const used: string[] = [];
-  const url = textOf(server.url).replace(VARIABLE, (_, name: string) => {
-    const { default: value } = membersOf(variables[name]);
+  const url = readText(server.url).replace(VARIABLE, (_, name: string) => {
+    const { default: value } = readMembers(variables[name]);
     used.push(name);
-    return textOf(value);
+    return readText(value);
   });
   return { url, used };
 };
 
-const firstUrl = (servers: unknown): string => textOf(membersOf(listOf(servers)[0]).url);
+const firstUrl = (servers: unknown): string => readText(readMembers(readList(servers)[0]).url);
 
 /** One address applies to all operations, and some services have some operations on another host, such as for uploads. */
 const elsewhere = (root: Members, operation: Members, path: Members): readonly string[] => {
   const own = firstUrl(operation.servers) || firstUrl(path.servers);
   return own === '' || own === firstUrl(root.servers)
     ? []
-    : [`The document lists ${lineOf(own, 200)} as its server, unlike other operations; base_url is used anyway.`];
+    : [`The document lists ${toLine(own, 200)} as its server, unlike other operations; base_url is used anyway.`];
 };
 
 type Called = { readonly href: string; readonly used: readonly string[] };
@@ -49,20 +49,20 @@ type Called = { readonly href: string; readonly used: readonly string[] };
 const firstCallable = (servers: readonly unknown[], address: string | undefined): Called | { readonly refused: string } => {
   let fault: string | undefined;
   for (const server of servers.length === 0 ? [{}] : servers.slice(0, SERVERS_MAX)) {
-    const members = membersOf(server);
+    const members = readMembers(server);
     const { url, used } = filled({ ...members, url: members.url ?? '/' });
     const href = absolute(url, address);
     if (href !== undefined) return { href, used };
-    fault ??= schemeFault(url);
+    fault ??= findSchemeFault(url);
   }
   return { refused: fault === undefined ? NO_SERVER : `Its server ${fault}` };
 };
 
 /** Address of an operation: the one that the caller gives, or the first callable server of the nearest list. Without a slash at its end. */
-export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
+export const buildServerUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
   const { base_url, address } = options;
   if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), query: '', notes: elsewhere(root, operation, path) };
-  const servers = [operation.servers, path.servers, root.servers].map(listOf).find((list) => list.length > 0) ?? [];
+  const servers = [operation.servers, path.servers, root.servers].map(readList).find((list) => list.length > 0) ?? [];
   const called = firstCallable(servers, address);
   if ('refused' in called) return called;
   const { href, used } = called;
@@ -70,7 +70,7 @@ export const serverUrl = ({ root, options }: Api, operation: Members, path: Memb
     ...(used.length === 0
       ? []
       : [
-          `The address uses the default value of ${used.map((name) => lineOf(name, 40)).join(', ')} from the document; to use another value, send base_url.`,
+          `The address uses the default value of ${used.map((name) => toLine(name, 40)).join(', ')} from the document; to use another value, send base_url.`,
         ]),
     ...(servers.length > 1 ? [`The document lists ${servers.length} servers; the first is used.`] : []),
   ];

@@ -1,12 +1,12 @@
 import type { DraftParameter } from '../draft/proposal.ts';
-import { lineOf, type Members, memberOf, membersOf } from '../draft/reading.ts';
+import { type Members, readMembers, readMemberValue, toLine } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { WHOLE } from '../schema/translate-schema.ts';
-import type { Names } from './parameter-names.ts';
-import { hasKnownItems, hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
+import type { ParameterNames } from './parameter-names.ts';
+import { hasKnownItems, hasPlainItems, resolveShape, type Shape, simplifyShape } from './read-shape.ts';
 
 /** One field of a query or a form in its document. */
-export type Field = {
+export type SpreadField = {
   readonly name: string;
   readonly schema: unknown;
   readonly required: boolean;
@@ -43,13 +43,13 @@ type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
 const NOTHING: Parts = { written: [], properties: [], unwritten: [] };
 
-const isOnlyRead = (schema: unknown): boolean => memberOf(schema, 'readOnly') === true;
+const isOnlyRead = (schema: unknown): boolean => readMemberValue(schema, 'readOnly') === true;
 
 /** Returns the object with the written members only, so that everything judged and approved is sent. */
 const closed = ({ schema, required }: ObjectShape, { properties }: Parts): Members => {
   const named = new Set(properties.map(([name]) => name));
   const asked = [...required].filter((name) => named.has(name));
-  const { description } = membersOf(schema);
+  const { description } = readMembers(schema);
   return {
     type: 'object',
     ...(description === undefined ? {} : { description }),
@@ -77,7 +77,7 @@ const partOf = (part: string, schema: unknown, at: At, resolve: Resolve): Parts 
   if (at.left.looks < 0 || !PART.test(part)) return unwritten;
   const name = at.isDeep ? `${at.name}[${part}]` : part;
   const path = `${at.path}.${part}`;
-  const inner = at.isDeep ? shapeOf(schema, resolve) : plainShape(shapeOf(schema, resolve));
+  const inner = at.isDeep ? resolveShape(schema, resolve) : simplifyShape(resolveShape(schema, resolve));
   if (inner.kind === 'scalar') return { written: [[name, `{${path}}`]], properties: [[part, schema]], unwritten: [] };
   if (inner.kind === 'list' && hasPlainItems(inner.schema, resolve))
     return { written: [[at.isDeep ? `${name}[]` : name, `{${path}}`]], properties: [[part, inner.schema]], unwritten: [] };
@@ -102,7 +102,7 @@ const partsOf = (shape: ObjectShape, at: At, resolve: Resolve): Parts => {
 
 const spreadObject = (
   shape: ObjectShape,
-  { name, required, description, style }: Field,
+  { name, required, description, style }: SpreadField,
   called: () => string,
   resolve: Resolve,
 ): Spread => {
@@ -114,16 +114,16 @@ const spreadObject = (
   );
   if (parts.written.length === 0) return { unsent: 'an object whose members are not declared' };
   const missing = requiredUnwritten(shape, parts);
-  if (missing !== undefined) return { unsent: `an object that requires ${lineOf(missing, 80)}, which cannot be sent there` };
+  if (missing !== undefined) return { unsent: `an object that requires ${toLine(missing, 80)}, which cannot be sent there` };
   const parameter = { name: parameterName, schema: closed(shape, parts), required, description };
   return { parameter, written: Object.fromEntries(parts.written), unwritten: parts.unwritten };
 };
 
 /** Writes one field as templates over one parameter of the same name. */
-export const spreadField = (field: Field, otherwise: string, names: Names, resolve: Resolve): Spread => {
+export const spreadField = (field: SpreadField, otherwise: string, names: ParameterNames, resolve: Resolve): Spread => {
   const { name, schema, required, description, style } = field;
   const isDeep = style === 'deepObject';
-  const shape = isDeep ? shapeOf(schema, resolve) : plainShape(shapeOf(schema, resolve));
+  const shape = isDeep ? resolveShape(schema, resolve) : simplifyShape(resolveShape(schema, resolve));
   const parameterOf = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
   if (shape.kind === 'scalar') {
     const parameter = parameterOf(schema);

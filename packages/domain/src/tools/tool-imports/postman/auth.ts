@@ -1,7 +1,7 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { type AuthorizationForm, isPlainForm, readWrittenForm, UNCLEAR } from '../credentials/authorization-form.ts';
 import { isSignatureField, readSigningWord } from '../credentials/request-signing.ts';
-import { lineOf, listOf, membersOf, textOf } from '../draft/reading.ts';
+import { readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { fillVariables, type Variables } from './variables.ts';
 
 export type Auth = { readonly credentials: readonly WantedCredential[]; readonly notes: readonly string[] };
@@ -10,12 +10,12 @@ const NOTHING: Auth = { credentials: [], notes: [] };
 
 /** Values are in a list of pairs, in older collections in an object. */
 const valuesOf = (auth: unknown, type: string): ReadonlyMap<string, string> => {
-  const held = membersOf(auth)[type];
+  const held = readMembers(auth)[type];
   const pairs = Array.isArray(held)
-    ? listOf(held)
-        .map(membersOf)
-        .map((each) => [textOf(each.key), textOf(each.value)] as const)
-    : Object.entries(membersOf(held)).map(([name, value]) => [name, textOf(value)] as const);
+    ? readList(held)
+        .map(readMembers)
+        .map((each) => [readText(each.key), readText(each.value)] as const)
+    : Object.entries(readMembers(held)).map(([name, value]) => [name, readText(value)] as const);
   return new Map(pairs);
 };
 
@@ -44,7 +44,7 @@ const ofOauth = (values: ReadonlyMap<string, string>): Auth => {
   const isElsewhere = values.get('addTokenTo') === 'queryParams' || (prefix !== '' && prefix.toLowerCase() !== 'bearer');
   return {
     credentials: [
-      { scheme: 'OAUTH', name: 'oauth2', placement: {}, scopes: scopes.slice(0, 20).map((scope) => lineOf(scope, 120)), oauth },
+      { scheme: 'OAUTH', name: 'oauth2', placement: {}, scopes: scopes.slice(0, 20).map((scope) => toLine(scope, 120)), oauth },
     ],
     notes: isElsewhere ? ['The collection does not send its access token as Authorization: Bearer. Check how the service expects it.'] : [],
   };
@@ -58,11 +58,11 @@ export const readAuthorizationValue = (name: string, written: string, variables:
   if (signed !== undefined) return unsigned(signed);
   if (form === undefined)
     return noted('Its header Authorization has several parts, so that no credential can be proposed. Store one with a template.');
-  return { credentials: [{ name: lineOf(name, 80), ...form, scopes: [] }], notes: isPlainForm(form) ? [UNCLEAR] : [] };
+  return { credentials: [{ name: toLine(name, 80), ...form, scopes: [] }], notes: isPlainForm(form) ? [UNCLEAR] : [] };
 };
 
 const ofKey = (values: ReadonlyMap<string, string>, variables: Variables): Auth => {
-  const name = lineOf(fillVariables(values.get('key') ?? '', variables), 100);
+  const name = toLine(fillVariables(values.get('key') ?? '', variables), 100);
   if (name === '' || name.includes('{{')) return noted('It requires a key, but does not declare its name.');
   if (isSignatureField(name)) return unsigned('a signature of each request');
   if (values.get('in') === 'query') return one({ scheme: 'QUERY', name: 'apikey', placement: { parameter: name }, scopes: [] });
@@ -85,12 +85,12 @@ const named = (name: string, form: AuthorizationForm): Auth => one({ name, ...fo
 
 /** Returns the credentials of a request without their values: secrets of a collection are not taken over. */
 export const findAuth = (auth: unknown, variables: Variables): Auth => {
-  const type = textOf(membersOf(auth).type);
+  const type = readText(readMembers(auth).type);
   if (type === '' || type === 'noauth') return NOTHING;
   if (type === 'bearer') return named('bearer', { scheme: 'BEARER', placement: {} });
   if (type === 'basic') return named('basic', { scheme: 'BASIC', placement: {} });
   if (type === 'apikey') return ofKey(valuesOf(auth, type), variables);
   if (type === 'oauth2') return ofOauth(valuesOf(auth, type));
   if (Object.hasOwn(SIGNING, type)) return unsigned(SIGNING[type] ?? type);
-  return noted(`It authenticates with ${lineOf(type, 30)}, which is not supported.`);
+  return noted(`It authenticates with ${toLine(type, 30)}, which is not supported.`);
 };

@@ -5,12 +5,12 @@ const CHARACTERS_MAX = 100_000;
 export const BY_EXAMPLE = 'The request is described only by the example in the collection.';
 
 /** A schema that an example fits, and what is like it: every member of an object may be left out, and others be there. */
-export const schemaOf = (example: unknown, depth = 0): Members => {
+export const inferSchema = (example: unknown, depth = 0): Members => {
   if (depth > DEPTH_MAX || example === null) return {};
-  if (Array.isArray(example)) return { type: 'array', ...(example.length === 0 ? {} : { items: schemaOf(example[0], depth + 1) }) };
+  if (Array.isArray(example)) return { type: 'array', ...(example.length === 0 ? {} : { items: inferSchema(example[0], depth + 1) }) };
   if (isMembers(example)) {
     const properties = Object.entries(example).slice(0, 200);
-    return { type: 'object', properties: Object.fromEntries(properties.map(([name, member]) => [name, schemaOf(member, depth + 1)])) };
+    return { type: 'object', properties: Object.fromEntries(properties.map(([name, member]) => [name, inferSchema(member, depth + 1)])) };
   }
   // A variable may have a value of any type.
   if (typeof example === 'string') return example.includes('{{') ? {} : { type: 'string' };

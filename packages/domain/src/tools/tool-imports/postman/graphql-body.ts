@@ -1,9 +1,9 @@
 import { GraphQLError, Kind, type OperationDefinitionNode, parse, type VariableDefinitionNode } from 'graphql';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, type Members, memberOf, textOf } from '../draft/reading.ts';
-import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
+import { isMembers, type Members, readMemberValue, readText } from '../draft/reading.ts';
+import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';
 import type { SentBody } from './read-body.ts';
-import type { Names } from './read-url.ts';
+import type { UrlNames } from './read-url.ts';
 
 const CHARACTERS_MAX = 20_000;
 
@@ -19,12 +19,12 @@ const operationOf = (query: string, name: string): OperationDefinitionNode | und
   }
 };
 
-const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, example: unknown, names: Names): DraftParameter => {
+const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, example: unknown, names: UrlNames): DraftParameter => {
   const written = variable.name.value;
-  const value = memberOf(example, written);
+  const value = readMemberValue(example, written);
   return {
     name: names(written, 'sent'),
-    schema: value === undefined ? {} : schemaOf(value),
+    schema: value === undefined ? {} : inferSchema(value),
     required: type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined,
     description: '',
   };
@@ -42,11 +42,11 @@ const saidBy = ({ operation, name, selectionSet }: OperationDefinitionNode): Non
 };
 
 /** A GraphQL request of a collection, with a parameter for each variable that its operation declares. */
-export const graphqlBody = (graphql: Members, names: Names): SentBody | { readonly refused: string } => {
-  const query = textOf(graphql.query);
+export const buildGraphqlBody = (graphql: Members, names: UrlNames): SentBody | { readonly refused: string } => {
+  const query = readText(graphql.query);
   if (query.trim() === '' || query.length > CHARACTERS_MAX || query.includes('{{'))
     return { refused: 'Its GraphQL query is missing, or contains collection variables.' };
-  const name = textOf(graphql.operationName);
+  const name = readText(graphql.operationName);
   const operation = operationOf(query, name);
   if (operation === undefined) return { refused: 'Its GraphQL query is invalid, or does not specify which of its operations to run.' };
   if (operation.operation === 'subscription')

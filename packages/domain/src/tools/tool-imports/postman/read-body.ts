@@ -1,12 +1,12 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
-import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
-import { graphqlBody } from './graphql-body.ts';
-import type { Names } from './read-url.ts';
+import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';
+import { buildGraphqlBody } from './graphql-body.ts';
+import type { UrlNames } from './read-url.ts';
 
 export type SentBody = {
   readonly parameters: readonly DraftParameter[];
@@ -22,7 +22,7 @@ export type SentBody = {
 const FIELDS_MAX = 60;
 const NOTHING: SentBody = { parameters: [], headers: {}, notes: [], secrets: [] };
 
-const whole = (schema: Members, names: Names, headers: Readonly<Record<string, string>>, notes: readonly string[]): SentBody => {
+const whole = (schema: Members, names: UrlNames, headers: Readonly<Record<string, string>>, notes: readonly string[]): SentBody => {
   const name = names('body', 'sent');
   return { parameters: [{ name, schema, required: true, description: '' }], body: `{${name}}`, headers, notes, secrets: [] };
 };
@@ -38,23 +38,23 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** Returns the type of the document: by a header of the request, or the language of its text. */
 const typeOf = (body: Members, headers: readonly Members[]): string => {
   const written = headers.find(
-    ({ key, value, disabled }) => disabled !== true && textOf(key).toLowerCase() === 'content-type' && !textOf(value).includes('{{'),
+    ({ key, value, disabled }) => disabled !== true && readText(key).toLowerCase() === 'content-type' && !readText(value).includes('{{'),
   );
-  const [type = ''] = textOf(written?.value).split(';', 1);
-  const language = textOf(membersOf(membersOf(body.options).raw).language);
+  const [type = ''] = readText(written?.value).split(';', 1);
+  const language = readText(readMembers(readMembers(body.options).raw).language);
   return type.trim().toLowerCase() || (Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined) || '';
 };
 
-const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBody | { readonly refused: string } => {
-  const text = textOf(body.raw);
+const ofRaw = (body: Members, headers: readonly Members[], names: UrlNames): SentBody | { readonly refused: string } => {
+  const text = readText(body.raw);
   const type = typeOf(body, headers);
   const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
-  if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${lineOf(type, 60)}, which tools do not support.` };
+  if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${toLine(type, 60)}, which tools do not support.` };
   // Double-brace variables are placeholders, so that such a text is not JSON yet.
   const looksJson = type === '' && /^\s*[{[]/.test(text);
   const example = type === 'text/plain' ? undefined : parsed(text);
   const sentAs: Record<string, string> = isJson && type !== 'application/json' ? { 'Content-Type': type } : {};
-  if (example !== undefined) return whole(schemaOf(example), names, sentAs, [BY_EXAMPLE]);
+  if (example !== undefined) return whole(inferSchema(example), names, sentAs, [BY_EXAMPLE]);
   return isJson || looksJson
     ? whole({}, names, sentAs, ['Its example is not JSON, so the body it sends is unknown.'])
     : whole({ type: 'string' }, names, { 'Content-Type': 'text/plain' }, []);
@@ -62,21 +62,21 @@ const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBo
 
 const PLAIN = { type: ['string', 'number', 'boolean'] };
 
-const ofForm = (fields: readonly Members[], names: Names): SentBody => {
+const ofForm = (fields: readonly Members[], names: UrlNames): SentBody => {
   const parameters: DraftParameter[] = [];
   const secrets: Secret[] = [];
   const body: Record<string, string> = {};
-  const named = Map.groupBy(fields, ({ key }) => startOf(textOf(key), 100));
+  const named = Map.groupBy(fields, ({ key }) => truncateText(readText(key), 100));
   const all = [...named].filter(([field]) => field !== '' && field !== '__proto__');
   for (const [field, same] of all.slice(0, FIELDS_MAX)) {
     if (isCredentialField(field)) {
-      const credential = { scheme: 'BODY_FIELD' as const, name: lineOf(field, 80), placement: { field }, scopes: [] };
+      const credential = { scheme: 'BODY_FIELD' as const, name: toLine(field, 80), placement: { field }, scopes: [] };
       if (same.some(({ disabled }) => disabled !== true)) secrets.push({ credential, required: true });
       continue;
     }
     const name = names(field, 'body');
     const schema = same.length > 1 ? { anyOf: [PLAIN, { type: 'array', items: PLAIN, maxItems: 100 }] } : PLAIN;
-    parameters.push({ name, schema, required: false, description: textOf(same[0]?.description) });
+    parameters.push({ name, schema, required: false, description: readText(same[0]?.description) });
     body[field] = `{${name}}`;
   }
   const notes = all.length > FIELDS_MAX ? [`Only the first ${FIELDS_MAX} of its fields are sent.`] : [];
@@ -84,19 +84,19 @@ const ofForm = (fields: readonly Members[], names: Names): SentBody => {
 };
 
 /** Returns the body of a request of a collection, with parameters instead of its examples. */
-export const sentBody = (
+export const readSentBody = (
   body: Members,
   method: Draft['method'],
   headers: readonly Members[],
-  names: Names,
+  names: UrlNames,
 ): SentBody | { readonly refused: string } => {
-  const mode = textOf(body.mode);
+  const mode = readText(body.mode);
   const sends = method === 'POST' || method === 'PUT' || method === 'PATCH';
   if (method === 'GET') return NOTHING;
-  if (mode === 'raw' && textOf(body.raw).trim() !== '') return ofRaw(body, headers, names);
-  if (mode === 'urlencoded') return ofForm(listOf(body.urlencoded).map(membersOf), names);
-  if (mode === 'graphql') return graphqlBody(membersOf(body.graphql), names);
-  if (mode === 'formdata' && listOf(body.formdata).length > 0)
+  if (mode === 'raw' && readText(body.raw).trim() !== '') return ofRaw(body, headers, names);
+  if (mode === 'urlencoded') return ofForm(readList(body.urlencoded).map(readMembers), names);
+  if (mode === 'graphql') return buildGraphqlBody(readMembers(body.graphql), names);
+  if (mode === 'formdata' && readList(body.formdata).length > 0)
     return { refused: 'It sends multipart/form-data, which tools do not support.' };
   if (mode === 'file') return { refused: 'It sends a file, which tools do not support.' };
   return sends ? { ...NOTHING, body: {} } : NOTHING;

@@ -1,9 +1,9 @@
 import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, membersOf, textOf } from '../draft/reading.ts';
-import { uniqueKeys } from '../judge/keys.ts';
+import { isMembers, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { listUniqueKeys } from '../judge/keys.ts';
 import type { Item } from './item.ts';
 import { readRequest } from './read-request.ts';
-import { rawOf } from './read-url.ts';
+import { readRawUrl } from './read-url.ts';
 import type { Variables } from './variables.ts';
 
 const DEPTH_MAX = 16;
@@ -11,12 +11,12 @@ const ITEMS_MAX = 10_000;
 const SCHEMA = /collection\/v2\.[01]/;
 
 /** The authentication of an item, or of its folder if it inherits that. */
-const ownAuth = (own: unknown, inherited: unknown): unknown => (isMembers(own) && textOf(own.type) !== 'inherit' ? own : inherited);
+const ownAuth = (own: unknown, inherited: unknown): unknown => (isMembers(own) && readText(own.type) !== 'inherit' ? own : inherited);
 
 const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found: Item[]): void => {
-  for (const each of listOf(list).map(membersOf)) {
+  for (const each of readList(list).map(readMembers)) {
     if (found.length >= ITEMS_MAX) return;
-    const name = lineOf(each.name, 200);
+    const name = toLine(each.name, 200);
     const { request } = each;
     if (Array.isArray(each.item)) {
       if (folders.length < DEPTH_MAX) itemsIn(each.item, [...folders, name], ownAuth(each.auth, auth), found);
@@ -27,16 +27,16 @@ const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found
 
 /** Reads a Postman collection of version 2.0 or 2.1. */
 const readPostman = ({ root, options }: Document): ReadDocument => {
-  const info = membersOf(root.info);
-  if (!SCHEMA.test(textOf(info.schema))) return { fault: 'The version of the Postman collection is not 2.0 or 2.1. Export it as v2.1.' };
+  const info = readMembers(root.info);
+  if (!SCHEMA.test(readText(info.schema))) return { fault: 'The version of the Postman collection is not 2.0 or 2.1. Export it as v2.1.' };
   const found: Item[] = [];
   itemsIn(root.item, [], root.auth, found);
   const variables: Variables = new Map(
-    listOf(root.variable)
-      .map(membersOf)
-      .map((each) => [textOf(each.key), textOf(each.value)]),
+    readList(root.variable)
+      .map(readMembers)
+      .map((each) => [readText(each.key), readText(each.value)]),
   );
-  const keys = uniqueKeys(
+  const keys = listUniqueKeys(
     found.map(({ name, folders, request }) => ({
       written: name,
       otherwise:
@@ -46,17 +46,17 @@ const readPostman = ({ root, options }: Document): ReadDocument => {
           .replace(/[^a-z0-9]+/g, '_')
           .slice(0, 60)
           .replace(/^_+|(?<!_)_+$/g, '') || 'request',
-      place: [textOf(request.method), ...folders, name, rawOf(request.url)].join(' '),
+      place: [readText(request.method), ...folders, name, readRawUrl(request.url)].join(' '),
     })),
   );
   const operations: (Draft | NotProposed)[] = found.map((item, index) =>
     readRequest(item, keys[index] ?? { key: '', isTwin: true }, { variables, options }),
   );
-  return { format: 'Postman collection', title: lineOf(info.name, 200), version: lineOf(info.version, 60), operations };
+  return { format: 'Postman collection', title: toLine(info.name, 200), version: toLine(info.version, 60), operations };
 };
 
 export const postman: Format = {
   called: 'Postman collection (info.schema)',
-  isOf: ({ info, item }) => Array.isArray(item) && textOf(membersOf(info).schema) !== '',
+  isOf: ({ info, item }) => Array.isArray(item) && readText(readMembers(info).schema) !== '',
   read: readPostman,
 };

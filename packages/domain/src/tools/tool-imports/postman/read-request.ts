@@ -1,18 +1,18 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import { carriesSecret, hideSecretLooks } from '../../secret-looks.ts';
 import { combineSecrets, type Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
-import { positionKeys } from '../credentials/wanted-together.ts';
+import { listPositionKeys } from '../credentials/wanted-together.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
 import { findAuth, readAuthorizationValue } from './auth.ts';
-import { descriptionOf, type Item } from './item.ts';
-import { type SentBody, sentBody } from './read-body.ts';
-import { type Collection, type Names, readUrl } from './read-url.ts';
+import { type Item, readDescription } from './item.ts';
+import { readSentBody, type SentBody } from './read-body.ts';
+import { type Collection, readUrl, type UrlNames } from './read-url.ts';
 import type { Variables } from './variables.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -40,7 +40,7 @@ const REPEATED = { anyOf: [PLAIN, { type: 'array', items: PLAIN, maxItems: 100 }
 const addQuerySecret = (places: Places, name: string, isDisabled: boolean): boolean => {
   if (isSignatureField(name)) places.notes.push(SIGNED);
   else if (isCredentialField(name) || carriesSecret(name, 'query')) {
-    const credential = { scheme: 'QUERY' as const, name: lineOf(name, 80), placement: { parameter: name }, scopes: [] };
+    const credential = { scheme: 'QUERY' as const, name: toLine(name, 80), placement: { parameter: name }, scopes: [] };
     if (!isDisabled) places.secrets.push({ credential, required: true });
   } else return false;
   return true;
@@ -48,9 +48,9 @@ const addQuerySecret = (places: Places, name: string, isDisabled: boolean): bool
 
 const isSendableName = (name: string): boolean => name !== '' && name !== '__proto__' && !name.includes('{{');
 
-const queryOf = (pairs: readonly Members[], names: Names): Places => {
+const queryOf = (pairs: readonly Members[], names: UrlNames): Places => {
   const places = newPlaces();
-  const named = Map.groupBy(pairs, ({ key }) => startOf(textOf(key), 100));
+  const named = Map.groupBy(pairs, ({ key }) => truncateText(readText(key), 100));
   const all = [...named].filter(([name]) => isSendableName(name));
   if (all.length > TEMPLATES_MAX) places.notes.push(`Only the first ${TEMPLATES_MAX} of its query parameters are sent.`);
   for (const [name, same] of all.slice(0, TEMPLATES_MAX)) {
@@ -58,7 +58,7 @@ const queryOf = (pairs: readonly Members[], names: Names): Places => {
     if (addQuerySecret(places, name, isDisabled)) continue;
     const plain = names(name, 'query');
     const schema = same.length > 1 ? REPEATED : PLAIN;
-    places.parameters.push({ name: plain, schema, required: false, description: descriptionOf(same[0]?.description) });
+    places.parameters.push({ name: plain, schema, required: false, description: readDescription(same[0]?.description) });
     places.written[name] = `{${plain}}`;
   }
   return places;
@@ -80,24 +80,24 @@ const addSecretHeader = (places: Places, name: string, text: string, variables: 
 };
 
 /** Headers: those with a secret by a credential, those with a variable by a parameter, and others as they are written. */
-const readHeaders = (headers: readonly Members[], names: Names, variables: Variables): Places => {
+const readHeaders = (headers: readonly Members[], names: UrlNames, variables: Variables): Places => {
   const places = newPlaces();
   for (const { key, value, disabled, description } of headers.slice(0, TEMPLATES_MAX)) {
-    const name = textOf(key);
+    const name = readText(key);
     const plain = name.toLowerCase();
     if (disabled === true || SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) continue;
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) {
-      places.notes.push(`Its header ${lineOf(name, 80)} is omitted: its name is not a valid header name.`);
+      places.notes.push(`Its header ${toLine(name, 80)} is omitted: its name is not a valid header name.`);
       continue;
     }
-    const text = textOf(value);
+    const text = readText(value);
     if (addSecretHeader(places, name, text, variables)) continue;
     if (!text.includes('{{') && hideSecretLooks(text, 'header', '') === text) {
       places.written[name] = text.replaceAll('{', '{{').replaceAll('}', '}}');
       continue;
     }
     const called = names(name, 'header');
-    places.parameters.push({ name: called, schema: { type: 'string' }, required: false, description: descriptionOf(description) });
+    places.parameters.push({ name: called, schema: { type: 'string' }, required: false, description: readDescription(description) });
     places.written[name] = `{${called}}`;
   }
   return places;
@@ -106,10 +106,10 @@ const readHeaders = (headers: readonly Members[], names: Names, variables: Varia
 /** The secrets of a request, each position once: the authentication of Postman replaces a header of the same name. */
 const readSecrets = (item: Item, places: readonly { readonly secrets: readonly Secret[] }[], variables: Variables) => {
   const { credentials, notes } = findAuth(item.auth, variables);
-  const sent = new Set(credentials.flatMap(positionKeys));
+  const sent = new Set(credentials.flatMap(listPositionKeys));
   const secrets: Secret[] = credentials.map((credential) => ({ credential, required: true }));
   for (const secret of places.flatMap((each) => each.secrets)) {
-    const keys = positionKeys(secret.credential);
+    const keys = listPositionKeys(secret.credential);
     if (keys.some((key) => sent.has(key))) continue;
     for (const key of keys) sent.add(key);
     secrets.push(secret);
@@ -128,8 +128,13 @@ const draftOf = (
   const url = readUrl(request.url, collection, names);
   if ('refused' in url) return url;
   const query = queryOf(url.query, names);
-  const headers = readHeaders(listOf(request.header).map(membersOf), names, collection.variables);
-  const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, listOf(request.header).map(membersOf), names);
+  const headers = readHeaders(readList(request.header).map(readMembers), names, collection.variables);
+  const body: SentBody | { refused: string } = readSentBody(
+    readMembers(request.body),
+    method,
+    readList(request.header).map(readMembers),
+    names,
+  );
   if ('refused' in body) return body;
   const { credentials, notes } = readSecrets(item, [headers, query, body], collection.variables);
   const called = [name, url.url.replace(/\{[^{}]*\}/g, ' '), ...(body.says?.words ?? [])];
@@ -154,13 +159,13 @@ const draftOf = (
 /** Converts one request of a collection to a call, or returns why it cannot be one. */
 export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Collection): Draft | NotProposed => {
   const { request, name, folders } = item;
-  const method = (textOf(request.method) || 'GET').toUpperCase().slice(0, 20);
-  const operation = lineOf(`${method} ${[...folders, name].join(' / ')}`, 500);
-  const description = lineOf(descriptionOf(request.description), 1_000);
-  const summary = lineOf(description, 200) || name || operation;
+  const method = (readText(request.method) || 'GET').toUpperCase().slice(0, 20);
+  const operation = toLine(`${method} ${[...folders, name].join(' / ')}`, 500);
+  const description = toLine(readDescription(request.description), 1_000);
+  const summary = toLine(description, 200) || name || operation;
   const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
   if (isTwin) return refused(TWIN);
-  if (!isMethod(method)) return refused(`The method ${lineOf(method, 20)} is not supported; must be one of ${METHODS.join(', ')}.`);
+  if (!isMethod(method)) return refused(`The method ${toLine(method, 20)} is not supported; must be one of ${METHODS.join(', ')}.`);
   const draft = draftOf(item, method, collection);
   return 'refused' in draft ? refused(draft.refused) : { key, operation, summary, description: description || summary, ...draft };
 };

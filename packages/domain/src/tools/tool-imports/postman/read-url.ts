@@ -1,27 +1,27 @@
-import { startOf } from '@svc/policy/values/start-of.ts';
+import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { DraftParameter, ImportOptions } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, textOf, unkeptIn } from '../draft/reading.ts';
-import { schemeFault } from '../url-scheme.ts';
+import { describeUnstorable, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
+import { findSchemeFault } from '../url-scheme.ts';
 import { fillVariables, type Variables } from './variables.ts';
 
 export type Collection = { readonly variables: Variables; readonly options: ImportOptions };
-export type Names = (written: string, otherwise: string) => string;
+export type UrlNames = (written: string, otherwise: string) => string;
 
 export type ReadUrl =
   | { readonly url: string; readonly query: readonly Members[]; readonly parameters: readonly DraftParameter[] }
   | { readonly refused: string };
 
 /** The address of a request as one text, however the collection writes it. */
-export const rawOf = (url: unknown): string => {
+export const readRawUrl = (url: unknown): string => {
   if (typeof url === 'string') return url;
-  const { raw, protocol, host, path } = membersOf(url);
+  const { raw, protocol, host, path } = readMembers(url);
   // A text without a scheme uses the separate one.
   const isBare = typeof raw === 'string' && !/^(?:[a-z][a-z\d+.-]*:(?![\d{])|\{\{|\/\/)/i.test(raw);
   if (typeof raw === 'string' && raw !== '')
-    return isBare && /^[a-z][a-z\d+.-]*$/i.test(textOf(protocol)) ? `${textOf(protocol)}://${raw}` : raw;
+    return isBare && /^[a-z][a-z\d+.-]*$/i.test(readText(protocol)) ? `${readText(protocol)}://${raw}` : raw;
   const joined = (value: unknown, mark: string): string =>
-    Array.isArray(value) ? value.map((part) => textOf(part) || textOf(membersOf(part).value)).join(mark) : textOf(value);
-  return `${textOf(protocol) || 'https'}://${joined(host, '.')}/${joined(path, '/')}`;
+    Array.isArray(value) ? value.map((part) => readText(part) || readText(readMembers(part).value)).join(mark) : readText(value);
+  return `${readText(protocol) || 'https'}://${joined(host, '.')}/${joined(path, '/')}`;
 };
 
 const pairsOf = (query: string): readonly Members[] =>
@@ -36,7 +36,7 @@ const readBase = (raw: string, { variables, options }: Collection): Base | { rea
   const [start = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*/i.exec(raw) ?? [];
   const path = raw.slice(start.length);
   const filled = fillVariables(start, variables);
-  const fault = schemeFault(filled);
+  const fault = findSchemeFault(filled);
   if (fault !== undefined) return { refused: `Its address ${fault}` };
   // Text before the first / of the path would be a part of the host.
   if (path !== '' && !path.startsWith('/'))
@@ -47,7 +47,7 @@ const readBase = (raw: string, { variables, options }: Collection): Base | { rea
   if (options.base_url !== undefined) return { base: options.base_url.replace(/(?<!\/)\/+$/, ''), path, query: '' };
   const unset = /\{\{([^{}]*)\}\}/.exec(filled)?.[1];
   if (unset !== undefined)
-    return { refused: `Its address uses the variable ${lineOf(unset, 60)}, which the collection does not set. Send base_url.` };
+    return { refused: `Its address uses the variable ${toLine(unset, 60)}, which the collection does not set. Send base_url.` };
   const url = URL.parse(/^https?:\/\//i.test(filled) ? filled : `https://${filled}`);
   if (url === null || url.hostname === '' || url.username !== '')
     return { refused: 'Its address is not a valid service address. Send base_url.' };
@@ -57,7 +57,7 @@ const readBase = (raw: string, { variables, options }: Collection): Base | { rea
 const SEGMENT_LITERAL = /[^A-Za-z0-9!$&'()*+,.:;=@_~%-]/gu;
 
 /** Converts one path segment, with a parameter for each variable in it. */
-const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
+const segmentOf = (segment: string, names: UrlNames, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
   const [, name] = /^:([A-Za-z_][^:]*)$/.exec(segment) ?? /^\{\{([^{}]+)\}\}$/.exec(segment) ?? /^\{([^{}]+)\}$/.exec(segment) ?? [];
   const placed = (written: string): string => {
     const plain = names(written.trim(), 'path');
@@ -76,24 +76,24 @@ const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], 
 };
 
 /** The address of a request as a template. */
-export const readUrl = (written: unknown, collection: Collection, names: Names): ReadUrl => {
-  const [raw = ''] = startOf(rawOf(written), 4_000).split('#', 1);
+export const readUrl = (written: unknown, collection: Collection, names: UrlNames): ReadUrl => {
+  const [raw = ''] = truncateText(readRawUrl(written), 4_000).split('#', 1);
   const at = raw.indexOf('?');
   const found = readBase(at === -1 ? raw : raw.slice(0, at), collection);
   if ('refused' in found) return found;
-  const unkept = unkeptIn(found.path);
+  const unkept = describeUnstorable(found.path);
   if (unkept !== undefined) return { refused: `Its path contains ${unkept}.` };
-  const { query, variable } = membersOf(written);
+  const { query, variable } = readMembers(written);
   const described = new Map(
-    listOf(variable)
-      .map(membersOf)
-      .map((each) => [textOf(each.key), textOf(each.description)]),
+    readList(variable)
+      .map(readMembers)
+      .map((each) => [readText(each.key), readText(each.description)]),
   );
   const parameters: DraftParameter[] = [];
   const path = found.path
     .split('/')
     .map((segment) => segmentOf(segment, names, parameters, described))
     .join('/');
-  const pairs = Array.isArray(query) ? query.map(membersOf) : pairsOf(at === -1 ? '' : raw.slice(at + 1));
+  const pairs = Array.isArray(query) ? query.map(readMembers) : pairsOf(at === -1 ? '' : raw.slice(at + 1));
   return { url: found.base + path, query: [...pairsOf(found.query), ...pairs], parameters };
 };

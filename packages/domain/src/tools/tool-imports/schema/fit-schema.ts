@@ -1,7 +1,7 @@
 import { findOutOfBounds } from '../../schema/json-bounds.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
 import type { Members } from '../draft/reading.ts';
-import { lineOf } from '../draft/reading.ts';
+import { toLine } from '../draft/reading.ts';
 import type { Resolve } from './resolve-reference.ts';
 import { type Extent, NODES_MAX, type Translating, translate } from './translate-schema.ts';
 
@@ -38,7 +38,7 @@ const counted = (schema: unknown): { keywords: number; required: number } => {
 /** Returns why a schema cannot be stored at any extent: a name or a value that is invalid. */
 const unfitText = (schema: unknown): string | undefined => {
   const found = findOutOfBounds(schema, { depthMax: Number.POSITIVE_INFINITY, bytesMax: Number.POSITIVE_INFINITY });
-  return found && `A value in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
+  return found && `A value in its parameters ${found.message}${found.pointer === '' ? '' : `: ${toLine(found.pointer, 200)}`}.`;
 };
 
 const fits = (schema: unknown): boolean => {
@@ -50,7 +50,7 @@ const fits = (schema: unknown): boolean => {
 const schemaOf = (parameters: readonly DraftParameter[], on: Translating): Members => {
   const properties = parameters.map(({ name, schema, description }) => {
     const translated = translate(schema, 0, on);
-    const told = lineOf(description, Math.max(on.extent.descriptionMax, 80));
+    const told = toLine(description, Math.max(on.extent.descriptionMax, 80));
     return [name, typeof translated === 'object' && told !== '' ? { ...translated, description: told } : translated] as const;
   });
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);

@@ -1,9 +1,9 @@
 import { parsePointer, readPointer } from '../../json-pointer.ts';
-import { lineOf, memberOf } from '../draft/reading.ts';
+import { readMemberValue, toLine } from '../draft/reading.ts';
 
 /** The target of a reference, by its pointer in the document. */
-export type Resolved = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };
-export type Resolve = (reference: string) => Resolved;
+export type ResolvedReference = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };
+export type Resolve = (reference: string) => ResolvedReference;
 
 const HOPS_MAX = 16;
 
@@ -18,19 +18,19 @@ const decoded = (reference: string): string => {
 
 /** Resolves references within one document [JSON Pointer fragments]. External ones are never fetched. */
 export const newResolve = (root: unknown): Resolve => {
-  const known = new Map<string, Resolved>();
-  const follow = (reference: string): Resolved => {
+  const known = new Map<string, ResolvedReference>();
+  const follow = (reference: string): ResolvedReference => {
     let pointer = reference;
     for (let hops = 0; hops < HOPS_MAX; hops += 1) {
-      if (!pointer.startsWith('#')) return { fault: `refers to ${lineOf(pointer, 100)}, which is outside the document and is not fetched` };
+      if (!pointer.startsWith('#')) return { fault: `refers to ${toLine(pointer, 100)}, which is outside the document and is not fetched` };
       const tokens = parsePointer(decoded(pointer.slice(1)));
       const value = tokens === null ? undefined : readPointer(root, tokens);
-      if (value === undefined) return { fault: `refers to ${lineOf(pointer, 100)}, which is not in the document` };
-      const next = memberOf(value, '$ref');
+      if (value === undefined) return { fault: `refers to ${toLine(pointer, 100)}, which is not in the document` };
+      const next = readMemberValue(value, '$ref');
       if (typeof next !== 'string') return { value, pointer };
       pointer = next;
     }
-    return { fault: `refers to ${lineOf(reference, 100)}, which is a circular reference` };
+    return { fault: `refers to ${toLine(reference, 100)}, which is a circular reference` };
   };
   return (reference) => {
     const found = known.get(reference) ?? follow(reference);
@@ -40,7 +40,7 @@ export const newResolve = (root: unknown): Resolve => {
 };
 
 /** The value itself, or what it refers to. */
-export const resolved = (value: unknown, resolve: Resolve): Resolved => {
-  const reference = memberOf(value, '$ref');
+export const resolved = (value: unknown, resolve: Resolve): ResolvedReference => {
+  const reference = readMemberValue(value, '$ref');
   return typeof reference === 'string' ? resolve(reference) : { value, pointer: '' };
 };

@@ -1,7 +1,7 @@
 import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
 import { isFormat } from '../../schema/parameter-formats.ts';
 import { hideSecretLooks } from '../../secret-looks.ts';
-import { isMembers, lineOf, listOf, type Members, memberOf, unkeptIn } from '../draft/reading.ts';
+import { describeUnstorable, isMembers, type Members, readList, readMemberValue, toLine } from '../draft/reading.ts';
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';
 
@@ -63,7 +63,7 @@ const isPattern = (source: unknown, on: Translating): source is string => {
 
 const fitsPattern = (source: string, on: Translating): boolean => {
   if (source.length > 1_000) return false;
-  if (unkeptIn(source) !== undefined) {
+  if (describeUnstorable(source) !== undefined) {
     on.notes.add('Some patterns are not checked: they contain characters that cannot be stored.');
     return false;
   }
@@ -80,23 +80,23 @@ const VALUES_MAX = 1_000;
 
 /** Only plain values are taken over as they are: anything else may be large out of all proportion to its document. */
 const isPlain = (value: unknown): boolean => {
-  if (typeof value === 'string') return unkeptIn(value) === undefined;
+  if (typeof value === 'string') return describeUnstorable(value) === undefined;
   return value === null || typeof value === 'boolean' || Number.isFinite(value);
 };
 
 const looksSecret = (value: unknown): boolean => typeof value === 'string' && hideSecretLooks(value, 'body', '') !== value;
 
 const isReadOnly = (schema: unknown, on: Translating): boolean => {
-  if (memberOf(schema, 'readOnly') === true) return true;
-  const reference = memberOf(schema, '$ref');
+  if (readMemberValue(schema, 'readOnly') === true) return true;
+  const reference = readMemberValue(schema, '$ref');
   if (typeof reference !== 'string') return false;
   const found = on.resolve(reference);
-  return 'value' in found && memberOf(found.value, 'readOnly') === true;
+  return 'value' in found && readMemberValue(found.value, 'readOnly') === true;
 };
 
 const propertiesOf = (schema: Members, depth: number, on: Translating): Members => {
   const { properties } = schema;
-  const required = listOf(schema.required).filter((name): name is string => typeof name === 'string');
+  const required = readList(schema.required).filter((name): name is string => typeof name === 'string');
   if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
   const count = Object.keys(properties).length;
   // No extent fits them, so that none of them is read.
@@ -132,7 +132,7 @@ const refers = (parts: unknown): boolean => JSON.stringify(parts).includes('"$re
  */
 const exclusionsOf = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
   const before = on.loosened;
-  const choices = listOf(schema.oneOf).map((part) => translate(part, depth, on));
+  const choices = readList(schema.oneOf).map((part) => translate(part, depth, on));
   const isLoose = (parts: unknown): boolean => on.loosened !== before || (!on.isStrict && refers(parts));
   const anyFits = isLoose(choices);
   const not = isMembers(schema.not) ? translate(schema.not, depth + 1, on) : undefined;
@@ -151,14 +151,14 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
     if (isMembers(part) || typeof part === 'boolean') parts[keyword] = translate(part, depth + 1, on);
   }
   for (const keyword of MANY) {
-    const list = listOf(schema[keyword]);
+    const list = readList(schema[keyword]);
     // The same value is judged again, without another level.
     const below = keyword === 'prefixItems' ? depth + 1 : depth;
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
   const { alternatives, not } = exclusionsOf(schema, depth, on);
   // Next to other alternatives, each has to fit.
-  if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...listOf(parts.allOf), alternatives];
+  if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...readList(parts.allOf), alternatives];
   else Object.assign(parts, alternatives);
   if (not !== undefined) parts.not = not;
   if (Array.isArray(schema.items) && schema.items.length > 0)
@@ -182,7 +182,7 @@ const valuesOf = (schema: Members, types: readonly string[], on: Translating): M
   const isFixed = constant !== undefined && isPlain(constant) && !looksSecret(constant);
   if (Array.isArray(values) && !lists) on.notes.add('Some lists of values are not checked.');
   if ((Array.isArray(values) && !lists) || (constant !== undefined && !isFixed)) on.loosened += 1;
-  const told = lineOf(description, on.extent.descriptionMax);
+  const told = toLine(description, on.extent.descriptionMax);
   return {
     ...typeMember(types),
     ...(lists ? { enum: values } : {}),
@@ -244,7 +244,7 @@ export const translate = (schema: unknown, depth: number, on: Translating): Memb
   if (depth > on.extent.depthMax && !Object.hasOwn(schema, WHOLE)) return cut(schema, on);
   const reference = schema.$ref;
   if (typeof reference === 'string') {
-    const told = lineOf(schema.description, on.extent.descriptionMax);
+    const told = toLine(schema.description, on.extent.descriptionMax);
     const target = referred(reference, depth, on);
     if (typeof target === 'boolean') return target;
     const described = told === '' || on.extent.descriptionMax === 0 ? target : { ...target, description: told };

@@ -1,11 +1,11 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { isSame, wideningFaults } from '@svc/domain/actions/approvals/narrow.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { findWideningFaults, isSame } from '@svc/domain/actions/approvals/narrow.ts';
 import type { Fault } from '@svc/domain/tools/fault.ts';
 import { decide, type Verdict } from '@svc/enforcement/decision/decide.ts';
 import type { Asking } from '@svc/enforcement/facts/command.ts';
 import type { Facts } from '@svc/enforcement/facts/facts.ts';
-import { isHashOf, requestHash } from '@svc/enforcement/facts/request-hash.ts';
+import { matchesHash, requestHash } from '@svc/enforcement/facts/request-hash.ts';
 import { failClosed, failClosedAtOnce } from '@svc/enforcement/ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '@svc/enforcement/ports/gather-facts.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
@@ -77,9 +77,10 @@ const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Pro
     const judged = await judge(ports, judging, held, stated(held, delegation));
     if (isRefusal(judged)) return judged;
     const { facts, verdict } = judged;
-    if (verdict.learned.derived && verdict.learned.tool && isHashOf(held.request_hash, requestHash(facts, verdict.learned))) return judged;
+    if (verdict.learned.derived && verdict.learned.tool && matchesHash(held.request_hash, requestHash(facts, verdict.learned)))
+      return judged;
   }
-  return refusal('UNPROCESSABLE', LOST);
+  return buildRefusal('UNPROCESSABLE', LOST);
 };
 
 /** Applies the edit to the request. Members that the tool derives from parameters are not stated again. */
@@ -98,10 +99,10 @@ const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest 
 
 const NOTHING = { narrowable: [], amount_from: null };
 
-const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
+const listFaults = (before: Judged, after: Judged, edit: Edit): Fault[] => {
   const [asked, edited] = [before.verdict.learned.derived, after.verdict.learned.derived];
   const { narrowable, amount_from } = before.verdict.learned.tool ?? NOTHING;
-  const faults = wideningFaults(before.request.parameters ?? {}, edit.parameters, { narrowable, amount_from });
+  const faults = findWideningFaults(before.request.parameters ?? {}, edit.parameters, { narrowable, amount_from });
   if (!asked || !edited) return faults;
   const at = edit.amount === undefined ? `/parameters${amount_from ?? ''}` : '/amount';
   const isTold = faults.some(({ pointer }) => pointer === at);
@@ -121,16 +122,19 @@ export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldReques
   const before = await findAsked(ports, judging, held);
   if (isRefusal(before)) return before;
   const isUnchanged = isSame(before.request.parameters, edit.parameters) && (edit.amount === undefined || edit.amount === held.amount);
-  if (isUnchanged) return refusal('UNPROCESSABLE', 'The edit changes nothing. Approve the request without changes.');
+  if (isUnchanged) return buildRefusal('UNPROCESSABLE', 'The edit changes nothing. Approve the request without changes.');
   const after = await judge(ports, judging, held, editedRequest(before, edit));
   if (isRefusal(after)) return after;
   const { facts, verdict } = after;
-  const faults = faultsOf(before, after, edit);
+  const faults = listFaults(before, after, edit);
   if (faults.length > 0)
-    return refusal('VALIDATION_FAILED', 'An edit can only lower numbers or remove elements, where the tool allows it.', { faults });
-  if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
+    return buildRefusal('VALIDATION_FAILED', 'An edit can only lower numbers or remove elements, where the tool allows it.', { faults });
+  if (verdict.code === 'VALIDATION_FAILED') return buildRefusal('VALIDATION_FAILED', verdict.reason, verdict.details);
   if (verdict.outcome === 'refused')
-    return refusal('UNPROCESSABLE', 'With these changes, the request would be refused.', { code: verdict.code, reason: verdict.reason });
+    return buildRefusal('UNPROCESSABLE', 'With these changes, the request would be refused.', {
+      code: verdict.code,
+      reason: verdict.reason,
+    });
   const { keyed } = requestHash(facts, verdict.learned);
   return { parameters: edit.parameters, amount: verdict.learned.derived?.amount ?? null, request_hash: keyed };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
+import { findProviderUrlFault, providerAddress } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -181,7 +181,7 @@ describe('the address of a provider', () => {
   });
 
   test('is http or https without a user, and everything else prevents the start with a sentence', async () => {
-    assert.equal(providerUrlFault('https://rates.example/{base}'), undefined);
+    assert.equal(findProviderUrlFault('https://rates.example/{base}'), undefined);
     for (const url of [
       'rates.example',
       'ftp://rates.example/',
@@ -189,7 +189,7 @@ describe('the address of a provider', () => {
       'https://me:secret@rates.example/',
       'https://me@rates.example/',
     ])
-      assert.match(providerUrlFault(url) ?? '', /\.$/, url);
+      assert.match(findProviderUrlFault(url) ?? '', /\.$/, url);
     const env = { SVC_FX_PROVIDER_URL: 'https://me:secret@rates.example/', SVC_FX_REFRESH_SECONDS: '0' };
     await assert.rejects(startPlanes({ gateways: 0, env, database: planes.database }), (error: Error) => {
       assert.match(error.message, /SVC_FX_PROVIDER_URL must not contain a user name/);

@@ -1,5 +1,5 @@
 import type { NewSession } from '@svc/contract/people/auth.ts';
-import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -9,7 +9,7 @@ import { findRole } from '@svc/postgres/people/roles.ts';
 import { openFoundersSession } from '../finish-sign-in.ts';
 import type { Opening } from '../open-session.ts';
 
-const OWNER = builtInRole('owner');
+const OWNER = getBuiltInRole('owner');
 
 /** Founder and organization; the password in its stored form. */
 export type Founding = {
@@ -37,7 +37,7 @@ export const newFounding = (
 });
 
 /** Creates an organization with its first owner, and their session. The first commit takes the address. */
-export const foundOrganization = async (
+export const createOrganization = async (
   { tx, emit }: Change<'organization.created' | 'member.joined' | 'user.login_succeeded'>,
   { user, organization, member, passwordHash, isProved }: Founding,
   opening: Opening,
@@ -52,7 +52,7 @@ export const foundOrganization = async (
 };
 
 /** Returns actor and scope of the change that founds an organization. */
-export const founderOf = ({ user, organization }: Founding) => ({
+export const getFounder = ({ user, organization }: Founding) => ({
   scope: { organization_id: organization.id },
   actor: { type: 'USER' as const, id: user.id, name: user.name },
 });

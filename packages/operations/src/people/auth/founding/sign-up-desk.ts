@@ -24,7 +24,7 @@ export type SignUpDesk = {
 
 const placeOf = (id: string): string => `sign_ups/${id}`;
 
-export const newSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
+export const getNewSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
   const [sealing, digests, codeKey] = [
     deriveKey(masterKey, 'sign-up-sealing'),
     deriveKey(masterKey, 'address-digests'),

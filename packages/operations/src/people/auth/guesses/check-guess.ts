@@ -1,5 +1,5 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { type Guess, type Lockout, underLockout } from '../under-lockout.ts';
+import { checkUnderLockout, type Guess, type Lockout } from '../under-lockout.ts';
 
 /**
  * Looks up a guessed value under the lockout of passwords. A right guess resets no count: its owner could otherwise go on guessing
@@ -11,7 +11,7 @@ export const checkGuess = async <Found>(
   look: () => Promise<Found | undefined>,
 ): Promise<Found | undefined | Refusal<'RATE_LIMITED'>> => {
   let found: Found | undefined;
-  const right = await underLockout(checks, guess, async () => {
+  const right = await checkUnderLockout(checks, guess, async () => {
     found = await look();
     return found !== undefined;
   });

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
-import { lockedKeys } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { type Counted, guessOfSignedIn, vouchedKeys, vouchedSecretKey } from '../failure-keys.ts';
+import { listLockedKeys } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { type Counted, getVouchedSecretKey, listStepUpGuessKeys, listVouchedKeys } from '../failure-keys.ts';
 import type { Lockout } from '../under-lockout.ts';
 
 /** Secrets of a person that a guess is compared with: the password if one was sent, and the code generators if a code was sent. */
@@ -28,9 +28,9 @@ export const guessOfVouched = async (
   { password, totps }: Guessed,
   now: Date,
 ): Promise<VouchedGuess> => {
-  const person = { key: vouchedKeys({ userId, organizationId })[share], attemptsMax: guessShares(lockout.attemptsMax)[share] };
-  const keyOf = (secret: string): string => vouchedSecretKey(userId, secret);
-  const locked = await lockedKeys(identity, totps.map(keyOf), now);
+  const person = { key: listVouchedKeys({ userId, organizationId })[share], attemptsMax: guessShares(lockout.attemptsMax)[share] };
+  const keyOf = (secret: string): string => getVouchedSecretKey(userId, secret);
+  const locked = await listLockedKeys(identity, totps.map(keyOf), now);
   const open = totps.filter((id) => !locked.has(keyOf(id)));
   // If every TOTP secret is closed, all of them apply to the guess, and so refuse it.
   const compared = [...(password ? [PASSWORD] : []), ...(open.length > 0 ? open : totps)].map(keyOf);
@@ -51,5 +51,5 @@ export const guessOfSession = async (
   now: Date,
 ): Promise<VouchedGuess> =>
   vouchedBy === undefined
-    ? { guess: guessOfSignedIn(checks.lockout, email), closed: NONE }
+    ? { guess: listStepUpGuessKeys(checks.lockout, email), closed: NONE }
     : guessOfVouched(checks, { userId, organizationId: vouchedBy, share: 'signedIn' }, guessed, now);

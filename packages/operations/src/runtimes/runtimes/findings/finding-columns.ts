@@ -5,16 +5,16 @@ import type { FoundFinding } from '@svc/runtimes/kind.ts';
 export type Seen = { readonly runId?: string; readonly now: Date };
 
 /** Identifies a finding over several verifications. */
-export const findingFingerprint = ({ kind, workflow, node, subject }: FoundFinding): string =>
+export const identifyFindingFingerprint = ({ kind, workflow, node, subject }: FoundFinding): string =>
   digestJson([kind, workflow?.id ?? null, node?.id ?? null, subject]);
 
 /** Returns the hash that an acceptance is bound to: another reach is another risk. */
-export const evidenceHash = ({ kind, node, evidence, via, dormant }: FoundFinding): string =>
+export const getEvidenceHash = ({ kind, node, evidence, via, dormant }: FoundFinding): string =>
   digestJson([kind, node?.type ?? null, evidence, via, dormant]);
 
 /** Returns the columns that each verification renews. */
-export const findingColumns = (found: FoundFinding, { runId, now }: Seen) => ({
-  ...{ severity: found.severity, dormant: found.dormant, contained_by: found.contained_by, evidence_hash: evidenceHash(found) },
+export const getFindingColumns = (found: FoundFinding, { runId, now }: Seen) => ({
+  ...{ severity: found.severity, dormant: found.dormant, contained_by: found.contained_by, evidence_hash: getEvidenceHash(found) },
   workflow: found.workflow && JSON.stringify(found.workflow),
   node: found.node && JSON.stringify(found.node),
   evidence: JSON.stringify(found.evidence),

@@ -3,7 +3,7 @@ import { findingsOfRuntime, insertRuntimeFindings, updateRuntimeFinding } from '
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
-import { findingColumns, findingFingerprint } from './finding-columns.ts';
+import { getFindingColumns, identifyFindingFingerprint } from './finding-columns.ts';
 
 /** Opens a finding for each workflow that is active although the runtime is stopped. The next complete run resolves them. */
 export const noteUnapplied = async (
@@ -26,9 +26,9 @@ export const noteUnapplied = async (
       },
       ...{ workflow: { id: workflow_id, name }, evidence: { workflow_id } },
     };
-    const fingerprint = findingFingerprint(found);
+    const fingerprint = identifyFindingFingerprint(found);
     const row = known.get(fingerprint);
-    const more = findingColumns(found, { now });
+    const more = getFindingColumns(found, { now });
     if (row) await updateRuntimeFinding(tx, organization_id, row.id, { ...more, status: 'OPEN', resolved_at: null });
     else {
       const id = newId('runtime_finding');

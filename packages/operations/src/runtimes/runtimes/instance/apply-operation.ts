@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Operated } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -21,7 +21,7 @@ const begin = (changing: Changing, organizationId: string, runtimeId: string, no
   changing(async (change) => {
     const runtime = await lockRuntime(change.tx, organizationId, runtimeId);
     if (!runtime?.operated || runtime.operate_due_at === null || Date.parse(runtime.operate_due_at) > now.getTime())
-      return refusal('NOT_FOUND');
+      return buildRefusal('NOT_FOUND');
     await updateRuntimeRow(change.tx, organizationId, runtimeId, { operate_due_at: new Date(now.getTime() + LEASE_MS) });
     return leaseApiKey(change, runtime, 'RUNTIME_OPERATION', credentialKey);
   });

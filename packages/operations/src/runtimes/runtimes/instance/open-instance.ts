@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { createEgress, type Egress, type EgressSettings } from '@svc/egress/create-egress.ts';
@@ -15,7 +15,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import { parseJson } from '@svc/runtimes/digest/parse-json.ts';
 import type { InstanceAnswer, InstanceRequest, SendToInstance } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import { dataKeyOf } from '../../../service/keys/data-key-of.ts';
+import { readDataKey } from '../../../service/keys/open-data-key.ts';
 
 /** Networks in which instances may be reached. */
 export type InstanceReach = {
@@ -52,13 +52,13 @@ export const leaseApiKey = async (
 ): Promise<OpenedInstance | Refusal<'UNPROCESSABLE'>> => {
   const { organization_id, credential_id, base_url } = runtime;
   if (base_url === null || RUNTIME_KIND_ROWS[runtime.kind].inspection.by !== 'instance')
-    return refusal('UNPROCESSABLE', 'This kind of runtime has no instance to connect to: it is seen through reports.');
+    return buildRefusal('UNPROCESSABLE', 'This kind of runtime has no instance to connect to: it is seen through reports.');
   if (credential_id === null || runtime.admin_access === 'NONE') return { runtime, credential: null, dataKey: null };
   const credential = await lockCredential(tx, { organization_id, id: credential_id });
   if (!credential || credential.sealed_secret === null) return { runtime, credential: null, dataKey: null };
   const data = { purpose, runtime_id: runtime.id, destination: new URL(base_url).host, credential_id, generation: credential.generation };
   emit('credential.issued', { ...about.credential(credential), data: { ...data, lease_id: newId('credential_lease') } });
-  return { runtime, credential, dataKey: await dataKeyOf(tx, credentialKey, organization_id) };
+  return { runtime, credential, dataKey: await readDataKey(tx, credentialKey, organization_id) };
 };
 
 const readProof = ({ runtime, credential, dataKey }: OpenedInstance): EgressCredential | undefined => {
@@ -74,7 +74,7 @@ const readProof = ({ runtime, credential, dataKey }: OpenedInstance): EgressCred
 };
 
 /** Returns the authentication for a key that is tested before it is stored. */
-export const proofForKey = ({ kind, base_url }: RuntimeRow, apiKey: string): EgressCredential => {
+export const getProofForKey = ({ kind, base_url }: RuntimeRow, apiKey: string): EgressCredential => {
   const { inspection } = RUNTIME_KIND_ROWS[kind];
   const header = inspection.by === 'instance' ? inspection.driver.apiKeyHeader : 'Authorization';
   const entry = parseAllowlistEntry(new URL(base_url ?? '').host);
@@ -141,7 +141,7 @@ export const openProof = (instance: OpenedInstance): EgressCredential | undefine
   try {
     return readProof(instance);
   } catch (error) {
-    if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+    if (error instanceof CredentialKeyError) return buildRefusal('CREDENTIAL_SERVICE_UNAVAILABLE');
     throw error;
   }
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import {
@@ -15,7 +15,7 @@ import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import { rotateCredential } from '../../../credentials/credentials/rotate-credential.ts';
 import type { Acting } from '../../../people/auth/acting.ts';
 import { createApiKey } from '../store-api-key.ts';
-import { proofForKey } from './open-instance.ts';
+import { getProofForKey } from './open-instance.ts';
 import { askInstance, type InstanceDeps } from './test-runtime.ts';
 
 type Emitted = EmittedBy<Endpoints['replaceRuntimeApiKey']>;
@@ -27,9 +27,9 @@ const REFUSED = 'The instance refused the key, which was not stored.';
 
 const read = async ({ tx }: Change<Emitted>, { scope, runtimeId }: ReplaceRequest): Promise<RuntimeRow | Refusal> => {
   const runtime = await lockRuntime(tx, scope.organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
+  if (!runtime) return buildRefusal('NOT_FOUND');
   const { inspection } = RUNTIME_KIND_ROWS[runtime.kind];
-  return inspection.by === 'instance' && runtime.base_url !== null ? runtime : refusal('UNPROCESSABLE', NO_INSTANCE);
+  return inspection.by === 'instance' && runtime.base_url !== null ? runtime : buildRefusal('UNPROCESSABLE', NO_INSTANCE);
 };
 
 const keep = async (
@@ -67,7 +67,7 @@ const keep = async (
     };
     change.emit('integration.updated', { ...about.runtime(runtime), data });
   }
-  return (await findRuntime(change.tx, organization_id, runtimeId)) ?? refusal('NOT_FOUND');
+  return (await findRuntime(change.tx, organization_id, runtimeId)) ?? buildRefusal('NOT_FOUND');
 };
 
 /** Tests a key at the instance and stores it. One that the instance refuses is not stored, and the previous one stays. */
@@ -75,9 +75,9 @@ export const replaceApiKey = async (changing: Changing, request: ReplaceRequest,
   const { body, now } = request;
   const runtime = await changing((change) => read(change, request));
   if (isRefusal(runtime)) return runtime;
-  const sender = { egress: deps.egress, proof: proofForKey(runtime, body.api_key), runtime };
+  const sender = { egress: deps.egress, proof: getProofForKey(runtime, body.api_key), runtime };
   const tested = body.test === false ? undefined : await askInstance(sender, deps.urls, now);
   if (tested?.health === 'UNAUTHORIZED')
-    return refusal('UNPROCESSABLE', REFUSED, { health: tested.health, detail: tested.detail, evidence: tested.evidence });
+    return buildRefusal('UNPROCESSABLE', REFUSED, { health: tested.health, detail: tested.detail, evidence: tested.evidence });
   return changing((change) => keep(change, request, tested, deps));
 };

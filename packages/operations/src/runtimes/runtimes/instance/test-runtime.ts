@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Connection, ObservedEvidence } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -9,7 +9,7 @@ import type { TestedConnection } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { Acting } from '../../../people/auth/acting.ts';
 import type { PlaneUrls } from '../plane-urls.ts';
-import { inspectionTerms } from './inspection-terms.ts';
+import { getInspectionTerms } from './inspection-terms.ts';
 import { leaseApiKey, newSender, type OpenSender, openProof } from './open-instance.ts';
 
 export type InstanceDeps = { readonly egress: Egress; readonly credentialKey: KeyObject; readonly urls: PlaneUrls };
@@ -28,7 +28,7 @@ export const askInstance = (sender: OpenSender, urls: PlaneUrls, now: Date): Pro
   if (inspection.by !== 'instance') return undefined;
   return inspection.driver.test(
     newSender(sender, async () => undefined),
-    inspectionTerms(sender.runtime, urls),
+    getInspectionTerms(sender.runtime, urls),
     now,
   );
 };
@@ -68,15 +68,15 @@ export const testRuntime = async (
   const { organization_id } = scope;
   const begun = await changing(async (change) => {
     const runtime = await lockRuntime(change.tx, organization_id, runtimeId);
-    if (!runtime) return refusal('NOT_FOUND');
-    if (runtime.status === 'DISCONNECTED') return refusal('INVALID_STATE_TRANSITION', DISCONNECTED);
+    if (!runtime) return buildRefusal('NOT_FOUND');
+    if (runtime.status === 'DISCONNECTED') return buildRefusal('INVALID_STATE_TRANSITION', DISCONNECTED);
     return leaseApiKey(change, runtime, 'RUNTIME_TEST', credentialKey);
   });
   if (isRefusal(begun)) return begun;
   const proof = openProof(begun);
   if (isRefusal(proof)) return proof;
   const tested = await askInstance({ egress, proof, runtime: begun.runtime }, urls, now);
-  if (tested === undefined) return refusal('UNPROCESSABLE');
+  if (tested === undefined) return buildRefusal('UNPROCESSABLE');
   const kept = await changing(async (change) => {
     const runtime = await lockRuntime(change.tx, organization_id, runtimeId);
     // It changed during the test: the result is about another address or key.

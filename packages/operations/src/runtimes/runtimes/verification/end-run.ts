@@ -2,18 +2,18 @@ import type { Operated } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
 import { requiredEnforcement } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
-import { EMPTY_TREE, growTree, leafHash, rootOf } from '@svc/keyring/log/merkle.ts';
+import { computeRoot, EMPTY_TREE, growTree, leafHash } from '@svc/keyring/log/merkle.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findingsOfRuntime } from '@svc/postgres/runtimes/runtime-findings.ts';
-import { inspectedWorkflows, markGoneWorkflows } from '@svc/postgres/runtimes/runtimes/runtime-workflows.ts';
+import { listInspectedWorkflows, markGoneWorkflows } from '@svc/postgres/runtimes/runtimes/runtime-workflows.ts';
 import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { listEvidence, removeOldRuns, updateRun, type VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { FoundFinding, InspectedWorkflow, RunCursor } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import type { TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
 import { assessRuntime } from '../assess-runtime.ts';
-import { inspectionTerms } from '../instance/inspection-terms.ts';
+import { getInspectionTerms } from '../instance/inspection-terms.ts';
 import { refreshHook } from '../observed-evidence.ts';
 import type { PlaneUrls } from '../plane-urls.ts';
 import { keepEvidence } from './keep-evidence.ts';
@@ -22,7 +22,7 @@ import { settleFindings } from './settle-findings.ts';
 type Emitted = 'integration.updated' | 'compliance.control_updated';
 type Ending = { readonly now: Date; readonly urls: PlaneUrls };
 
-const evidenceRoot = (hashes: readonly string[]): string => rootOf(growTree(EMPTY_TREE, hashes.map(leafHash))).toString('hex');
+const evidenceRoot = (hashes: readonly string[]): string => computeRoot(growTree(EMPTY_TREE, hashes.map(leafHash))).toString('hex');
 
 /** Returns the status after a recovery: ACTIVE only if the evidence suffices, otherwise the previous one. */
 const recoveredStatus = async (
@@ -64,8 +64,8 @@ const judge = async ({ tx }: Change<Emitted>, runtime: RuntimeRow, run: Verifica
   const { inspection } = RUNTIME_KIND_ROWS[runtime.kind];
   if (inspection.by !== 'instance') return [...findings];
   const key = { organization_id: runtime.organization_id, runtime_id: runtime.id };
-  const workflows = await inspectedWorkflows(tx, key, run.id, LIMITS.verification.workflowsMax);
-  return [...findings, ...inspection.driver.judge(workflows as readonly InspectedWorkflow[], inspectionTerms(runtime, urls))];
+  const workflows = await listInspectedWorkflows(tx, key, run.id, LIMITS.verification.workflowsMax);
+  return [...findings, ...inspection.driver.judge(workflows as readonly InspectedWorkflow[], getInspectionTerms(runtime, urls))];
 };
 
 /** Ends an incomplete run. It resolves nothing. */

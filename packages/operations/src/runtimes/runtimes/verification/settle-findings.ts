@@ -10,7 +10,7 @@ import {
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
-import { evidenceHash, findingColumns, findingFingerprint, type Seen } from '../findings/finding-columns.ts';
+import { getEvidenceHash, getFindingColumns, identifyFindingFingerprint, type Seen } from '../findings/finding-columns.ts';
 
 export type SettledFindings = { readonly opened: number; readonly reopened: number; readonly resolved: number; readonly live: number };
 type Settling = Seen & { readonly runId: string };
@@ -22,7 +22,7 @@ const isWorse = (one: FindingSeverity, other: FindingSeverity): boolean =>
 const seenAgain = (known: RuntimeFindingRow, found: FoundFinding, now: Date) => {
   if (known.status === 'RESOLVED') return { status: 'OPEN', resolved_at: null } as const;
   if (known.status !== 'ACCEPTED') return undefined;
-  const isSame = known.accepted_hash === evidenceHash(found) && !isWorse(found.severity, known.severity);
+  const isSame = known.accepted_hash === getEvidenceHash(found) && !isWorse(found.severity, known.severity);
   return isSame ? undefined : ({ status: 'OPEN', acceptance_ended_at: now, acceptance_ended_because: 'CHANGED' } as const);
 };
 
@@ -34,14 +34,14 @@ export const settleFindings = async (
   settling: Settling,
 ): Promise<SettledFindings> => {
   const known = new Map((await findingsOfRuntime(tx, { organization_id, runtime_id }, false)).map((row) => [row.fingerprint, row]));
-  const wanted = new Map(found.slice(0, LIMITS.verification.findingsMax).map((each) => [findingFingerprint(each), each]));
+  const wanted = new Map(found.slice(0, LIMITS.verification.findingsMax).map((each) => [identifyFindingFingerprint(each), each]));
   const counts = { opened: 0, reopened: 0, resolved: 0 };
   const fresh = [...wanted].filter(([fingerprint]) => !known.has(fingerprint));
   await insertRuntimeFindings(
     tx,
     fresh.map(([fingerprint, each]) => ({
       ...{ organization_id, id: newId('runtime_finding'), workspace_id, environment_id, runtime_id, fingerprint, kind: each.kind },
-      ...findingColumns(each, settling),
+      ...getFindingColumns(each, settling),
       ...{ first_run_id: settling.runId, first_seen_at: settling.now },
     })),
   );
@@ -56,7 +56,7 @@ export const settleFindings = async (
     }
     const change = seenAgain(row, each, settling.now);
     if (change) counts.reopened += 1;
-    await updateRuntimeFinding(tx, organization_id, row.id, { ...findingColumns(each, settling), ...change });
+    await updateRuntimeFinding(tx, organization_id, row.id, { ...getFindingColumns(each, settling), ...change });
   }
   return { ...counts, live: wanted.size };
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import type { RunTrigger } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -27,11 +27,11 @@ export const startVerification = async (
   urls: PlaneUrls,
 ) => {
   const runtime = await lockRuntime(change.tx, scope.organization_id, runtimeId);
-  if (!runtime) return refusal('NOT_FOUND');
-  if (runtime.status === 'DISCONNECTED') return refusal('INVALID_STATE_TRANSITION', DISCONNECTED);
+  if (!runtime) return buildRefusal('NOT_FOUND');
+  if (runtime.status === 'DISCONNECTED') return buildRefusal('INVALID_STATE_TRANSITION', DISCONNECTED);
   const { inspection } = RUNTIME_KIND_ROWS[runtime.kind];
   if (inspection.by === 'instance' && (runtime.credential_id === null || runtime.admin_access === 'NONE'))
-    return refusal('INVALID_STATE_TRANSITION', NO_KEY);
+    return buildRefusal('INVALID_STATE_TRANSITION', NO_KEY);
   const run = await openRun(change.tx, runtime, { id: runId, trigger, canaries: body?.canaries ?? true, by: actor.id, now });
   return inspection.by === 'reports' ? inspectReports(change, runtime, run, inspection.reader, { now, urls }) : run;
 };

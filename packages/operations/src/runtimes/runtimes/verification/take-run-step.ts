@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressCredential } from '@svc/egress/requests/egress-request.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -19,7 +19,7 @@ import {
 } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { CanaryLedger, InstanceDriver, RunCursor, StepOutcome } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import { inspectionTerms } from '../instance/inspection-terms.ts';
+import { getInspectionTerms } from '../instance/inspection-terms.ts';
 import { leaseApiKey, newSender, openProof } from '../instance/open-instance.ts';
 import { type InstanceDeps, keepConnection } from '../instance/test-runtime.ts';
 import { completeRun, failRun } from './end-run.ts';
@@ -46,7 +46,7 @@ type Claimed = {
 
 const { leaseMs, retryMs, triesMax, abandonedAfterMs } = LIMITS.verification;
 const { defaultPerSecondCount } = LIMITS.runtimes;
-const NOT_DUE = refusal('NOT_FOUND');
+const NOT_DUE = buildRefusal('NOT_FOUND');
 
 const claim = (changing: Changing, organizationId: string, runId: string, { clock, urls, credentialKey }: RunDeps) =>
   changing(async (change) => {
@@ -168,7 +168,7 @@ const doStep = (
   const key = { organization_id: run.organization_id, runtime_id: runtime.id };
   return driver.step(run.step, {
     send: newSender({ egress: deps.egress, proof, runtime }, pace.onSend),
-    terms: inspectionTerms(runtime, deps.urls),
+    terms: getInspectionTerms(runtime, deps.urls),
     ...{ now: deps.clock(), runId: run.id, cursor: run.cursor as RunCursor },
     mayPlant: runtime.admin_access === 'OPERATE' && run.canaries,
     canaries: newLedger(changing, run, deps.clock),

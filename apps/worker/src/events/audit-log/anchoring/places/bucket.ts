@@ -2,14 +2,14 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { AwsV4Signer } from 'aws4fetch';
 import type { BucketSettings } from '../../../../settings/anchor-settings.ts';
-import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
-import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
+import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
+import { callPlace, describeUnexpectedStatus, isAnswer, type Said } from './call.ts';
 
 type Deps = { readonly bucket: BucketSettings; readonly egress: Egress; readonly clock: () => Date };
 
 /** Makes names sort like sizes. */
 const SIZE_DIGITS = 16;
-const objectOf = ({ url }: BucketSettings, { origin, size }: SignedLog): string =>
+const getObject = ({ url }: BucketSettings, { origin, size }: SignedLog): string =>
   `${url}/${origin}/${String(size).padStart(SIZE_DIGITS, '0')}`;
 
 /** Sends a request signed with AWS Signature Version 4, including its body. */
@@ -17,7 +17,7 @@ const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PU
   const body = method === 'PUT' ? log.note : undefined;
   const signer = new AwsV4Signer({
     method,
-    url: objectOf(bucket, log),
+    url: getObject(bucket, log),
     service: 's3',
     region: bucket.region,
     accessKeyId: bucket.accessKeyId,
@@ -36,16 +36,16 @@ const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PU
 };
 
 /** Returns origin, size and root of a checkpoint, without its signatures. */
-const bodyOf = (note: string): string => note.slice(0, note.indexOf('\n\n'));
+const getBody = (note: string): string => note.slice(0, note.indexOf('\n\n'));
 
 /** Compares the stored object of the name: the checkpoint itself, from an attempt whose response was lost, or another one. */
 const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
   const said = await send(deps, log, 'GET');
   if (!isAnswer(said)) return said;
-  if (said.status !== 200) return refusedBy(said.status);
-  return bodyOf(said.body) === bodyOf(log.note)
+  if (said.status !== 200) return describeUnexpectedStatus(said.status);
+  return getBody(said.body) === getBody(log.note)
     ? { kind: 'placed' }
-    : inConflict(`The bucket contains another checkpoint with ${log.size} leaves: the log was rewritten.`);
+    : conflictAnchor(`The bucket contains another checkpoint with ${log.size} leaves: the log was rewritten.`);
 };
 
 /** A bucket of an S3-compatible store: an object per checkpoint, written once and never replaced. */
@@ -56,9 +56,9 @@ export const newBucketAnchor = (name: string, deps: Deps): Anchor => ({
     if (!isAnswer(said)) return said;
     if (said.status >= 200 && said.status < 300) return { kind: 'placed' };
     if (said.status === 412) return compareKept(deps, log);
-    if (said.status === 403) return failed('The bucket rejected the access key, or the clock of the worker is wrong (403).');
+    if (said.status === 403) return failAnchor('The bucket rejected the access key, or the clock of the worker is wrong (403).');
     return said.status === 501
-      ? failed('The store does not support conditional writes (If-None-Match), which prevent replacing a checkpoint.')
-      : refusedBy(said.status);
+      ? failAnchor('The store does not support conditional writes (If-None-Match), which prevent replacing a checkpoint.')
+      : describeUnexpectedStatus(said.status);
   },
 });

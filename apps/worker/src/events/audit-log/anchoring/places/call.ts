@@ -3,7 +3,7 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
-import { failed, type Placed } from '../anchor.ts';
+import { failAnchor, type Placed } from '../anchor.ts';
 
 const USER_AGENT = `${WIRE_NAME}-anchor/${API_VERSION}`;
 
@@ -35,8 +35,8 @@ export const callPlace = async (egress: Egress, { headers, ...call }: Call): Pro
 export const isAnswer = (said: Said | Placed): said is Said => 'status' in said;
 
 /** Returns why a status is not the expected one. */
-export const refusedBy = (status: number): Placed =>
-  failed(
+export const describeUnexpectedStatus = (status: number): Placed =>
+  failAnchor(
     status >= 300 && status < 400
       ? `The anchor returned ${status}, a redirect, which is not followed. Set the address that it redirects to.`
       : `The anchor returned ${status}.`,

@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
+import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
+import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
 const MODE = 0o640;
@@ -33,10 +33,11 @@ const readOn = async (file: FileHandle, size: number, before: Read | undefined):
 
 /** Compares the file's last checkpoint of the log, if it decides anything about this one. */
 const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
-  if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, but the log has ${log.size}: it was rolled back.`);
+  if (size > log.size)
+    return conflictAnchor(`The file has a checkpoint of ${size} leaves, but the log has ${log.size}: it was rolled back.`);
   const ours = size === log.size ? log.root : await log.rootAt(size);
   if (ours?.toString('base64') !== root)
-    return inConflict(`The file contains another checkpoint with ${size} leaves: the log was rewritten.`);
+    return conflictAnchor(`The file contains another checkpoint with ${size} leaves: the log was rewritten.`);
   return size === log.size ? { kind: 'placed' } : undefined;
 };
 
@@ -54,7 +55,7 @@ const append = async (handle: FileHandle, note: string): Promise<boolean> => {
   return bytesWritten === bytes.length;
 };
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+const getCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
 /** An append-only file of checkpoints: each is on disk before it counts. */
 export const newFileAnchor = (name: string, file: string): Anchor => {
@@ -63,13 +64,13 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
     const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, MODE);
     try {
       const stat = await handle.stat();
-      if (!stat.isFile()) return failed('The path is not a regular file.');
+      if (!stat.isFile()) return failAnchor('The path is not a regular file.');
       if (stat.size === 0) await syncFolder(file);
       read = await readOn(handle, stat.size, read);
       const last = read.known.get(log.origin);
       const already = last && (await compareKnown(last, log));
       if (already !== undefined) return already;
-      if (!(await append(handle, log.note))) return failed('The checkpoint was written only in part: the disk is full.');
+      if (!(await append(handle, log.note))) return failAnchor('The checkpoint was written only in part: the disk is full.');
       read.known.set(log.origin, { size: log.size, root: log.root.toString('base64') });
       return { kind: 'placed' };
     } finally {
@@ -78,13 +79,13 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
   };
   const attempt = async (log: SignedLog): Promise<Placed> => {
     let code = '';
-    const written = await orRefusal(
+    const written = await runOrRefuse(
       () => write(log),
       (error) => {
-        code = codeOf(error);
+        code = getCode(error);
       },
     );
-    return isRefusal(written) ? failed(`The file could not be written (${code}).`) : written;
+    return isRefusal(written) ? failAnchor(`The file could not be written (${code}).`) : written;
   };
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -2,8 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openCosignature } from '@svc/keyring/log/cosignature.ts';
 import type { Witness } from '@svc/program/settings/witness.ts';
-import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
-import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
+import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
+import { callPlace, describeUnexpectedStatus, isAnswer, type Said } from './call.ts';
 
 type Deps = { readonly witness: Witness; readonly egress: Egress; readonly nowMs: () => number };
 
@@ -33,11 +33,12 @@ const sizeIn = ({ status, headers, body }: Said): number | undefined =>
     : undefined;
 
 const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: Said): Placed => {
-  if (said.status !== 200) return REASONS[said.status] === undefined ? refusedBy(said.status) : failed(REASONS[said.status] ?? '');
+  if (said.status !== 200)
+    return REASONS[said.status] === undefined ? describeUnexpectedStatus(said.status) : failAnchor(REASONS[said.status] ?? '');
   const cosignature = openCosignature(said.body, log.note, witness.key);
-  if (cosignature === undefined) return failed('The response of the witness contains no cosignature of this checkpoint by its key.');
+  if (cosignature === undefined) return failAnchor('The response of the witness contains no cosignature of this checkpoint by its key.');
   if (cosignature.unixSeconds > nowMs() / 1_000 + LIMITS.anchors.witnessSkewSeconds)
-    return failed('The time of the cosignature of the witness is in the future.');
+    return failAnchor('The time of the cosignature of the witness is in the future.');
   return { kind: 'placed', cosignature: cosignature.line };
 };
 
@@ -52,14 +53,14 @@ export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
     let said = await submit(deps, log, earlier);
     const has = isAnswer(said) ? sizeIn(said) : undefined;
     if (has !== undefined && has > log.size)
-      return inConflict(`The witness has signed a tree of ${has} leaves, but the log has ${log.size}: it was rolled back.`);
+      return conflictAnchor(`The witness has signed a tree of ${has} leaves, but the log has ${log.size}: it was rolled back.`);
     if (has !== undefined && has !== earlier) {
       earlier = has;
       said = await submit(deps, log, earlier);
     }
     if (!isAnswer(said)) return said;
     const isAnother = said.status === 422 || (said.status === 409 && sizeIn(said) === earlier);
-    if (isAnother) return inConflict(`The witness has signed a different tree with ${earlier} leaves: the log was rewritten.`);
+    if (isAnother) return conflictAnchor(`The witness has signed a different tree with ${earlier} leaves: the log was rewritten.`);
     return readAnswer(deps, log, said);
   },
 });

@@ -1,7 +1,0 @@
-import { type Evidence, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
-
-type Session = Evidence & { readonly organizationId: string };
-
-/** Returns the organization whose provider vouched for a session that has no proof of the person's own; undefined for any other session. */
-export const onlyOrganizationOf = ({ organizationId, ...evidence }: Session): string | undefined =>
-  proofsElsewhere(evidence).length === 0 ? organizationId : undefined;

@@ -1,0 +1,58 @@
+import type { Span } from '@svc/program/tracing/span.ts';
+import { newSpanId } from '@svc/program/tracing/trace-context.ts';
+import type { Answered } from './answered.ts';
+import type { Course, Part } from './course.ts';
+
+const withoutUndefined = (attributes: Readonly<Record<string, string | number | null | undefined>>): Span['attributes'] =>
+  Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] != null));
+
+const listAttributes = (answered: Answered, { decision, moved, no_room }: Course['outcome']): Span['attributes'] =>
+  withoutUndefined({
+    'http.request.method': answered.method,
+    'http.route': answered.route,
+    'http.response.status_code': answered.status,
+    'svc.operation': answered.operation,
+    'svc.request_id': answered.requestId,
+    'svc.organization_id': answered.organizationId,
+    'svc.agent_id': answered.agentId,
+    'svc.code': answered.code,
+    ...(decision && { 'svc.effect': decision.effect, 'svc.action_id': decision.actionId, 'svc.repeats': moved + no_room }),
+  });
+
+/** Parts with a span of their own; the rest is admission and response, at the start and the end. */
+const TOLD = new Set<Part>(['facts', 'decide', 'record', 'execute']);
+
+/** Returns the spans of a request: one for the whole, and one for each part of its decision. The caller's span is the parent. */
+export const buildSpans = (course: Course, answered: Answered, endedMs: number): readonly Span[] => {
+  const { traceId, parts, began, context, outcome } = course;
+  const wallMs = (monotonicMs: number): number => performance.timeOrigin + monotonicMs;
+  const root: Span = {
+    name: `${answered.method} ${answered.route}`,
+    kind: 'server',
+    traceId,
+    spanId: newSpanId(),
+    parentId: context?.parentId,
+    beganMs: wallMs(began[0] ?? endedMs),
+    endedMs: wallMs(endedMs),
+    isError: answered.status >= 500,
+    attributes: listAttributes(answered, outcome),
+  };
+  const children = parts.flatMap((part, index): Span[] => {
+    if (!TOLD.has(part)) return [];
+    const isCall = part === 'execute';
+    return [
+      {
+        name: part,
+        kind: isCall ? 'client' : 'internal',
+        traceId,
+        spanId: (isCall ? outcome.callSpanId : undefined) ?? newSpanId(),
+        parentId: root.spanId,
+        beganMs: wallMs(began[index] ?? endedMs),
+        endedMs: wallMs(began[index + 1] ?? endedMs),
+        isError: false,
+        attributes: {},
+      },
+    ];
+  });
+  return [root, ...children];
+};
