@@ -44,7 +44,7 @@ const giveUp = (sentence) => {
 // What is missing
 
 /** A production install has no development packages, and running the service needs none, least of all the emergency stop. */
-const running = ['start', 'bundle', 'pages', 'worker', 'demo', 'ops'];
+const running = ['start', 'bundle', 'pages', 'worker', 'demo', 'ops', 'svc'];
 const needsDevelopment = !running.includes(process.env.npm_lifecycle_event ?? '');
 
 const allows = (list, value) => {
