@@ -87,7 +87,7 @@ test('neither a token nor a key of a lost generation is valid for the next one o
   assert.equal(await codeOf(token), 'IDENTITY_GENERATION_STALE');
   await send('rotate-credentials', { public_key: next.publicKey });
   assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'the token');
-  await assert.rejects(mintToken(planes.gatewayUrl, { ...agent, ...lost }, 2), /AGENT_AUTHENTICATION_FAILED/);
+  await assert.rejects(mintToken(planes.gatewayUrl, { ...agent, ...lost }, 2), { code: 'AGENT_AUTHENTICATION_FAILED' });
   assert.equal(await codeOf(await mintToken(planes.gatewayUrl, { ...agent, ...next }, 2)), undefined);
 });
 

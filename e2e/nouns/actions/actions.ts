@@ -13,8 +13,6 @@ import { ownColumns } from '../scope-sql.ts';
 
 type Evaluated = EmittedBy<Endpoints['evaluateAction']>;
 
-type Members = Readonly<Record<string, unknown>>;
-
 type Way = {
   readonly mode: Mode;
   readonly body: { readonly tool: string; readonly parameters?: object; readonly destination?: string };
@@ -143,13 +141,15 @@ const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> 
 /** Decides a request at a proxy in each way. Its tools have a route with their name as the path. */
 const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[]> => {
   const ways = WAYS.filter(({ leaves }) => leaves !== 'security.destination_blocked');
-  const { items } = (await scene.send('GET', '/v1/tools?limit=100')).json;
   const plays: Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[] = [];
   for (const { mode, body, leaves } of ways) {
     const { agent, environment_id, token } = scene.places[mode];
-    const tool = items.find((each: Members) => each.name === body.tool && each.environment_id === environment_id);
+    const { rows } = await scene.database.query('select id from tools where environment_id = $1 and name = $2', [
+      environment_id,
+      body.tool,
+    ]);
     const routes = [{ mapping: 'played', method: 'GET', path: `/${body.tool}` }];
-    await scene.make('PUT', `/v1/tools/${tool.id}/routes`, { routes, reason: 'test' });
+    await scene.make('PUT', `/v1/tools/${rows[0].id}/routes`, { routes, reason: 'test' });
     const answer = await scene.ask(token, 'GET', `/gateway/v1/ext-authz/played/${body.tool}`);
     const decided = { ...answer, json: answer.json.context ?? answer.json };
     plays.push({
