@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { startJobsWorker } from '@svc/testing/events/start-worker.ts';
+import { sample } from '@svc/testing/length/test-length.ts';
 import { newWorkflow, OPERATING_SCOPES, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -44,7 +45,7 @@ const KILLED_AT: readonly (readonly [step: string, method: string, path: RegExp]
   ['CANARIES: being removed', 'DELETE', /\/workflows\/made-\d+$/],
 ];
 
-for (const [step, method, path] of KILLED_AT) {
+for (const [step, method, path] of sample(KILLED_AT, 3, 'steps at which a verification is killed')) {
   test(`a process that is killed in ${step} leaves no test workflow, and another one ends the run`, async () => {
     const instance = await startAutomationServer();
     Object.assign(instance, {
@@ -58,7 +59,7 @@ for (const [step, method, path] of KILLED_AT) {
       ...{ base_url: instance.url, api_key: instance.key, settings: { requests_per_second: 20 } },
     });
     await database.query("update runtimes set admin_access = 'OPERATE' where id = $1", [id]);
-    const first = await startWorker(planes.database, MCP_ENV);
+    const first = await startJobsWorker(planes.database, MCP_ENV);
     let isKilled = false;
     instance.onRequest = async (asked, at) => {
       if (isKilled || asked !== method || !path.test(at)) return;
@@ -69,7 +70,7 @@ for (const [step, method, path] of KILLED_AT) {
     await waitUntil('it is killed', () => isKilled);
     // The lease of the killed process ends.
     await database.query('update verification_runs set due_at = now() where id = $1', [runId]);
-    const second = await startWorker(planes.database, MCP_ENV);
+    const second = await startJobsWorker(planes.database, MCP_ENV);
     const read = async () => (await send('GET', `/v1/runtimes/${id}/runs?run_id=${runId}`)).data[0];
     await waitUntil('it ended', async () => !['QUEUED', 'RUNNING'].includes((await read()).state));
     assert.equal((await read()).state, 'COMPLETED', (await read()).failure ?? '');

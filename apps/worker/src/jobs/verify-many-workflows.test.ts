@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { startJobsWorker } from '@svc/testing/events/start-worker.ts';
 import { newWorkflow, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
@@ -16,7 +16,7 @@ const WINDOW_MS = 950;
 test('two workers inspect 1,000 workflows with no more requests in a second than the runtime allows', async (t) => {
   const planes = await startPlanes({ env: MCP_ENV });
   t.after(() => planes.stop());
-  const other = await startWorker(planes.database, MCP_ENV);
+  const other = await startJobsWorker(planes.database, MCP_ENV);
   t.after(() => other.stop());
   const instance = await startAutomationServer();
   t.after(() => instance.close());
