@@ -17,6 +17,8 @@ const NAMES_NOTHING: Readonly<Record<string, string>> = {
   '/client_id': 'of a provider',
   '/oauth/client_id': 'of an authorization server',
   '/oauth/key_id': 'of an authorization server',
+  '/workflow_id': 'of a workflow at its instance',
+  '/process_id': 'of a process of an instance',
   '/externalId': 'of a directory',
   '/passkey/id': 'of an authenticator',
   '/skills/0/id': 'of a published card',

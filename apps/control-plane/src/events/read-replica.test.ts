@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReplicatedServer, startReplicatedServer } from '@svc/testing/database/replicated-server.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { call } from '@svc/testing/people/client.ts';
@@ -62,6 +63,9 @@ test('a search reads from the replica while it is recent enough, and otherwise f
  */
 const countWhilePaused = async (count: () => Promise<number>, change: (earlier: number) => Promise<void>): Promise<number[]> => {
   for (let tries = 1; ; tries += 1) {
+    // The lag counts from the last change that was replayed, so one is made right before.
+    await owner.query('select pg_current_xact_id()');
+    await sleep(300);
     const pausedAt = performance.now();
     await server.pauseReplay();
     const earlier = await count();

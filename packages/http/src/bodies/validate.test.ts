@@ -53,8 +53,9 @@ test('the input of each row is a standard schema, which no plane checks at its s
 
 test('the input of each row can be checked and described, so that no invalid schema is found by a caller', () => {
   for (const [operation, row] of Object.entries(ENDPOINTS)) {
-    const { body, query } = row as Endpoint;
-    if (body) assert.ok(createValidator(body)(null).length > 0, `${operation}: the body`);
+    const { body, query, wire } = row as Endpoint;
+    // A request at a proxy has any body.
+    if (body && wire !== 'ext-authz') assert.ok(createValidator(body)(null).length > 0, `${operation}: the body`);
     if (query) assert.ok(queryCheck(query)(null).length > 0, `${operation}: the query`);
   }
 });

@@ -67,6 +67,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'getApplication secret': 'whether an entered value is one, and the name of that value',
   'getApplication credential_kinds': 'names of kinds',
   'listApplications credential_kinds': 'the same',
+  'askRuntimeHook credential_type': 'the type of a credential, such as slackApi',
   'getRuntimeBundle secret_slots': 'names of secrets that are filled in at deployment',
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };

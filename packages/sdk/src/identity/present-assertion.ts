@@ -3,6 +3,7 @@ import { exchange, type Transport } from '../exchange/exchange.ts';
 import { retryTransient } from '../exchange/retrying.ts';
 import type { ServiceClock } from '../exchange/service-clock.ts';
 import { GovernanceError } from '../wire/errors.ts';
+import type { Grant } from '../wire/read-answers.ts';
 import type { Audience } from './audience.ts';
 import type { SigningKey } from './import-private-key.ts';
 import { getSdkIdentity } from './sdk-identity.ts';
@@ -39,7 +40,7 @@ const readCure = async (
 };
 
 /** Sends assertions to `path` until one is accepted or finally refused. Each attempt signs a new one: no assertion is sent twice. */
-export const presentAssertion = async <Result>(
+export const presentAssertion = async <Result extends { readonly data: Pick<Grant, 'token_type'> }>(
   transport: Transport,
   identity: Identity,
   path: string,
@@ -47,6 +48,9 @@ export const presentAssertion = async <Result>(
   deadline: Deadline,
 ): Promise<Result> => {
   const cured = new Set<string>();
+  // Only whoever proves possession of a key can use a token that is bound to one.
+  const accepts = (json: unknown): json is Result =>
+    understands(json) && (json.data.token_type === 'Bearer' || transport.dpop?.isRequired() === true);
   const present = async (): Promise<Result> => {
     const { agentId, keyGeneration, key, clock, context } = identity;
     const audience = await identity.audience.read(deadline);
@@ -54,7 +58,7 @@ export const presentAssertion = async <Result>(
     const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs(), context });
     const body = JSON.stringify({ agent_id: agentId, assertion, sdk: getSdkIdentity() });
     try {
-      return await exchange(transport, { method: 'POST', path, body }, understands, deadline.signal);
+      return await exchange(transport, { method: 'POST', path, body }, accepts, deadline.signal);
     } catch (error) {
       const cure = await readCure(transport, identity, error, audience, deadline);
       if (cure === undefined || cured.has(cure)) throw error;

@@ -14,7 +14,7 @@ test('listApplications and getApplication: the catalogue is searched by word pre
   const two = await page('scheme=QUERY');
   assert.deepEqual(
     two.items.map(({ key }: { key: string }) => key),
-    ['trello'],
+    ['circle-ci', 'giphy', 'trello'],
   );
   const none = await page('capability=NOT_AVAILABLE&q=postgres');
   assert.equal(none.items[0].automation.node, 'n8n-nodes-base.postgres');

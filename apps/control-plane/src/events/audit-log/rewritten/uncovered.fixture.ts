@@ -63,6 +63,7 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
     health_detail: 'changes with connection tests',
     key_facts: 'stated by the instance, renewed by connection tests',
     next_verification_at: 'changes with verification',
+    hook_observations: 'computed from reports of the hook file',
     operate_due_at: 'changes with verification',
     operated: 'the operation is in an event; its result at the instance changes with verification',
     updated_at: 'changes with what is covered',
