@@ -29,7 +29,8 @@ export const WorkflowGraph = ({ label, nodes, edges }: GraphProps): ReactNode =>
   const boxOf = new Map(boxes.map((box) => [box.id, box]));
   const facts = new Map(nodes.map((node) => [node.id, node]));
   return (
-    <div className="graph-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
+    <section className="graph-scroll" aria-label={label} tabIndex={0}>
       <svg
         className="graph"
         role="img"
@@ -61,6 +62,6 @@ export const WorkflowGraph = ({ label, nodes, edges }: GraphProps): ReactNode =>
           );
         })}
       </svg>
-    </div>
+    </section>
   );
 };
