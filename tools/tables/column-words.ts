@@ -252,6 +252,6 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
   '@svc/contract/tools/integrations.ts': ['IntegrationStatus'],
-  '@svc/contract/tools/tool-routes.ts': ['ToolRoute'],
   '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
+  '@svc/contract/tools/tool-routes.ts': ['ToolRoute'],
 };
