@@ -63,6 +63,8 @@ test('a search reads from the replica while it is recent enough, and otherwise f
  */
 const countWhilePaused = async (count: () => Promise<number>, change: (earlier: number) => Promise<void>): Promise<number[]> => {
   for (let tries = 1; ; tries += 1) {
+    // The service looks at the replica now and then, and may still read the primary because of an earlier pause.
+    await sleep(3_000);
     // The lag counts from the last change that was replayed, so one is made right before.
     await owner.query('select pg_current_xact_id()');
     await sleep(300);

@@ -7,12 +7,12 @@ import { test } from 'node:test';
 const STAND_BACK = new URL('./stand-back.ts', import.meta.url).href;
 const TOLD = `
   import { readdirSync, readFileSync, existsSync } from 'node:fs';
-  import { standBack } from ${JSON.stringify(STAND_BACK)};
+  import { lowerProcessPriority } from ${JSON.stringify(STAND_BACK)};
   const niceness = () => readdirSync('/proc/self/task').map((thread) =>
     Number(readFileSync('/proc/self/task/' + thread + '/stat', 'latin1').replace(/^.*\\) /s, '').split(' ')[16]));
   const group = () => existsSync('/proc/self/autogroup') ? Number(readFileSync('/proc/self/autogroup', 'latin1').split(' ')[2]) : 0;
   const before = { niceness: niceness(), group: group() };
-  standBack();
+  lowerProcessPriority();
   console.log(JSON.stringify({ before, after: { niceness: niceness(), group: group() } }));`;
 
 type Stand = { readonly niceness: readonly number[]; readonly group: number };

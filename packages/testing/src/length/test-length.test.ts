@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { TEST_LONG, TEST_NAMED, TEST_SEED } from './test-length.ts';
 
 const PROGRAM = `
-const { fewOf, longOnly, often, someOf, someOfEach } = await import(${JSON.stringify(new URL('./test-length.ts', import.meta.url).href)});
+const { sampleFew, longOnly, countRepetitions, sample, sampleEach } = await import(${JSON.stringify(new URL('./test-length.ts', import.meta.url).href)});
 const items = Array.from({ length: 40 }, (_, n) => n);
-console.log(JSON.stringify([often({ short: 2, long: 20 }), someOf(items, 3, 'a'), someOf(items, 3, 'b'), someOfEach(items, (n) => String(n % 4), 1, 'a'), fewOf(items, 3, 'a'), longOnly.skip]));
+console.log(JSON.stringify([countRepetitions({ short: 2, long: 20 }), sample(items, 3, 'a'), sample(items, 3, 'b'), sampleEach(items, (n) => String(n % 4), 1, 'a'), sampleFew(items, 3, 'a'), longOnly.skip]));
 `;
 
 type Chosen = readonly [times: number, some: number[], others: number[], ofEach: number[], few: number[], skip: string | false];
