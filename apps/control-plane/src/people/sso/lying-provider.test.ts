@@ -47,8 +47,8 @@ const signIn = async (token: (nonce: string, now: number) => unknown, more = '',
   assert.equal(asked.get('code_challenge_method'), 'S256');
   const now = Math.floor(Date.now() / 1000);
   provider.answer('/token', { access_token: 'at', token_type: 'Bearer', id_token: token(asked.get('nonce') ?? '', now) });
-  const followCallback = (query: string) => browser.ask(`${asked.get('redirect_uri')}?${query}`);
-  const answer = await followCallback(`code=c&state=${asked.get('state')}${more}`);
+  const ssoCallbackOf = (query: string) => browser.ask(`${asked.get('redirect_uri')}?${query}`);
+  const answer = await ssoCallbackOf(`code=c&state=${asked.get('state')}${more}`);
   const json = JSON.parse(await answer.text());
   return { status: answer.status, code: json.error?.code as string | undefined, json };
 };
