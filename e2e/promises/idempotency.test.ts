@@ -42,8 +42,8 @@ test('a refusal that is stored late never replaces what the same key did meanwhi
   await s.owner.query('create trigger slow_refusal before insert on idempotency_keys for each row execute function slow_refusal()');
   await s.owner.query('select pg_advisory_lock(4242)');
   const refused = create('contested', body);
-  const waiting = 'select 1 from pg_stat_activity where wait_event = $1';
-  for (let rows = 0; rows === 0; ) rows = (await s.owner.query(waiting, ['advisory'])).rowCount ?? 0;
+  const waiting = 'select 1 from pg_locks where locktype = $1 and objid = $2 and not granted';
+  for (let rows = 0; rows === 0; ) rows = (await s.owner.query(waiting, ['advisory', 4242])).rowCount ?? 0;
   await s.owner.query('delete from workspaces where slug = $1', ['billing']);
   const made = await create('contested', body);
   assert.equal(made.status, 201, made.text);

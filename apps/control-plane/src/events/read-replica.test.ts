@@ -36,6 +36,7 @@ after(async () => {
   await server?.remove();
 });
 
+/** Returns the ids of the newest events, newest first. Each export adds one, so the list may be full. */
 const search = async (): Promise<string[]> => {
   const { status, json, text } = await call(planes.controlUrl, 'GET', '/v1/audit-events?limit=100', { token: tenant.token });
   assert.equal(status, 200, text);
@@ -115,12 +116,12 @@ test('a promoted replica is not read', async () => {
   await server.promote();
   const before = await search();
   await rename('After the promotion');
-  await waitUntil('the primary is read', async () => (await search()).length > before.length);
+  await waitUntil('the primary is read', async () => (await search())[0] !== before[0]);
 });
 
 test('a search works without the replica', async () => {
   await server.stopReplica();
   const before = await search();
   await rename('After the stop');
-  await waitUntil('the primary is read after the stop', async () => (await search()).length > before.length);
+  await waitUntil('the primary is read after the stop', async () => (await search())[0] !== before[0]);
 });
