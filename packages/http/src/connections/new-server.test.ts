@@ -250,6 +250,19 @@ describe('at the limit of connections', () => {
     assert.match(await read(request('/')), /^HTTP\/1\.1 429 /);
   });
 
+  test('a connection beyond the limit that sends no request is closed after a second, and gives its place back', async () => {
+    const port = await listen((_, answer) => void answer.end('here'), { totalMax: 100, perAddressMax: 1 });
+    const kept = await open(port);
+    assert.equal(await answered(kept, '/'), true);
+    for (let round = 0; round < 2; round += 1) {
+      const startedAt = performance.now();
+      const silent = await Promise.all(Array.from({ length: 16 }, () => open(port)));
+      assert.deepEqual(new Set(await Promise.all(silent.map(closes))), new Set([true]));
+      const tookMs = performance.now() - startedAt;
+      assert.ok(tookMs >= 900 && tookMs < 20_000, `${tookMs} ms`);
+    }
+  });
+
   test('one address takes places from itself only', async () => {
     const port = await listen(handle, { totalMax: 100, perAddressMax: 3 });
     const neighbour = await open(port, '127.0.0.1');

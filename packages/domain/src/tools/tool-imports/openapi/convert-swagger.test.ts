@@ -111,6 +111,10 @@ test('refuses other versions, and documents that are too large or malformed', ()
   const began = performance.now();
   assert.match(fault(post({}, { definitions: { A: shared } })), /more than 2000000 values once its shared parts are copied/);
   assert.ok(performance.now() - began < LIMITS.toolImports.readingProcessorMs / 3);
+  const consumes = Array.from({ length: 30 }, (_, at) => `application/type-${at}`);
+  const body = { in: 'body', name: 'body', schema: { type: 'string', enum: Array.from({ length: 100_000 }, (_, at) => `${at}`) } };
+  // The document is small enough, and its conversion repeats the body for each media type.
+  assert.match(fault(post({ parameters: [body], consumes })), /more than 2000000 values once its shared parts are copied/);
   const circle: { self?: object } = {};
   circle.self = circle;
   assert.match(fault(post({}, { definitions: { A: circle } })), /nested deeper than 200 levels/);
