@@ -20,6 +20,7 @@ import { pino } from 'pino';
 import S3rver from 's3rver';
 import { newFeedMeter } from '../../feed/feed-meter.ts';
 import { type RunningConsumers, runConsumers } from '../../feed/run-consumers.ts';
+import { hasKafkaBroker, startKafkaBroker } from './kafka/kafka-broker.fixture.ts';
 import { findKind, SINK_KINDS } from './kinds.ts';
 import { openSinks, type Sinks } from './open-sinks.ts';
 
@@ -134,41 +135,20 @@ const openOtlp = async (): Promise<Destination> => {
   return { url: `otlp+http://u:p@127.0.0.1:${port}/v1/logs`, ids: async () => received, stop: open(false), start: open(true) };
 };
 
-const HAS_KCAT = spawnSync('kcat', ['-V']).status === 0;
-const TOPIC = 'governance-events';
-
-/** Requests of the protocol to the broker that librdkafka contains. It keeps messages in memory, so it is halted rather than ended. */
 const openKafka = async (): Promise<Destination> => {
-  const server = spawn('kcat', ['-P', '-b', 'none:1', '-t', TOPIC, '-X', 'test.mock.num.brokers=1', '-d', 'mock'], {
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-  after(() => void server.kill('SIGKILL'));
-  let said = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += said.length < 10_000 ? text : '';
-  });
-  const readAddress = (): string | undefined => /bootstrap\.servers=(127\.0\.0\.1:\d+)/.exec(said)?.[1];
-  await waitUntil(`the broker listens: ${said}`, () => readAddress() !== undefined);
-  const address = readAddress() ?? '';
-  const ids = async (): Promise<readonly string[]> => {
-    const words = ['-C', '-b', address, '-t', TOPIC, '-o', 'beginning', '-e', '-q', '-m', '5', '-f', '%k\t%h\t%s\n'];
-    const reading = spawn('kcat', words, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 });
-    const chunks: Buffer[] = [];
-    for await (const chunk of reading.stdout) chunks.push(chunk);
-    const lines = Buffer.concat(chunks).toString('utf8').split('\n').filter(Boolean);
-    return lines.map((line) => {
-      const [key, headers, value = ''] = line.split('\t');
+  const { url, read, stop, start, remove } = await startKafkaBroker();
+  after(remove);
+  const ids = async (): Promise<readonly string[]> =>
+    (await read()).map(({ key, headers, value }) => {
       const { id, organization_id, type } = JSON.parse(value) as { id: string; organization_id: string; type: string };
       assert.deepEqual([key, headers], [organization_id, `event-id=${id},event-type=${type}`]);
       return id;
     });
-  };
-  const tell = (signal: 'SIGSTOP' | 'SIGCONT') => async (): Promise<void> => void server.kill(signal);
-  return { url: `kafka://${address}/${TOPIC}`, ids, stop: tell('SIGSTOP'), start: tell('SIGCONT') };
+  return { url, ids, stop, start };
 };
 
 /** Kinds whose server is not installed are skipped. */
-const DESTINATIONS = { nats: NATS_SERVER && openNats, s3: openS3, otlp: openOtlp, kafka: HAS_KCAT && openKafka } satisfies Readonly<
+const DESTINATIONS = { nats: NATS_SERVER && openNats, s3: openS3, otlp: openOtlp, kafka: hasKafkaBroker && openKafka } satisfies Readonly<
   Record<keyof typeof SINK_KINDS, (() => Promise<Destination>) | false | undefined>
 >;
 
