@@ -94,7 +94,6 @@ const WITHOUT_ORGANIZATION: readonly Exceptions[] = [
 /** Functions that run with the rights of the owner, which no policy limits to one organization. */
 const BY_THE_OWNER: readonly Exceptions[] = [
   { reason: 'the organization is an argument', list: 'svc_erase_organization svc_remove_audit_events' },
-  { reason: 'reads a parameter of the transaction', list: 'svc_retained' },
   { reason: 'partitions by month hold events of all organizations', list: 'svc_drop_audit_partition svc_make_audit_partitions' },
   { reason: 'the feed has one order for all organizations', list: 'svc_lowest_unsealed' },
   {
