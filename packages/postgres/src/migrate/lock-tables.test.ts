@@ -72,6 +72,20 @@ test('a migration ends beside requests that use tables in another order, and non
   assert.deepEqual(applied, ['9999_beside_requests.sql']);
 });
 
+test('a migration waits for transactions that are longer than it waits for all tables', { timeout: 120_000 }, async () => {
+  const slow = await database.client();
+  let running = true;
+  const loop = (async () => {
+    while (running) await slow.query('begin; select count(*) from kept_a; select pg_sleep(1.5); commit');
+    await slow.end();
+  })();
+  const applied = await applyOne('behind_slow_ones').finally(async () => {
+    running = false;
+    await loop;
+  });
+  assert.deepEqual(applied, ['9999_behind_slow_ones.sql']);
+});
+
 test('a migration that cannot have the tables is refused with a sentence, and lets requests through meanwhile', {
   timeout: 120_000,
 }, async () => {
