@@ -23,7 +23,7 @@ const MIGRATION_LOCK = 7_201_130_113;
 const KEPT = `
   create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
   create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
-  comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
+  comment on table installation is 'Single row: the id that the names of the database roles are derived from, and the check value of the master key.'`;
 
 export type MigrationStep = {
   readonly client: pg.ClientBase;

@@ -30,6 +30,6 @@ export const startWorker = async (database: FreshDatabase, env: Readonly<Record<
   return worker;
 };
 
-/** Starts a worker that only runs the jobs, beside or instead of the one of the planes. */
+/** Starts a worker that only runs the jobs, in addition to that of the planes or instead of it. */
 export const startJobsWorker = (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> =>
   startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database, { SVC_MAIL: 'outbox', ...env, SVC_WORKER_RUNS: 'jobs' }));
