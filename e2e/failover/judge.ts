@@ -1,10 +1,10 @@
-import type { Received } from '@svc/testing/peers/webhook-receiver.ts';
-import type { Told } from '../crash/load.ts';
+import type { ReceivedDelivery } from '@svc/testing/peers/webhook-receiver.ts';
+import type { ClientResponse } from '../crash/load.ts';
 import { countUnlike } from '../webhooks/kills.ts';
 
 /** Answers to clients, records of the database, calls of tools and deliveries of webhooks. */
-export type Evidence = {
-  readonly answers: readonly Told[];
+export type FailoverEvidence = {
+  readonly answers: readonly ClientResponse[];
   /** Approvals whose vote was answered with 200. */
   readonly granted: readonly string[];
   readonly actions: readonly ActionRow[];
@@ -13,7 +13,7 @@ export type Evidence = {
   readonly eventIds: readonly string[];
   /** Calls of each order at the tool. */
   readonly received: ReadonlyMap<string, number>;
-  readonly deliveries: readonly Received[];
+  readonly deliveries: readonly ReceivedDelivery[];
 };
 
 type ActionRow = {
@@ -33,10 +33,10 @@ const SETTLED = ['COMPLETED', 'FAILED', 'BLOCKED'];
 const RAN = ['COMPLETED', 'FAILED', 'UNKNOWN'];
 const GRANTED = ['APPROVED', 'CONSUMED'];
 
-const judgeAnswers = ({ answers, actions, granted, approvals }: Evidence): readonly Verdict[] => {
+const judgeAnswers = ({ answers, actions, granted, approvals }: FailoverEvidence): readonly Verdict[] => {
   const byId = new Map(actions.map((action) => [action.id, action]));
   const answered = answers.filter(({ action_id }) => action_id !== null);
-  const isLost = ({ action_id, decision, order, tool }: Told): boolean => {
+  const isLost = ({ action_id, decision, order, tool }: ClientResponse): boolean => {
     const action = byId.get(action_id ?? '');
     return action?.decision !== decision || action.order !== order || action.tool !== tool;
   };
@@ -59,7 +59,7 @@ const judgeAnswers = ({ answers, actions, granted, approvals }: Evidence): reado
   ];
 };
 
-const judgeCalls = ({ answers, actions, received }: Evidence): readonly Verdict[] => {
+const judgeCalls = ({ answers, actions, received }: FailoverEvidence): readonly Verdict[] => {
   const ran = Map.groupBy(
     actions.filter(({ tool, status, is_unsent }) => tool !== 'note' && RAN.includes(status) && !is_unsent),
     ({ order }) => order,
@@ -81,7 +81,7 @@ const judgeCalls = ({ answers, actions, received }: Evidence): readonly Verdict[
   ];
 };
 
-const judgeDeliveries = ({ eventIds, deliveries }: Evidence): readonly Verdict[] => {
+const judgeDeliveries = ({ eventIds, deliveries }: FailoverEvidence): readonly Verdict[] => {
   const delivered = new Set(deliveries.map(({ headers }) => String(headers['svc-event-id'])));
   const recorded = new Set(eventIds);
   const unlike = countUnlike(deliveries);
@@ -93,7 +93,7 @@ const judgeDeliveries = ({ eventIds, deliveries }: Evidence): readonly Verdict[]
 };
 
 /** Compares what was answered with what is recorded and what was executed. */
-export const judge = (evidence: Evidence): readonly Verdict[] => [
+export const judge = (evidence: FailoverEvidence): readonly Verdict[] => [
   ...judgeAnswers(evidence),
   ...judgeCalls(evidence),
   ...judgeDeliveries(evidence),

@@ -38,7 +38,7 @@ export const startWorkerProcess = (file: URL, memoryMb: number): ChildProcess =>
  * Lets this process exit while the worker is idle. Call it after adding listeners, since a listener for messages references the worker
  * again.
  */
-export const letRest = (child: ChildProcess): void => {
+export const throttleChild = (child: ChildProcess): void => {
   child.unref();
   child.channel?.unref();
 };
