@@ -21,6 +21,9 @@ export const startWorker = async (database: FreshDatabase, env: Readonly<Record<
       const { rows } = await client.query('select consumer from feed_positions where consumer = any ($1)', [BEGIN_NOW]);
       return rows.length === BEGIN_NOW.length;
     });
+  } catch (error) {
+    await worker.stop();
+    throw error;
   } finally {
     await client.end();
   }
