@@ -59,23 +59,15 @@ const judgeAnswers = ({ answers, actions, granted, approvals }: FailoverEvidence
   ];
 };
 
-<<<<<<< HEAD
-const judgeCalls = ({ answers, actions, received }: FailoverEvidence): readonly Verdict[] => {
-  const ran = Map.groupBy(
-    actions.filter(({ tool, status, is_unsent }) => tool !== 'note' && RAN.includes(status) && !is_unsent),
-    ({ order }) => order,
-  );
-  const refused = [...Map.groupBy(answers, ({ order }) => order)].filter(([, all]) => all.every(({ status }) => status === 503));
-=======
 /** Everything that is known of one order. */
 type Order = {
   readonly order: string;
   readonly calls: number;
-  readonly answers: readonly Told[];
+  readonly answers: readonly ClientResponse[];
   readonly records: readonly ActionRow[];
 };
 
-const listOrders = ({ answers, actions, received }: Evidence): readonly Order[] => {
+const listOrders = ({ answers, actions, received }: FailoverEvidence): readonly Order[] => {
   const [answered, recorded] = [Map.groupBy(answers, ({ order }) => order), Map.groupBy(actions, ({ order }) => order)];
   const names = new Set([...answered.keys(), ...recorded.keys(), ...received.keys()]);
   return [...names].map((order) => ({
@@ -102,11 +94,10 @@ const isContradicted = ({ answers, records }: Order): boolean =>
   records.some(({ id, is_unsent }) => is_unsent && answers.some(({ action_id, status }) => action_id === id && status === 200));
 
 /** Judges every order that was requested, recorded or received, whichever of the three is missing. */
-const judgeOrders = (evidence: Evidence): readonly Verdict[] => {
+const judgeOrders = (evidence: FailoverEvidence): readonly Verdict[] => {
   const orders = listOrders(evidence);
   const refused = orders.filter(isRefused);
   const unsent = orders.filter(({ records }) => records.some(({ is_unsent }) => is_unsent));
->>>>>>> main
   return [
     { promise: `${evidence.received.size} calls reached the tool once`, broken: orders.filter(({ calls }) => calls > 1) },
     {

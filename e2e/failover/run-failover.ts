@@ -10,13 +10,8 @@ import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/w
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-<<<<<<< HEAD
-import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad } from '../crash/load.ts';
+import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad, type ClientResponse } from '../crash/load.ts';
 import type { FailoverEvidence } from './judge.ts';
-=======
-import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from '../crash/load.ts';
-import type { Evidence } from './judge.ts';
->>>>>>> main
 
 const ENV = { SVC_DATABASE_TIMEOUT_MS: '2000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
 const SUBSCRIBED = ['action.blocked', 'action.approval_required', 'action.completed'];
@@ -35,7 +30,7 @@ type Scene = {
   readonly receiver: WebhookReceiver;
   readonly client: LoadSettings;
   /** Answers to requests of this suite itself, which are judged like those of the load. */
-  readonly probes: Told[];
+  readonly probes: ClientResponse[];
   readonly stop: () => Promise<void>;
 };
 
@@ -108,11 +103,7 @@ const COLLECT = {
   events: 'select id from audit_events where type = any ($1)',
 };
 
-<<<<<<< HEAD
-const collect = async ({ database, downstream, receiver }: Scene, load: CrashLoad): Promise<FailoverEvidence> => {
-=======
-const collect = async ({ database, downstream, receiver, probes }: Scene, load: Load): Promise<Evidence> => {
->>>>>>> main
+const collect = async ({ database, downstream, receiver, probes }: Scene, load: CrashLoad): Promise<FailoverEvidence> => {
   const owner = await database.client();
   try {
     const [{ rows: actions }, { rows: approvals }, { rows: events }] = [
