@@ -7,8 +7,8 @@ const here = (file: string): string => JSON.stringify(new URL(file, import.meta.
 const run = (end: string) => {
   const script = `
     const { newLogger, openLog } = await import(${here('./new-logger.ts')});
-    const { tellBreakage } = await import(${here('./report-breakage.ts')});
-    tellBreakage(newLogger('test', 'info', openLog({ file: undefined, fileBytesMax: 1, filesMax: 1 })));
+    const { reportBreakage } = await import(${here('./report-breakage.ts')});
+    reportBreakage(newLogger('test', 'info', openLog({ file: undefined, fileBytesMax: 1, filesMax: 1 })));
     process.emitWarning('an odd thing');
     await new Promise((resolve) => setTimeout(resolve, 20));
     ${end}`;
