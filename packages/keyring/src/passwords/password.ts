@@ -47,7 +47,7 @@ const newDecoy = (): string => {
 export const normalized = (password: string): string => password.normalize('NFKC');
 
 /**
- * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
+ * Hashes and verifies passwords in the worker pool of Node (libuv threads), a few at a time, since each takes 19 MiB and a core.
  * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins cannot exhaust the machine or wait forever.
  */
 export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {

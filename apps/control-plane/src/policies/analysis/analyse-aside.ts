@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
-import { throttleChild, startWorkerProcess } from '../../aside/start-aside.ts';
+import { unrefChild, startWorkerProcess } from '../../aside/start-aside.ts';
 import type { Analysed, AnalysisTask, AnalysisReply } from './analysis-worker.ts';
 
 type Found = AnalysisReply['found'];
@@ -34,7 +34,7 @@ const start = (): ChildProcess => {
   });
   started.on('error', () => end(started));
   started.on('exit', () => end(started));
-  throttleChild(started);
+  unrefChild(started);
   return started;
 };
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { throttleChild, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
+import { unrefChild, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
 import type { ScopeResult, ProofTask, ProofReply } from './proof-worker.ts';
 
 /** Maximum duration of one proof; time in the queue does not count. */
@@ -32,7 +32,7 @@ const keep = (prover: Prover): void => {
   prover.hear = () => undefined;
   if (idle !== null) return void prover.child.kill('SIGKILL');
   idle = prover;
-  throttleChild(prover.child);
+  unrefChild(prover.child);
 };
 
 /**
