@@ -4,7 +4,7 @@ import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS } from '@svc/contract/credentials/c
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { CHANNEL_KINDS } from '@svc/contract/events/notification-channels.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
-import { type Outcome, runProgram } from './programs.ts';
+import { type CheckResult, runProgram } from './programs.ts';
 import { checkAreasAgree } from './rules/areas.ts';
 import { getArrows } from './rules/arrows.ts';
 import { getConsoleLayers } from './rules/console-layers.ts';
@@ -18,14 +18,14 @@ import { describeEnglish, getPlainEnglish } from './rules/plain-english.ts';
 import { checkPureRooms } from './rules/pure-rooms.ts';
 import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone } from './rules/rows.ts';
 import { describeSizes, shape } from './rules/shape.ts';
-import { checkTexts, type Machine } from './rules/texts.ts';
+import { checkTexts, type MachineNames } from './rules/texts.ts';
 import { checkTokensInTheirRooms } from './rules/tokens.ts';
-import { type Finding, type Rule, readTree, type Tree } from './tree.ts';
+import { type RuleFinding, type ProjectRule, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
 /** Returns the folder of this checkout and of its owner, unless they are so short that any machine or image has them. */
-const thisMachine = (): Machine => {
+const thisMachine = (): MachineNames => {
   const registry = process.env.npm_config_registry;
   const host = registry === undefined ? '' : new URL(registry).host;
   return {
@@ -40,7 +40,7 @@ const KINDS: KindWords = {
   'packages/domain/src/events/notification-channels/kinds': CHANNEL_KINDS,
 };
 
-const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
+const rules: Readonly<Record<string, { readonly rule: ProjectRule; readonly describe?: (tree: Tree) => string }>> = {
   arrows: { rule: getArrows },
   folders: { rule: checkFolders },
   'console layers': { rule: getConsoleLayers },
@@ -58,9 +58,9 @@ const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: 
   texts: { rule: checkTexts(thisMachine()) },
 };
 
-const place = ({ path, line }: Finding): string => (line === undefined ? path : `${path}:${line}`);
+const place = ({ path, line }: RuleFinding): string => (line === undefined ? path : `${path}:${line}`);
 
-const runRule = (tree: Tree, name: string): Outcome => {
+const runRule = (tree: Tree, name: string): CheckResult => {
   const startedAt = performance.now();
   const chosen = rules[name];
   const findings = chosen?.rule(tree) ?? [];
@@ -73,7 +73,7 @@ const runRule = (tree: Tree, name: string): Outcome => {
   };
 };
 
-const print = ({ name, ok, note, complaint, tookMs }: Outcome): void => {
+const print = ({ name, ok, note, complaint, tookMs }: CheckResult): void => {
   console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)}  ${(tookMs / 1000).toFixed(1).padStart(4)} s  ${note}`.trimEnd());
   if (!ok) console.log(complaint.replace(/^/gm, '      '));
 };
@@ -94,7 +94,7 @@ if (word !== undefined) {
 }
 
 /** Checks types again only if something changed since the last run. With one checker, since several would each compute most types. */
-const checkTypes = (name: string, project: string): Promise<Outcome> => {
+const checkTypes = (name: string, project: string): Promise<CheckResult> => {
   const known = `.cache/types/${name.replace(' ', '-')}.tsbuildinfo`;
   const kept = ['--incremental', '--tsBuildInfoFile', known, '--checkers', '1'];
   return runProgram(root, name, 'tsc', ['--noEmit', '--pretty', 'false', '--project', project, ...kept]);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { APP_OF, getHandlers, getRowFiles, type PlacedRow } from './row-places.ts';
-import type { Source } from './source.ts';
+import type { SourceFile } from './source.ts';
 import type { Tree } from './tree.ts';
 
 export type WhereRow = PlacedRow & { readonly path: string };
@@ -10,7 +10,7 @@ export type WhereRows = Readonly<Record<string, WhereRow>>;
 export type Noun = { readonly noun: string; readonly area: string; readonly alone: boolean; readonly rows: WhereRows };
 
 /** Files of one kind, ordered by path. */
-export type Step = { readonly title: string; readonly paths: readonly string[] };
+export type NounStep = { readonly title: string; readonly paths: readonly string[] };
 
 /** Returns every noun that has an operation, in alphabetical order. */
 export const getNouns = (tree: Tree, rows: WhereRows): readonly Noun[] => {
@@ -51,7 +51,7 @@ const isCalledAfter = (noun: string, path: string): boolean => {
   return name.includes(`-${noun}-`) || name.includes(`-${getSingular(noun)}-`);
 };
 
-const getTarget = (tree: Tree, { path }: Source, specifier: string): string | undefined => {
+const getTarget = (tree: Tree, { path }: SourceFile, specifier: string): string | undefined => {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier);
   const [, name, file] = /^@svc\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
   return ['packages', 'apps'].map((top) => `${top}/${name}/src/${file}`).find((each) => tree.has(each));
@@ -79,7 +79,7 @@ const requestPaths = (rows: WhereRows): readonly string[] => [
 const mentions = (text: string, path: string): boolean => new RegExp(`${path}(?![\\w-])`).test(text);
 
 /** Returns the files of a noun in every package, in the order of the walk of an action. */
-export const getNounFiles = (tree: Tree, one: Noun): readonly Step[] => {
+export const getNounFiles = (tree: Tree, one: Noun): readonly NounStep[] => {
   const { noun, rows } = one;
   const about = inRoom(one);
   const isTest = (path: string): boolean => path.endsWith('.test.ts');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** Result of a check: whether it passed, its summary, and what is wrong. */
-export type Outcome = {
+export type CheckResult = {
   readonly name: string;
   readonly ok: boolean;
   readonly note: string;
@@ -11,7 +11,7 @@ export type Outcome = {
 };
 
 /** Runs an installed program of the project to its end and keeps its output for a failure. */
-export const runProgram = (root: string, name: string, program: string, args: readonly string[]): Promise<Outcome> =>
+export const runProgram = (root: string, name: string, program: string, args: readonly string[]): Promise<CheckResult> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const said: Buffer[] = [];

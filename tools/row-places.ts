@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Expression } from 'oxc-parser';
-import type { Source } from './source.ts';
+import type { SourceFile } from './source.ts';
 import type { Tree } from './tree.ts';
 
 /** Members of an endpoint's row by which the tools find its files. */
@@ -17,16 +17,16 @@ export const getHandlers = (tree: Tree, name: string, { plane }: PlacedRow): rea
   return tree.sources.map(({ path }) => path).filter((path) => path.startsWith(`${APP_OF[plane]}/src/`) && posix.basename(path) === file);
 };
 
-const literalIn = (value: Expression | null): Expression | null =>
-  value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression' ? literalIn(value.expression) : value;
+const findLiteral = (value: Expression | null): Expression | null =>
+  value?.type === 'TSAsExpression' || value?.type === 'TSSatisfiesExpression' ? findLiteral(value.expression) : value;
 
-const listMembers = (source: Source): string[] => {
+const listMembers = (source: SourceFile): string[] => {
   const names: string[] = [];
   source.visit({
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== 'VariableDeclaration') return;
       for (const { init } of declaration.declarations) {
-        const literal = literalIn(init);
+        const literal = findLiteral(init);
         if (literal?.type !== 'ObjectExpression') continue;
         for (const one of literal.properties)
           if (one.type === 'Property' && one.key.type === 'Identifier' && one.value.type === 'CallExpression') names.push(one.key.name);

@@ -6,7 +6,7 @@ export type Import = { readonly specifier: string; readonly line: number; readon
 type Comment = { readonly text: string; readonly line: number };
 
 /** One parsed TypeScript file. */
-export type Source = {
+export type SourceFile = {
   readonly path: string;
   readonly text: string;
   /** Folder of the package or app it lives in, else its top folder: `packages/contract`, `tools`. */
@@ -62,7 +62,7 @@ const listLines = (text: string): ((offset: number) => number) => {
 };
 
 /** Parses a file, or returns why it does not parse. */
-export const parseSource = (path: string, text: string): Source | { readonly path: string; readonly says: string } => {
+export const parseSource = (path: string, text: string): SourceFile | { readonly path: string; readonly says: string } => {
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;
   if (error) return { path, says: `does not parse: ${error.message}` };

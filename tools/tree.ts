@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSource, type Source } from './source.ts';
+import { parseSource, type SourceFile } from './source.ts';
 
 /** A report of a rule: where, and what is wrong in words that state what to do. */
-export type Finding = { readonly path: string; readonly line?: number; readonly says: string };
+export type RuleFinding = { readonly path: string; readonly line?: number; readonly says: string };
 
 /** The project as rules see it: paths from its root with forward slashes, texts, and parsed TypeScript. */
 export type Tree = {
   readonly paths: readonly string[];
   readonly has: (path: string) => boolean;
   readonly text: (path: string) => string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceFile[];
   /** Files that do not parse, which no rule can check. */
-  readonly unparsed: readonly Finding[];
+  readonly unparsed: readonly RuleFinding[];
 };
 
-export type Rule = (tree: Tree) => readonly Finding[];
+export type ProjectRule = (tree: Tree) => readonly RuleFinding[];
 
 /** Builds a tree from texts, for the tests of the rules. */
 export const buildTree = (files: Readonly<Record<string, string>>): Tree => {

@@ -1,22 +1,23 @@
 import type { Chapter, Requirement } from './requirement.ts';
 
-export type Count = { readonly met: number; readonly unmet: number; readonly notApplicable: number };
+export type RequirementCount = { readonly met: number; readonly unmet: number; readonly notApplicable: number };
 
 /** Minimum share of applicable requirements that must be met. */
 export const SHARE_MIN = 0.9;
 
-const count = (requirements: readonly Requirement[]): Count => ({
+const count = (requirements: readonly Requirement[]): RequirementCount => ({
   met: requirements.filter((each) => 'met' in each).length,
   unmet: requirements.filter((each) => 'unmet' in each).length,
   notApplicable: requirements.filter((each) => 'notApplicable' in each).length,
 });
 
-export const getCount = (chapters: readonly Chapter[]): Count => count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
+export const getCount = (chapters: readonly Chapter[]): RequirementCount =>
+  count(chapters.flatMap(({ requirements }) => Object.values(requirements)));
 
 /** Share of the applicable requirements. */
-export const getShare = ({ met, unmet }: Count): number => met / (met + unmet);
+export const getShare = ({ met, unmet }: RequirementCount): number => met / (met + unmet);
 
-export const countText = (told: Count): string => {
+export const countText = (told: RequirementCount): string => {
   const { met, unmet, notApplicable } = told;
   const all = met + unmet + notApplicable;
   const per = (share: number): string => `${(share * 100).toFixed(1)} %`;

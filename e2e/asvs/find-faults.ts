@@ -1,4 +1,4 @@
-import type { Chapter, Proof, Requirement } from './requirement.ts';
+import type { Chapter, RequirementProof, Requirement } from './requirement.ts';
 import { getNumbers, STANDARD } from './standard.ts';
 
 /** Maximum words of a requirement in our wording, so that it is no copy of the standard's. */
@@ -10,7 +10,7 @@ const listed: readonly Listed[] = Object.entries(STANDARD).flatMap(([chapter, le
   ([1, 2] as const).flatMap((level) => getNumbers(levels[level]).map((number) => ({ chapter, number, level }))),
 );
 
-const listFaults = (requirement: Requirement, proofFault: (proof: Proof) => string | undefined): string[] => {
+const listFaults = (requirement: Requirement, proofFault: (proof: RequirementProof) => string | undefined): string[] => {
   const faults = requirement.says.split(' ').length > WORDS_MAX ? [`says more than ${WORDS_MAX} words`] : [];
   if ('unmet' in requirement) return requirement.unmet === '' ? [...faults, 'is unmet without a reason'] : faults;
   if ('notApplicable' in requirement) return requirement.notApplicable === '' ? [...faults, 'does not apply without a reason'] : faults;
@@ -19,7 +19,7 @@ const listFaults = (requirement: Requirement, proofFault: (proof: Proof) => stri
 };
 
 /** Returns what is wrong with the table: a missing number, one of another level or of no standard, or a missing proof. */
-export const findFaults = (chapters: readonly Chapter[], proofFault: (proof: Proof) => string | undefined): string[] => {
+export const findFaults = (chapters: readonly Chapter[], proofFault: (proof: RequirementProof) => string | undefined): string[] => {
   const told = new Map(
     chapters.flatMap(({ id, requirements }) => Object.entries(requirements).map(([number, each]) => [`${id} ${number}`, each] as const)),
   );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Proof } from './requirement.ts';
+import type { RequirementProof } from './requirement.ts';
 
 /** Matches titles as written, `test('...'` or `test(` with the title on the next line; a template including its placeholders. */
 const TITLE = /\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/g;
@@ -19,7 +19,7 @@ const titlesIn = (text: string): ReadonlySet<string> => new Set([...writtenIn(te
 const headingsIn = (text: string): ReadonlySet<string> => new Set([...text.matchAll(HEADING)].map(([, heading = '']) => heading));
 
 /** Creates a function that returns what is wrong with a proof; undefined if its file has that test or part. Each file is read once. */
-export const newProofCheck = (root: string): ((proof: Proof) => string | undefined) => {
+export const newProofCheck = (root: string): ((proof: RequirementProof) => string | undefined) => {
   const read = new Map<string, ReadonlySet<string> | undefined>();
   const namesIn = (file: string): ReadonlySet<string> | undefined => {
     const at = path.join(root, file);

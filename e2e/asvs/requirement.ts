@@ -1,5 +1,5 @@
 /** Proof that a requirement is met: a test by its file and exact title, or a part of a document by its heading. */
-export type Proof = { readonly file: string; readonly test: string } | { readonly file: string; readonly heading: string };
+export type RequirementProof = { readonly file: string; readonly test: string } | { readonly file: string; readonly heading: string };
 
 type Told = {
   readonly level: 1 | 2;
@@ -10,7 +10,7 @@ type Told = {
 /** How the service meets one requirement of the standard. */
 export type Requirement = Told &
   (
-    | { readonly met: readonly Proof[] }
+    | { readonly met: readonly RequirementProof[] }
     /** Why it is not met, and what to do instead. SECURITY.md lists each of them. */
     | { readonly unmet: string }
     /** Feature of the requirement that the service does not have. */
@@ -24,7 +24,11 @@ export type Chapter = {
   readonly requirements: Readonly<Record<string, Requirement>>;
 };
 
-export const requirementMet = (level: 1 | 2, says: string, ...proofs: readonly Proof[]): Requirement => ({ level, says, met: proofs });
+export const requirementMet = (level: 1 | 2, says: string, ...proofs: readonly RequirementProof[]): Requirement => ({
+  level,
+  says,
+  met: proofs,
+});
 
 export const requirementUnmet = (level: 1 | 2, says: string, why: string): Requirement => ({ level, says, unmet: why });
 
@@ -33,9 +37,9 @@ export const notApplicable = (level: 1 | 2, says: string, why: string): Requirem
 /** Builds proofs of one file by test title. */
 export const proveByTest =
   (file: string) =>
-  (test: string): Proof => ({ file, test });
+  (test: string): RequirementProof => ({ file, test });
 
 /** Builds proofs of one document by heading. */
 export const proveByHeading =
   (file: string) =>
-  (heading: string): Proof => ({ file, heading });
+  (heading: string): RequirementProof => ({ file, heading });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -24,7 +24,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 const approve = (governed: Governed, approvalId: string, token = governed.tenant.token) =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token, body: {} });

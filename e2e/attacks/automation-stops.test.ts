@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -23,18 +23,18 @@ beforeEach(async () => {
   key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
 });
 
-const byKey = (method: string, path: string, body?: object): Promise<Answer> =>
+const byKey = (method: string, path: string, body?: object): Promise<TestResponse> =>
   call(planes.controlUrl, method, path, { token: key, ...(body === undefined ? {} : { body }) });
-const byPerson = (method: string, path: string, body?: object): Promise<Answer> => governed.owner(method, path, body);
-const verdict = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const byPerson = (method: string, path: string, body?: object): Promise<TestResponse> => governed.owner(method, path, body);
+const verdict = ({ status, json }: TestResponse): string => `${status} ${json?.error?.code ?? ''}`.trim();
 const ALLOW = { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' };
 const WHY = { reason: 'test' };
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 type Sender = typeof byKey;
 type Stop = {
-  readonly stop: (by: Sender) => Promise<Answer>;
-  readonly lift: (by: Sender) => Promise<Answer>;
+  readonly stop: (by: Sender) => Promise<TestResponse>;
+  readonly lift: (by: Sender) => Promise<TestResponse>;
 };
 
 /** Stops that a key can make too, each with the request that lifts it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -18,12 +18,12 @@ beforeEach(async () => {
   key = (await newKey(s.tenant.token)).token;
 });
 
-const send = (token: string, method: string, path: string, body?: object): Promise<Answer> =>
+const send = (token: string, method: string, path: string, body?: object): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const newKey = (token: string, more: object = {}) =>
   mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'automation', role_id: ADMIN, ...more } });
-const verdict = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
-const listPointers = ({ json }: Answer): string[] => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+const verdict = ({ status, json }: TestResponse): string => `${status} ${json?.error?.code ?? ''}`.trim();
+const listPointers = ({ json }: TestResponse): string[] => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 const inDays = (days: number): number => Date.now() + days * DAY_MS;
 const isNear = (time: string, ms: number): boolean => Math.abs(Date.parse(time) - ms) < 10 * 60_000;
 

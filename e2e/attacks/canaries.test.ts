@@ -9,7 +9,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { findCanaries, listEncodings, listPatterns, newCanary } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -53,8 +53,8 @@ after(async () => {
   collector.close();
 });
 
-const answers: Answer[] = [];
-const kept = async (asked: Promise<Answer>): Promise<Answer> => {
+const answers: TestResponse[] = [];
+const kept = async (asked: Promise<TestResponse>): Promise<TestResponse> => {
   const answer = await asked;
   answers.push(answer);
   return answer;
@@ -103,7 +103,7 @@ const newToolOf = async (name: string, credential_id: string): Promise<void> => 
   await control('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
 };
 /** Uses an idempotency key, so that stored replays are searched too. */
-const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<Answer> =>
+const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<TestResponse> =>
   control('POST', `/v1/credentials/${id}/test`, { url }, { 'idempotency-key': newUlid() });
 
 /** Returns what arrived with the request, in every encoding of anything that could be the secret. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -22,7 +22,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 const ALLOW = { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' };
 const block = (field: string, op: string, value?: unknown, rest: object = {}) => ({

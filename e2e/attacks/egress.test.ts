@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -52,10 +52,10 @@ after(async () => {
   await Promise.all([open.stop(), local.stop(), closed.stop()]);
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 /** Asserts the same response for every address, whether or not anything is there. */
-const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
+const assertUnreachable = ({ status, json, text }: TestResponse, where: string): void => {
   assert.deepEqual([status, json?.error?.code], [502, 'EXECUTION_FAILED'], `${where}: ${text}`);
   assert.deepEqual(json.error.details.decision.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
 };
@@ -63,7 +63,7 @@ const assertUnreachable = ({ status, json, text }: Answer, where: string): void 
 let tools = 0;
 
 /** Adds a tool that an agent may use; returns a function that uses it. */
-const newTool = async (governed: Governed, declared: object): Promise<(parameters?: object) => Promise<Answer>> => {
+const newTool = async (governed: Governed, declared: object): Promise<(parameters?: object) => Promise<TestResponse>> => {
   tools += 1;
   const name = `tool-${tools}`;
   const { token, environment_id, controlUrl } = governed.tenant;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { mintToken, newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -14,12 +14,12 @@ const start = async (env: Record<string, string>): Promise<Planes> => {
 };
 after(() => Promise.all(running.map((planes) => planes.stop())));
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 const login = (planes: Planes, email: string, password: string, headers: Record<string, string> = {}) =>
   call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password }, headers });
 
-const assertTold = (answer: Answer, what: string): void => {
+const assertTold = (answer: TestResponse, what: string): void => {
   assert.equal(getCode(answer), 'RATE_LIMITED', `${what}: ${answer.text}`);
   const seconds = Number(answer.headers.get('retry-after'));
   assert.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 900, `${what}: Retry-After ${answer.headers.get('retry-after')}`);
@@ -75,7 +75,7 @@ describe('a budget', () => {
     const person = await signUp(planes.controlUrl);
     const again = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: person.email, password: person.password } });
     const ask = (token: string) => call(planes.controlUrl, 'GET', '/v1/agents', { token });
-    const answers: Answer[] = [];
+    const answers: TestResponse[] = [];
     for (let n = 0; n < 24; n += 1) answers.push(await ask(n % 2 === 0 ? person.token : again.token));
     const limited = answers.filter((answer) => answer.status === 429);
     assert.equal(limited.length, 4);

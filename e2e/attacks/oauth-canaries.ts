@@ -3,20 +3,20 @@ import { generateKeyPairSync } from 'node:crypto';
 import { listEncodings, newCanary } from '@svc/testing/logs/find-canaries.ts';
 import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 
 /** Input of the OAuth endpoints. */
 export type Doors = {
   readonly controlUrl: string;
   /** Session with a step-up. */
   readonly token: string;
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly control: (method: string, path: string, body?: unknown) => Promise<TestResponse>;
   /** Builds the body of a credential without its secret. */
   readonly bodyFor: (more: object) => object;
   /** Creates a tool that is called with a credential, by the name that the credential permits. */
   readonly newTool: (name: string, credentialId: string) => Promise<void>;
-  readonly act: (tool: string) => Promise<Answer>;
-  readonly testCall: (credentialId: string) => Promise<Answer>;
+  readonly act: (tool: string) => Promise<TestResponse>;
+  readonly testCall: (credentialId: string) => Promise<TestResponse>;
 };
 
 /** Secrets that cannot be canaries: each line and number of a private key, and the verifier of a connection in the browser. */

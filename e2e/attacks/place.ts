@@ -16,7 +16,7 @@ import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
 /** A part of an organization with one of each resource that a path or a body can name. */
-export type Place = {
+export type AttackPlace = {
   readonly tenant: Tenant;
   readonly agent: TestAgent;
   readonly agentToken: string;
@@ -65,7 +65,7 @@ const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string
 };
 
 /** Fills a workspace and an environment of its own. The tenant's owner has stepped up. */
-export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
+export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<AttackPlace> => {
   places += 1;
   const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
   const workspace = await post('/v1/workspaces', { name: `Place ${places}` });

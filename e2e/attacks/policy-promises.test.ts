@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -30,14 +30,14 @@ const holding = [{ name: 'much', given: { amount: 1_000_000 }, then: { effect: '
 const asks = (governed: Governed) => {
   let asked = 0;
   /** Alternates between the two control planes. */
-  return (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+  return (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<TestResponse> => {
     asked += 1;
     const { controlUrl } = asked % 2 ? planes : replica;
     return call(controlUrl, method, path, { token: governed.tenant.token, headers, ...(body ? { body } : {}) });
   };
 };
 
-const must = async (answer: Promise<Answer>): Promise<Answer['json']> => {
+const must = async (answer: Promise<TestResponse>): Promise<TestResponse['json']> => {
   const { status, json, text } = await answer;
   assert.ok(status < 300, text);
   return json;
@@ -72,7 +72,7 @@ test('concurrent policy changes on two control planes leave active policies that
   await must(ask('POST', `${path}/activate`, { version_id: policy.versions[0].version_id, reason: 'x' }));
   await must(ask('POST', '/v1/policies/invariants', INVARIANT));
   const failing = [{ name: 'much', given: { amount: 1_000_000 }, then: { effect: 'ALLOW' } }];
-  const moves: readonly ((n: number) => Promise<Answer>)[] = [
+  const moves: readonly ((n: number) => Promise<TestResponse>)[] = [
     (n) => ask('PATCH', path, { rules: [held(10 + n)], tests: holding }),
     (n) => ask('PATCH', path, { rules: [held(1_000 + n)], tests: holding }),
     () => ask('PATCH', path, { tests: failing }),

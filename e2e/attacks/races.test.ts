@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -22,8 +22,9 @@ after(async () => {
   await planes.stop();
 });
 
-const atOnce = (ask: (n: number) => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: PARALLEL }, (_, n) => ask(n)));
-const listCodes = (answers: readonly Answer[]): Record<string, number> => {
+const atOnce = (ask: (n: number) => Promise<TestResponse>): Promise<TestResponse[]> =>
+  Promise.all(Array.from({ length: PARALLEL }, (_, n) => ask(n)));
+const listCodes = (answers: readonly TestResponse[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
     const code = json?.error?.code ?? String(status);
@@ -73,7 +74,7 @@ describe('concurrent changes', () => {
       assert.notEqual(data.after.mode, mode);
       mode = String(data.after.mode);
     }
-    const all: Answer = await call(planes.controlUrl, 'GET', '/v1/environments', { token });
+    const all: TestResponse = await call(planes.controlUrl, 'GET', '/v1/environments', { token });
     assert.equal(all.json.find((each: { id: string }) => each.id === environment_id).mode, mode);
     const decided = await governed.act({}, { gateway: 1 });
     assert.equal(decided.json.mode, mode);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -10,14 +10,14 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { buildBody } from '../rows/bodies.ts';
-import { buildPath, CONTROL_ROWS, type Row, type Setting } from '../rows/setting.ts';
-import { newPlace, type Place } from './place.ts';
+import { buildPath, CONTROL_ROWS, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
+import { newPlace, type AttackPlace } from './place.ts';
 
 let planes: Planes;
 let db: pg.Client;
 /** Scope of the callers, and the scope that they must not reach. */
-let mine: Place;
-let theirs: Place;
+let mine: AttackPlace;
+let theirs: AttackPlace;
 /**
  * An administrator's key limited to one workspace, the owner's session narrowed to it, an administrator and a key limited to two, and
  * another organization's owner.
@@ -59,11 +59,11 @@ const newWorkspace = (token: string) => newControlClient(planes.controlUrl, toke
 
 const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 /** Returns bodies that make a row act on another scope's resources, in addition to its path. */
-const bodiesNaming = (name: string, { tenant, agent, resources }: Place): readonly object[] => {
-  const plain = buildBody(name, { tenant, agent, resources } as unknown as Setting);
+const bodiesNaming = (name: string, { tenant, agent, resources }: AttackPlace): readonly object[] => {
+  const plain = buildBody(name, { tenant, agent, resources } as unknown as RowTestSetting);
   const { workspace_id, environment_id } = tenant;
   if (name === 'createApiKey') return [{ ...plain, workspace_id }];
   if (name === 'activatePolicy') return [{ ...plain, version_id: resources.versionId }];
@@ -89,13 +89,17 @@ const NAMES_IN_BODY = [
  * A terminal's request has no owner before a person approves it; onboarding steps and identities belong to each person; the catalogue and
  * the kinds of emergency controls are the same for all.
  */
-const REACHES_OUT = (row: Row): boolean =>
+const REACHES_OUT = (row: NamedRow): boolean =>
   (row[1].path.includes('{') && !/\{(requestId|step|identityId|application|control)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
 /** A saved search belongs to its owner in any scope; for others it does not exist. */
-const isOwn = ([, row]: Row, who: string): boolean => row.path.includes('{searchId}') && who.startsWith('a session narrowed');
+const isOwn = ([, row]: NamedRow, who: string): boolean => row.path.includes('{searchId}') && who.startsWith('a session narrowed');
 
-const ask = ([name, row]: Row, place: Place, caller: { token: string; headers?: Record<string, string> }): Promise<Answer[]> =>
+const ask = (
+  [name, row]: NamedRow,
+  place: AttackPlace,
+  caller: { token: string; headers?: Record<string, string> },
+): Promise<TestResponse[]> =>
   Promise.all(
     (row.body ? bodiesNaming(name, place) : [undefined]).map((body) =>
       call(planes.controlUrl, row.method, buildPath(row, place.resources), { ...caller, body }),
@@ -156,7 +160,7 @@ describe('an object outside the scope of the caller', () => {
     const { resources: r, tenant: t, agent } = mine;
     const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { ...caller, body });
     const person = { token: t.token, headers: { 'x-svc-workspace': t.workspace_id } };
-    const tries: readonly (readonly [string, Promise<Answer>])[] = [
+    const tries: readonly (readonly [string, Promise<TestResponse>])[] = [
       ['their agent on my tool', post(`/v1/tools/${r.toolId}/agents`, { agent_id: theirs.agent.id })],
       ['my agent on their tool', post(`/v1/tools/${theirs.resources.toolId}/agents`, { agent_id: agent.id })],
       [

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -27,7 +27,7 @@ const PASSWORD = 'a very secret passphrase 7413';
 
 let rounds = 0;
 
-const anything = async (): Promise<Answer[]> => {
+const anything = async (): Promise<TestResponse[]> => {
   rounds += 1;
   const { controlUrl, gatewayUrl } = planes;
   const { token } = governed.tenant;

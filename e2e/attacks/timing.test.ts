@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -18,7 +18,7 @@ after(() => planes.stop());
 const quickest = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 8)] ?? Number.NaN;
 
 /** Measures several kinds of requests alternately, so that load affects all of them equally. */
-const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<Answer>>>): Promise<Record<string, number>> => {
+const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<TestResponse>>>): Promise<Record<string, number>> => {
   const times = new Map<string, number[]>(Object.keys(ways).map((way) => [way, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [way, ask] of Object.entries(ways)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type Answer, call, getCode, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, getCode, mustCall } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -97,7 +97,7 @@ describe('a member of several workspaces', () => {
     const leaver = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces });
     const key = (await send(leaver.token, 'POST', '/v1/api-keys', {
       body: { name: 'k', role_id: getBuiltInRole('admin').id, workspace_id: workspaces[0] },
-    })) as Answer;
+    })) as TestResponse;
     const takeAway = (id: string | undefined) =>
       s.owner.query('delete from member_workspaces w using members m where m.id = w.member_id and m.user_id = $1 and w.workspace_id = $2', [
         leaver.id,

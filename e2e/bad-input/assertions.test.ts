@@ -13,7 +13,7 @@ import {
   type TestAgent,
 } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -40,7 +40,7 @@ after(async () => {
 
 const PATHS = ['/gateway/v1/token', '/gateway/v1/handshake'];
 
-const present = (assertion: string, path = PATHS[0], agent_id = agent.id): Promise<Answer> =>
+const present = (assertion: string, path = PATHS[0], agent_id = agent.id): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', path ?? '', { body: { agent_id, assertion, sdk: SDK } });
 
 const at = (ms: number): string => new Date(Date.now() + ms).toISOString();

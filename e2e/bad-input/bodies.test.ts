@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { sample, sampleEach } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
 import { buildBody } from '../rows/bodies.ts';
-import { buildPath, getAgentTokenOpening, newSetting, ROWS, type Row, type Setting } from '../rows/setting.ts';
+import { buildPath, getAgentTokenOpening, newSetting, ROWS, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
 import { assertAssertFault, assertRefused, assertStoresNothing } from './refusals.ts';
 
-let setting: Setting;
+let setting: RowTestSetting;
 let owner: pg.Client;
 before(async () => {
   setting = await newSetting();
@@ -27,10 +27,10 @@ const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form', 'ext-authz'];
 const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
 const FORMS = ROWS.filter(([, row]) => row.wire === 'form' && row.body);
 
-const getToken = ([, row]: Row): string | undefined =>
+const getToken = ([, row]: NamedRow): string | undefined =>
   row.credential === 'agent' ? getAgentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
-const send = (row: Row, raw: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+const send = (row: NamedRow, raw: string, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> => {
   const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   return call(base, row[1].method, buildPath(row[1], setting.resources), { token: getToken(row), raw, headers });
 };
@@ -42,7 +42,7 @@ const rightBody = (name: string): Record<string, unknown> => {
 };
 
 type Property = { readonly type?: string; readonly minimum?: number; readonly maxLength?: number; readonly enum?: readonly string[] };
-const listProperties = ([, row]: Row): [string, Property][] =>
+const listProperties = ([, row]: NamedRow): [string, Property][] =>
   Object.entries((row.body as unknown as { properties?: Record<string, Property> }).properties ?? {});
 
 const LITERALS = { string: '"text"', integer: '7', number: '7.5', boolean: 'true', array: '[]', object: '{}', null: 'null' };
@@ -123,7 +123,7 @@ describe('a body of the wrong shape', () => {
   test('a body of 10 MB is refused by every row, for any caller, and the instance continues', () =>
     assertStoresNothing(owner, async () => {
       const raw = `{"x":"${'y'.repeat(10_000_000)}"}`;
-      const kindOf = ([, { plane, credential, wire }]: Row): string => `${plane} ${credential} ${wire}`;
+      const kindOf = ([, { plane, credential, wire }]: NamedRow): string => `${plane} ${credential} ${wire}`;
       for (const row of sampleEach(WITH_BODY, kindOf, 3, '10 MB')) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
       assert.equal((await call(setting.planes.gatewayUrl, 'GET', '/health/ready')).status, 200);
     }));
@@ -187,7 +187,7 @@ describe('an amount', () => {
   for (const name of ['act', 'evaluateAction', 'simulatePolicy']) {
     test(`is a whole number of minor units and nothing else: ${name}`, () =>
       assertStoresNothing(owner, async () => {
-        const row = ROWS.find(([each]) => each === name) as Row;
+        const row = ROWS.find(([each]) => each === name) as NamedRow;
         for (const literal of WRONG) {
           assertAssertFault(await send(row, withMember(rightBody(name), 'amount', literal)), '/amount', `${name} ${literal}`);
         }
@@ -204,7 +204,7 @@ describe('an amount', () => {
     await call(planes.controlUrl, 'POST', `/v1/tools/${tool.json.id}/agents`, { token: setting.owner, body: { agent_id: agent.id } });
     await activateRules(tenant, 'allow all', [{ id: 'allow', effect: 'ALLOW', reason: 'Allowed.' }]);
     const ask = (order: string, rest = '') =>
-      send(['act', ROWS.find(([n]) => n === 'act')?.[1]] as Row, `{"tool":"pay","parameters":{"order":${order}}${rest}}`);
+      send(['act', ROWS.find(([n]) => n === 'act')?.[1]] as NamedRow, `{"tool":"pay","parameters":{"order":${order}}${rest}}`);
     const right = '"currency":"USD"';
     await assertStoresNothing(owner, async () => {
       for (const literal of WRONG) assertAssertFault(await ask(`{"total":${literal},${right}}`), '/parameters/order/total', literal);
@@ -233,7 +233,7 @@ describe('a name', () => {
     });
     assert.deepEqual(json.parameters, parameters);
     for (const name of names) {
-      const row = ROWS.find(([each]) => each === 'act') as Row;
+      const row = ROWS.find(([each]) => each === 'act') as NamedRow;
       assertAssertFault(await send(row, `{"tool":"x",${JSON.stringify(name)}:1}`), `/${name}`, name);
     }
     assertAssertFault(

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
-import { buildPath, EVERY_ROW, getAgentTokenOpening, newSetting, type Row, type Setting } from '../rows/setting.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { buildPath, EVERY_ROW, getAgentTokenOpening, newSetting, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
 
-let setting: Setting;
+let setting: RowTestSetting;
 let directoryToken: string;
 before(async () => {
   setting = await newSetting();
@@ -17,18 +17,18 @@ after(() => setting.planes.stop());
 /** Parameters of pages and of provider returns, which accept any query. */
 const OF_PAGES = ['state', 'code', 'iss', 'error', 'return_to', 'email', 'domain', 'connection_id', 'organization_id', 'anything'];
 
-const listParameters = ([, row]: Row): readonly string[] => {
+const listParameters = ([, row]: NamedRow): readonly string[] => {
   const { properties = {} } = (row.query ?? {}) as { readonly properties?: Readonly<Record<string, unknown>> };
   return [...new Set([...Object.keys(properties), ...(row.wire === 'page' || row.wire === 'posted-page' ? OF_PAGES : ['anything'])])];
 };
 
-const getToken = ([, row]: Row): string | undefined => {
+const getToken = ([, row]: NamedRow): string | undefined => {
   if (row.credential === 'directory') return directoryToken;
   if (row.credential === 'agent') return getAgentTokenOpening(row, setting);
   return row.credential === 'none' ? undefined : setting.owner;
 };
 
-const ask = (row: Row, path: string): Promise<Answer> => {
+const ask = (row: NamedRow, path: string): Promise<TestResponse> => {
   const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   return call(base, row[1].method, path, { token: getToken(row) });
 };

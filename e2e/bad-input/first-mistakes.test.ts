@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const toError = ({ json }: Answer) => json.error;
+const toError = ({ json }: TestResponse) => json.error;
 
 test('a body that is not JSON is refused with the place of the fault, and without its content, on both planes', async () => {
   const raw = '{\n  "name": "Acme",\n  "token": hunter2\n}';

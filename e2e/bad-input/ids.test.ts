@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { newPlace, type Place } from '../attacks/place.ts';
+import { newPlace, type AttackPlace } from '../attacks/place.ts';
 import { buildBody } from '../rows/bodies.ts';
-import type { Setting } from '../rows/setting.ts';
+import type { RowTestSetting } from '../rows/setting.ts';
 import { assertRefused, assertStoresNothing, normalizeResponse } from './refusals.ts';
 
 let planes: Planes;
 let owner: pg.Client;
-let mine: Place;
-let theirs: Place;
+let mine: AttackPlace;
+let theirs: AttackPlace;
 before(async () => {
   planes = await leasePlanes();
   owner = await planes.database.client();
@@ -23,7 +23,7 @@ before(async () => {
     await stepUp(planes.controlUrl, tenant);
     places.push(await newPlace(planes, tenant));
   }
-  [mine, theirs] = places as [Place, Place];
+  [mine, theirs] = places as [AttackPlace, AttackPlace];
 });
 after(async () => {
   await owner.end();
@@ -31,9 +31,9 @@ after(async () => {
 });
 
 /** A body member that names a resource by id: how to send it, and which id of another tenant to use. */
-type Naming = { readonly path: string; readonly body: (id: string) => object; readonly foreign: (place: Place) => string };
+type Naming = { readonly path: string; readonly body: (id: string) => object; readonly foreign: (place: AttackPlace) => string };
 
-const right = (name: string): Record<string, unknown> => buildBody(name, { ...mine } as unknown as Setting);
+const right = (name: string): Record<string, unknown> => buildBody(name, { ...mine } as unknown as RowTestSetting);
 
 const NAMINGS: Readonly<Record<string, () => Naming>> = {
   'workspace_id of an environment': () => ({
@@ -116,7 +116,8 @@ const NAMINGS: Readonly<Record<string, () => Naming>> = {
 
 const MALFORMED = ['nothing', ' ', '../../x', "' or 1=1 --", '%', '*', 'null', '0', 'agt_', `agt_${'Z'.repeat(26)}`, '💥', 'x'.repeat(64)];
 
-const post = (path: string, body: object): Promise<Answer> => call(planes.controlUrl, 'POST', path, { token: mine.tenant.token, body });
+const post = (path: string, body: object): Promise<TestResponse> =>
+  call(planes.controlUrl, 'POST', path, { token: mine.tenant.token, body });
 
 describe('an id in a body', () => {
   for (const [what, make] of Object.entries(NAMINGS)) {
@@ -143,7 +144,7 @@ describe('an id in a body', () => {
 
 describe('an id that an agent names', () => {
   const act = (body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: mine.agentToken, body });
-  const told = ({ json }: Answer) => [json.error.code, json.error.message];
+  const told = ({ json }: TestResponse) => [json.error.code, json.error.message];
 
   test('of a tool, approval or delegation of another tenant is answered like an unknown one', async () => {
     const { toolId = '', approvalId = '' } = theirs.resources;

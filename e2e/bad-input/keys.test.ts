@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 import { assertAssertFault, assertStoresNothing } from './refusals.ts';
 
@@ -75,12 +75,12 @@ const weakAndMalformed = (): Readonly<Record<string, string>> => {
   };
 };
 
-const register = (public_key: unknown): Promise<Answer> => {
+const register = (public_key: unknown): Promise<TestResponse> => {
   const { workspace_id, environment_id, token } = s.tenant;
   const body = { name: 'weak', workspace_id, environment_id, capabilities: [], public_key };
   return call(s.planes.controlUrl, 'POST', '/v1/agents', { token, body });
 };
-const rotate = (public_key: unknown): Promise<Answer> =>
+const rotate = (public_key: unknown): Promise<TestResponse> =>
   call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, { token: s.tenant.token, body: { public_key } });
 
 describe('a weak or malformed public key', () => {

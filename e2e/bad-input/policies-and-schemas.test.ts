@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 let made = 0;
-const post = async (path: string, body: object): Promise<Answer> => {
+const post = async (path: string, body: object): Promise<TestResponse> => {
   const startedAt = performance.now();
   const [answer, bystander] = await Promise.all([
     call(planes.controlUrl, 'POST', path, { token: governed.tenant.token, body }),
@@ -128,7 +128,7 @@ describe('a policy', () => {
   test('with more searches of every parameter than a decision permits cannot be activated, and with exactly as many it still decides', async () => {
     const search = (n: number) => ({ field: 'parameters.*.*.*', op: 'contains', value: `${'a'.repeat(100)}b${n}`, quantifier: 'any' });
     const block = (n: number) => ({ ...ALLOW, id: `r${n}`, effect: 'BLOCK', when: { all: [search(n), search(n + 1000)] } });
-    const activated = async (rules: number): Promise<Answer> => {
+    const activated = async (rules: number): Promise<TestResponse> => {
       const created = await post('/v1/policies', { name: `Hell of ${rules}`, rules: [...times(rules, block), ALLOW], tests: [CASE] });
       assert.equal(created.status, 201, created.text.slice(0, 400));
       const { id, versions } = created.json;

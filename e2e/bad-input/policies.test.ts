@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
@@ -29,13 +29,13 @@ after(async () => {
 });
 
 const policyPath = (): string => `/v1/policies/${governed.policyId}`;
-const send = (method: string, path: string, raw: string): Promise<Answer> =>
+const send = (method: string, path: string, raw: string): Promise<TestResponse> =>
   call(planes.controlUrl, method, path, { token: governed.tenant.token, raw });
 
 type Expected = { readonly what: string; readonly code: ErrorCode; readonly pointer: string | null; readonly says: RegExp };
 
 /** Asserts that the fault points at exactly the member and has a sentence for people. */
-const assertSays = (answer: Answer, { what, code, pointer, says }: Expected): void => {
+const assertSays = (answer: TestResponse, { what, code, pointer, says }: Expected): void => {
   assertRefused(answer, code, what);
   const faults: { pointer: string; message: string }[] = answer.json.error.details?.faults ?? [];
   const own = pointer === null ? [answer.json.error] : faults.filter((fault) => fault.pointer === pointer);

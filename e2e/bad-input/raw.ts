@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 
 /** Sends raw bytes and reads until the server closes, or has been silent for a while. */
 export const exchange = (base: string, bytes: string): Promise<string> =>
@@ -17,7 +17,7 @@ export const exchange = (base: string, bytes: string): Promise<string> =>
   });
 
 /** Parses raw responses into the form that other checks read. */
-export const parseAnswers = (text: string): Answer[] => {
+export const parseAnswers = (text: string): TestResponse[] => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return [];
   const [status = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -30,11 +30,11 @@ export const parseAnswers = (text: string): Answer[] => {
   return [answer, ...parseAnswers(rest.slice(length))];
 };
 
-export const getAnswer = (text: string): Answer => {
+export const getAnswer = (text: string): TestResponse => {
   const [answer] = parseAnswers(text);
   assert.ok(answer, `no answer in ${JSON.stringify(text)}`);
   return answer;
 };
 
-export const sendRaw = async (base: string, lines: readonly string[], body = ''): Promise<Answer> =>
+export const sendRaw = async (base: string, lines: readonly string[], body = ''): Promise<TestResponse> =>
   getAnswer(await exchange(base, `${lines.join('\r\n')}\r\n\r\n${body}`));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ERRORS, type ErrorCode, getDocsUrl } from '@svc/contract/tables/errors.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
@@ -14,7 +14,7 @@ const assertSentence = (text: string, what: string): void => {
  * Asserts the standard format of a refusal: a code of the table with its status, remedy and address, a sentence, and the ids that are also
  * in headers.
  */
-export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
+export const assertRefused = (answer: TestResponse, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
   const { code, message, remedy, docs_url, request_id, details, ...rest } = answer.json?.error ?? {};
   assert.ok([codes].flat().includes(code), shown);
@@ -31,7 +31,7 @@ export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorC
 };
 
 /** Asserts a refusal that points at a member of the body or the query. */
-export const assertAssertFault = (answer: Answer, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
+export const assertAssertFault = (answer: TestResponse, pointer: string, what: string, code: ErrorCode = 'VALIDATION_FAILED'): void => {
   assertRefused(answer, code, what);
   const pointers: string[] = (answer.json.error.details?.faults ?? []).map((fault: { pointer: string }) => fault.pointer);
   assert.ok(
@@ -48,4 +48,4 @@ export const assertStoresNothing = async (owner: pg.Client, work: () => Promise<
 };
 
 /** Removes what makes two equal responses differ. */
-export const normalizeResponse = ({ text, json }: Answer): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');
+export const normalizeResponse = ({ text, json }: TestResponse): string => text.replaceAll(json?.error?.request_id ?? ' ', 'req');

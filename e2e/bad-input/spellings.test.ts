@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
@@ -12,14 +12,14 @@ import { sendRaw } from './raw.ts';
 import { assertRefused } from './refusals.ts';
 import { listAddressVariants, listOtherAddresses, notAddresses } from './spellings/address-spellings.ts';
 import { ENDPOINTS } from './spellings/doors.ts';
-import { newPlace, type Place, withCodesOfNow } from './spellings/place.ts';
+import { newPlace, type SecretOwner, withCodesOfNow } from './spellings/place.ts';
 import { listVariants } from './spellings/text-spellings.ts';
 
 const SPELLINGS_MIN = 30;
 
 let planes: Planes;
 let owner: pg.Client;
-let place: Place;
+let place: SecretOwner;
 before(async () => {
   // Separate planes: every table is compared, and jobs write for other tenants.
   planes = await startPlanes({ gateways: 1 });
@@ -82,7 +82,7 @@ const ofHeader = (right: string): [string, string][] =>
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 describe('a wrong spelling of a credential is refused', () => {
-  const session = (header: string): Promise<Answer> =>
+  const session = (header: string): Promise<TestResponse> =>
     sendRaw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', bytes(header), 'connection: close']);
 
   test('in the authorization header, of a session, a key, a directory or an agent', async () => {

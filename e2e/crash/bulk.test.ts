@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -55,7 +55,7 @@ after(async () => {
   await database.drop();
 });
 
-const ask = (path: string, operation: string, more: object = {}): Promise<Answer> =>
+const ask = (path: string, operation: string, more: object = {}): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/agents/bulk${path}`, { token: tenant.token, body: { agent_ids: ids, operation, ...more } });
 
 /** Returns agents with partial changes. */

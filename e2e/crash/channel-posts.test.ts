@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
+import { type ReceiverBehavior, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -36,7 +36,7 @@ after(async () => {
 });
 
 type Made = { readonly id: string; readonly token: string };
-const channel = async (manner: Manner): Promise<Made> => {
+const channel = async (manner: ReceiverBehavior): Promise<Made> => {
   const token = newUlid();
   const { channelId: id } = await newChannel(tenant, { notices: ['key_expiring'], webhook_url: receiver.url(manner, token) });
   return { id, token };

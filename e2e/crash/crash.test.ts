@@ -11,7 +11,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
+import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad, type ClientResponse } from './load.ts';
 
 const KILLS = countRepetitions({ short: 4, long: 20 });
 /** Minimum responses of each kind, which shows that the load was mixed. */
@@ -62,7 +62,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
 };
 
 /** Waits for so many more final responses; returns the duration. */
-const moreAnswers = async (load: Load, count: number): Promise<number> => {
+const moreAnswers = async (load: CrashLoad, count: number): Promise<number> => {
   const startedAt = performance.now();
   const finals = () => load.told.filter(isFinal).length;
   const from = finals();
@@ -143,13 +143,13 @@ const describeFew = (items: readonly unknown[]): string => `${items.length}, suc
 const assertNone = (items: readonly unknown[], what: string): void => assert.equal(items.length, 0, `${what}: ${describeFew(items)}`);
 
 describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under load`, () => {
-  let told: readonly Told[];
+  let told: readonly ClientResponse[];
   let actions: Map<string, ActionRow>;
   let closed: readonly ActionRow[];
   let receivedBefore: ReadonlyMap<string, number>;
   let approvalId: string;
   const backAfterMs: number[] = [];
-  let load: Load | undefined;
+  let load: CrashLoad | undefined;
 
   before(async () => {
     await setUp();

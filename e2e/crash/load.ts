@@ -3,7 +3,7 @@ import { BLOCKED, HELD, SMALL } from '@svc/testing/agents/governed-environment.t
 import { call } from '@svc/testing/people/client.ts';
 
 /** Response to one request as the client received it. */
-export type Told = {
+export type ClientResponse = {
   readonly order: string;
   readonly tool: string;
   /** Null if the connection broke before the response. */
@@ -16,9 +16,9 @@ export type Told = {
   readonly approval_id: string | null;
 };
 
-export type Load = {
+export type CrashLoad = {
   /** All responses so far. */
-  readonly told: readonly Told[];
+  readonly told: readonly ClientResponse[];
   /** Approvals whose vote was answered with 200. */
   readonly granted: readonly string[];
   /** Sends no more requests; resolves when every connection has ended. */
@@ -32,14 +32,14 @@ export type LoadSettings = {
   readonly ownerToken: string;
 };
 
-export type Asked = { readonly tool: string; readonly amount: number; readonly approval_id?: string };
+export type CrashRequest = { readonly tool: string; readonly amount: number; readonly approval_id?: string };
 
 /** Client timeout; no governed action here takes nearly as long. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 100;
 
 /** Requests one governed action. */
-export const ask = async (settings: LoadSettings, order: string, asked: Asked, key?: string): Promise<Told> => {
+export const ask = async (settings: LoadSettings, order: string, asked: CrashRequest, key?: string): Promise<ClientResponse> => {
   const answer = await call(settings.gatewayUrl, 'POST', '/gateway/v1/actions', {
     token: settings.agentToken,
     body: { ...asked, parameters: { order } },
@@ -60,12 +60,12 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
 };
 
 /** True for a final response: not missing, and not an invitation to retry. */
-export const isFinal = ({ status }: Told): boolean => status !== null && status !== 503 && status !== 409;
+export const isFinal = ({ status }: ClientResponse): boolean => status !== null && status !== 503 && status !== 409;
 
 /** An impatient client, with its responses. */
 type Client = {
   readonly settings: LoadSettings;
-  readonly send: (order: string, asked: Asked, key?: string) => Promise<Told>;
+  readonly send: (order: string, asked: CrashRequest, key?: string) => Promise<ClientResponse>;
   readonly newOrder: () => string;
   readonly noteGranted: (approvalId: string) => void;
   readonly isRunning: () => boolean;
@@ -113,8 +113,8 @@ const CONNECTIONS: readonly ((client: Client) => Promise<void>)[] = [
 ];
 
 /** Opens connections that request governed actions of every kind without pause. */
-export const startLoad = (settings: LoadSettings): Load => {
-  const told: Told[] = [];
+export const startLoad = (settings: LoadSettings): CrashLoad => {
+  const told: ClientResponse[] = [];
   const granted: string[] = [];
   let running = true;
   let orders = 0;

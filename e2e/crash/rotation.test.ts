@@ -6,7 +6,7 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -27,7 +27,7 @@ let tenant: Tenant;
 let agent: TestAgent;
 let credentialId: string;
 
-const send = (method: string, path: string, body?: object): Promise<Answer> =>
+const send = (method: string, path: string, body?: object): Promise<TestResponse> =>
   call(planes.controlUrl, method, `/v1/credentials/${credentialId}${path}`, {
     token: tenant.token,
     ...(body === undefined ? {} : { body }),
@@ -144,7 +144,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 const ORDER = ['before its end', 'at any time', 'as soon as it is stored', 'at any time'] as const;
 
-const rotate = (next: number, overlap: number): Promise<Answer> =>
+const rotate = (next: number, overlap: number): Promise<TestResponse> =>
   send('POST', '/rotate', { secret: getSecret(next), overlap_seconds: overlap });
 
 test(`a rotation that is killed with its instance, ${KILLS} times, leaves one whole secret, the old or the new, matching the response`, async (t) => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const own = (id: string, query = ''): Promise<Answer> =>
+const own = (id: string, query = ''): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
 
 test('agents that wait for approvals hold no database connection, and get the current status once the gateway is stopped', async () => {
@@ -33,7 +33,7 @@ test('agents that wait for approvals hold no database connection, and get the cu
   let answered = 0;
   let isStopping = false;
   /** Retries while every slot is taken, since such a request is answered at once. */
-  const wait = async (): Promise<{ status: number; json: Answer['json']; seconds: number }> => {
+  const wait = async (): Promise<{ status: number; json: TestResponse['json']; seconds: number }> => {
     const began = performance.now();
     const { status, json } = await own(approval_id, `?wait=${WAIT_SECONDS}`);
     const seconds = (performance.now() - began) / 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const refusals = async (): Promise<readonly (readonly [url: string, answer: Answer])[]> => {
+const refusals = async (): Promise<readonly (readonly [url: string, answer: TestResponse])[]> => {
   const { controlUrl, gatewayUrl } = planes;
   const { token } = await newTenant(planes);
   const made = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
 import { ERROR_GUIDES, GUIDE_NAMES, GUIDE_READERS, GUIDES, getGuideFile, getGuidePath } from '@svc/contract/tables/guides.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readDocument, SESSIONS } from './play-session.ts';
@@ -15,8 +15,8 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const fetched = new Map<string, Promise<Answer>>();
-const visit = (url: string): Promise<Answer> => {
+const fetched = new Map<string, Promise<TestResponse>>();
+const visit = (url: string): Promise<TestResponse> => {
   const { origin, pathname } = new URL(url);
   const key = `${origin}${pathname}`;
   const known = fetched.get(key) ?? call(origin, 'GET', pathname, { headers: BROWSER });
@@ -40,7 +40,7 @@ const assertLeads = async (from: string, url: string): Promise<void> => {
   if (anchor !== '') assert.ok(text.includes(`id="${anchor}"`), `${from} links to ${url}, which has no such heading`);
 };
 
-const assertText = ({ status, headers, text }: Answer): void => {
+const assertText = ({ status, headers, text }: TestResponse): void => {
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'self';/);
   assert.doesNotMatch(text, /<script|<style| style="| on\w+="|<!--/);

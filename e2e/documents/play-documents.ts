@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Shell } from './open-shell.ts';
-import { type Block, getPath, readBlocks } from './read-blocks.ts';
+import { type DocumentBlock, getPath, readBlocks } from './read-blocks.ts';
 
 /** Commands that run until they are stopped. */
 const SERVES = /\bnpm start\b|\/src\/main\.ts\b|\bnode my-agent\/(?:server|partner|own-agent)\.mjs\b/;
@@ -34,13 +34,13 @@ const assertShown = (shown: string, printed: string): void => {
   }
 };
 
-const typed = (block: Block): string =>
+const typed = (block: DocumentBlock): string =>
   block.text
     .split('\n')
     .filter((line) => !NOT_INSIDE_A_TEST.test(line))
     .join('\n');
 
-const play = async ({ shell, folder, instead }: Reader, block: Block, before: string): Promise<string> => {
+const play = async ({ shell, folder, instead }: Reader, block: DocumentBlock, before: string): Promise<string> => {
   const text = inPlace(block.text, instead);
   if (block.kind === 'text') assertShown(text, before);
   if (block.kind === 'file') {

@@ -1,5 +1,5 @@
 /** A fenced block of a document. */
-export type Block = {
+export type DocumentBlock = {
   /** Line at which its text begins. */
   readonly line: number;
   readonly text: string;
@@ -14,13 +14,13 @@ export type Block = {
 const FENCE = /^(<!-- stopped -->\n+)?```(\w*)\n(.*?)^```$/gms;
 const PATH_LINE = /^(?:\/\/|#) (\S+)$/m;
 
-const getKind = (language: string, text: string): Block['kind'] | undefined => {
+const getKind = (language: string, text: string): DocumentBlock['kind'] | undefined => {
   if (language === 'sh' || language === 'text') return language;
   return (language === 'js' || language === 'python') && text.search(PATH_LINE) === 0 ? 'file' : undefined;
 };
 
 /** Returns everything in a document that readers type, save or compare, in order. */
-export const readBlocks = (document: string): Block[] =>
+export const readBlocks = (document: string): DocumentBlock[] =>
   [...document.matchAll(FENCE)].flatMap(({ 1: stop, 2: language = '', 3: text = '', index }) => {
     const kind = getKind(language, text);
     const line = document.slice(0, index).split('\n').length + 1;
@@ -28,4 +28,4 @@ export const readBlocks = (document: string): Block[] =>
   });
 
 /** Returns the path that a `file` block names. */
-export const getPath = ({ text }: Block): string => PATH_LINE.exec(text)?.[1] ?? '';
+export const getPath = ({ text }: DocumentBlock): string => PATH_LINE.exec(text)?.[1] ?? '';

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
-import { type Downstream, type Manner, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { type Downstream, type DownstreamBehavior, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { type Asked, ask, ENV, newPlaces, type Owner, type Place } from './scene.ts';
+import { type FailClosedRequest, ask, ENV, newPlaces, type DatabaseOwner, type ModeEnvironment } from './scene.ts';
 
 /** The job that closes abandoned actions runs every 5 s. */
 const CLOSED_WITHIN_MS = 60_000;
@@ -17,8 +17,8 @@ const CLOSED_WITHIN_MS = 60_000;
 let planes: Planes;
 let downstream: Downstream;
 let tenant: Tenant;
-let owner: Owner;
-let places: Place[];
+let owner: DatabaseOwner;
+let places: ModeEnvironment[];
 let nobody: string;
 
 before(async () => {
@@ -37,8 +37,8 @@ after(async () => {
 });
 
 /** Adds a tool named after the fault of its destination. */
-const addTool = async ({ environment_id, agent }: Place, name: string): Promise<void> => {
-  const url = name === 'refuses' ? nobody : downstream.url(name as Manner);
+const addTool = async ({ environment_id, agent }: ModeEnvironment, name: string): Promise<void> => {
+  const url = name === 'refuses' ? nobody : downstream.url(name as DownstreamBehavior);
   const body = { ...noteAndShip(url)[1], name, environment_id, required_capability: 'work' };
   const tool = await call(planes.controlUrl, 'POST', '/v1/tools', { token: tenant.token, body });
   await call(planes.controlUrl, 'POST', `/v1/tools/${tool.json.id}/agents`, { token: tenant.token, body: { agent_id: agent.id } });
@@ -53,7 +53,7 @@ type Outcome = {
 };
 
 /** Expected outcome by fault; in OBSERVE a known outcome leaves the action OBSERVED. */
-const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
+const EXPECTED: Readonly<Record<DownstreamBehavior | 'refuses', Outcome>> = {
   answers: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
   echoes: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
   mumbles: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
@@ -65,7 +65,7 @@ const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
   'breaks-off': { status: 504, code: 'EXECUTION_TIMEOUT', outcome: 'UNKNOWN', state: 'UNKNOWN', received: 1 },
 };
 
-const getDecision = ({ answer }: Asked) => (answer.status === 200 ? answer.json : answer.json.error.details.decision);
+const getDecision = ({ answer }: FailClosedRequest) => (answer.status === 200 ? answer.json : answer.json.error.details.decision);
 
 type Recorded = { readonly status: string; readonly code: string | null; readonly execution: { state: string } | null; events: string[] };
 
@@ -112,7 +112,7 @@ const executing = async (): Promise<number> => {
 describe('a record that cannot be written after the call was made', () => {
   for (const table of ['audit_events']) {
     test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never retried`, longOnly, async () => {
-      const [place] = places as [Place, ...Place[]];
+      const [place] = places as [ModeEnvironment, ...ModeEnvironment[]];
       const order = `unrecorded-${table}`;
       const request = {
         token: place.token,

@@ -5,15 +5,15 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { sampleFew } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, measure, newPlaces, type Owner, type Place } from './scene.ts';
+import { ask, assertRefused, ENV, measure, newPlaces, type DatabaseOwner, type ModeEnvironment } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;
-let owner: Owner;
-let place: Place;
+let owner: DatabaseOwner;
+let place: ModeEnvironment;
 let apiKey: string;
 let approvalId: string;
 
@@ -24,7 +24,7 @@ before(async () => {
   await stepUp(planes.controlUrl, tenant);
   await activateRules(tenant, 'amounts', AMOUNT_RULES);
   const [enforcing] = await newPlaces(tenant, planes.gatewayUrl, 'http://127.0.0.1:9');
-  place = enforcing as Place;
+  place = enforcing as ModeEnvironment;
   const role = BUILT_IN_ROLES.find(({ name }) => name === 'viewer');
   const body = { name: 'reader', role_id: role?.id };
   apiKey = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).token;
@@ -35,7 +35,7 @@ after(async () => {
   await planes?.stop();
 });
 
-type Ask = (n: number) => Promise<Answer>;
+type Ask = (n: number) => Promise<TestResponse>;
 const asOwner =
   (method: string, path: () => string, body?: (n: number) => object, headers?: (n: number) => Record<string, string>): Ask =>
   (n) =>

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -57,7 +57,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const request = (token: string | undefined, method: string, route: string, body?: object): Promise<Answer> =>
+const request = (token: string | undefined, method: string, route: string, body?: object): Promise<TestResponse> =>
   call(planes.controlUrl, method, route, { ...(token ? { token } : {}), ...(body ? { body } : {}) });
 
 /** Creates what an emergency may have to stop, while everything works. */
@@ -77,7 +77,7 @@ const stopEverything = async ({ governed, credentialId, keyId }: Scene): Promise
   const { tenant, agent } = governed;
   const { email, password } = tenant;
   const took: string[] = [];
-  const mustAnswer = async (method: string, route: string, body?: object, token?: string): Promise<Answer> => {
+  const mustAnswer = async (method: string, route: string, body?: object, token?: string): Promise<TestResponse> => {
     const startedAt = performance.now();
     const answer = await request(token, method, route, body);
     const tookMs = performance.now() - startedAt;
@@ -125,7 +125,7 @@ describe('the emergency stop', { skip }, () => {
     assert.match(await usedUp(scene.keyToken), /organization has made too many requests/);
     t.diagnostic(await stopEverything(scene));
     const session = await request(undefined, 'POST', '/v1/auth/login', { email: tenant.email, password: tenant.password });
-    let bounded: Answer | undefined;
+    let bounded: TestResponse | undefined;
     for (let asked = 0; asked <= CALLER_PER_MINUTE && bounded === undefined; asked += 1) {
       const answer = await request(session.json.token, 'POST', `/v1/agents/${agent.id}/pause`, { reason });
       if (answer.status === 429) bounded = answer;

@@ -4,7 +4,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const TIMEOUT_MS = 2_000;
@@ -20,7 +20,7 @@ after(async () => {
   await planes?.stop();
 });
 
-type Case = { readonly table: string; readonly id: string; readonly send: () => Promise<Answer> };
+type Case = { readonly table: string; readonly id: string; readonly send: () => Promise<TestResponse> };
 
 /** Lists state changes that stop something or let it continue, each with the row that it must lock. */
 const listCases = async (): Promise<readonly Case[]> => {

@@ -12,7 +12,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import {
-  type Asked,
+  type FailClosedRequest,
   actEverywhere,
   ask,
   assertRefused,
@@ -20,8 +20,8 @@ import {
   ENV,
   mint,
   newPlaces,
-  type Owner,
-  type Place,
+  type DatabaseOwner,
+  type ModeEnvironment,
   type Timed,
 } from './scene.ts';
 
@@ -97,12 +97,12 @@ const TABLES: Readonly<Record<string, Expected>> = {
 let planes: Planes;
 let downstream: Downstream;
 let tenant: Tenant;
-let owner: Owner;
+let owner: DatabaseOwner;
 let audience: string;
 let knowing: string;
 let unknowing: string;
 /** Known to both gateways, and changed before each table is locked. */
-let others: readonly Place[];
+let others: readonly ModeEnvironment[];
 
 before(async () => {
   [planes, downstream] = await Promise.all([startPlanes({ gateways: 2, env: ENV }), startDownstream()]);
@@ -125,17 +125,17 @@ const whileLocked = async <Result>(table: string, work: () => Promise<Result>): 
 };
 
 /** Makes snapshots outdated without the gateway's knowledge, like a change of something that it holds. */
-const outdate = async (places: readonly Place[]): Promise<void> => {
+const outdate = async (places: readonly ModeEnvironment[]): Promise<void> => {
   await owner.query('update agent_epochs set epoch = epoch + 1 where agent_id = any($1)', [places.map(({ agent }) => agent.id)]);
   const environments = places.map(({ environment_id }) => environment_id);
   await owner.query('update environment_epochs set epoch = epoch + 1 where environment_id = any($1)', [environments]);
 };
 
-const mintEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<Timed[]> =>
+const mintEverywhere = (gatewayUrl: string, places: readonly ModeEnvironment[]): Promise<Timed[]> =>
   Promise.all(places.map((place) => mint(gatewayUrl, audience, place)));
 
 /** Creates an approval that the owner has granted for shipping the order. */
-const approvalFor = async (place: Place, order: string): Promise<string> => {
+const approvalFor = async (place: ModeEnvironment, order: string): Promise<string> => {
   const { answer } = await ask(knowing, place, { tool: 'ship', amount: HELD }, order);
   const { approval_id } = answer.json.error.details;
   await newControlClient(planes.controlUrl, tenant.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
@@ -151,7 +151,7 @@ const assertAll = (answers: readonly Timed[], code: ErrorCode | undefined, what:
   }
 };
 
-const assertActions = (asked: readonly Asked[], code: ErrorCode | undefined, what: string): void => {
+const assertActions = (asked: readonly FailClosedRequest[], code: ErrorCode | undefined, what: string): void => {
   if (code) assertAll(asked, code, what);
   else for (const one of asked) assertServed(one, `${what}, ${one.place.mode}, ${one.tool}`);
 };
@@ -165,10 +165,10 @@ describe('a table is locked during a stage: the code of its dependency, in every
   for (const [table, expected] of sampleFew(Object.entries(TABLES), 3, 'locked in a stage')) {
     test(table, async () => {
       const places = await newPlaces(tenant, knowing, downstream.url('answers'));
-      const [enforcing, ...relaxed] = places as [Place, ...Place[]];
+      const [enforcing, ...relaxed] = places as [ModeEnvironment, ...ModeEnvironment[]];
       const approval = { tool: 'ship', amount: HELD, approval_id: await approvalFor(enforcing, table) };
       const useApproval = () => ask(knowing, enforcing, approval, table);
-      const nameOne = (place: Place) => ask(knowing, place, { tool: 'ship', approval_id: buildId('approval', newUlid()) });
+      const nameOne = (place: ModeEnvironment) => ask(knowing, place, { tool: 'ship', approval_id: buildId('approval', newUlid()) });
       await Promise.all([actEverywhere(knowing, places), actEverywhere(knowing, others)]);
       await outdate(others);
 

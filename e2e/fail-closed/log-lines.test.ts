@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mintToken, newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -33,7 +33,7 @@ test('every failure of a request is in the log with both ids of the response, at
   const other = await newAgent(tenant);
   const token = await mintToken(gatewayUrl, agent);
   const assertion = signAssertion(other, await readAudience(gatewayUrl));
-  const asks: readonly (() => Promise<Answer>)[] = [
+  const asks: readonly (() => Promise<TestResponse>)[] = [
     () => governed.act({}),
     () => governed.act({ approval_id: 'apr_00000000000000000000000001' }),
     () => owner('POST', '/v1/actions/evaluate', { agent_id: agent.id, tool: tool.name }),

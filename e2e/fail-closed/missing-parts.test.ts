@@ -9,12 +9,12 @@ import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, measure, mint, newPlaces, type Owner, type Place, type Timed } from './scene.ts';
+import { ask, assertRefused, ENV, measure, mint, newPlaces, type DatabaseOwner, type ModeEnvironment, type Timed } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;
-let owner: Owner;
-let place: Place;
+let owner: DatabaseOwner;
+let place: ModeEnvironment;
 let audience: string;
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
   await stepUp(planes.controlUrl, tenant);
   await activateRules(tenant, 'amounts', AMOUNT_RULES);
   audience = await readAudience(planes.gatewayUrl);
-  [place] = (await newPlaces(tenant, planes.gatewayUrl, 'http://127.0.0.1:9')) as [Place];
+  [place] = (await newPlaces(tenant, planes.gatewayUrl, 'http://127.0.0.1:9')) as [ModeEnvironment];
 });
 after(async () => {
   await owner?.end();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
@@ -32,10 +32,10 @@ const startBoth = (port: number): Promise<readonly RunningProcess[]> => {
   return Promise.all(['control-plane', 'gateway'].map((plane) => startProcess(`apps/${plane}/src/main.ts`, environment)));
 };
 
-const ready = (planes: readonly RunningProcess[]): Promise<readonly Answer[]> =>
+const ready = (planes: readonly RunningProcess[]): Promise<readonly TestResponse[]> =>
   Promise.all(planes.map(({ url }) => call(url, 'GET', '/health/ready')));
 
-const untilReadyIs = async (planes: readonly RunningProcess[], status: number): Promise<readonly Answer[]> => {
+const untilReadyIs = async (planes: readonly RunningProcess[], status: number): Promise<readonly TestResponse[]> => {
   for (const until = Date.now() + 60_000; ; await sleep(100)) {
     const answers = await ready(planes);
     if (answers.every((answer) => answer.status === status)) return answers;
@@ -43,12 +43,12 @@ const untilReadyIs = async (planes: readonly RunningProcess[], status: number): 
   }
 };
 
-const login = ({ url }: RunningProcess): Promise<Answer> =>
+const login = ({ url }: RunningProcess): Promise<TestResponse> =>
   call(url, 'POST', '/v1/auth/login', { body: { email: 'nobody@example.com', password: 'a wrong password' } });
 
-const signUp = ({ url }: RunningProcess): Promise<Answer> => call(url, 'POST', '/v1/auth/signup', { body: {} });
+const signUp = ({ url }: RunningProcess): Promise<TestResponse> => call(url, 'POST', '/v1/auth/signup', { body: {} });
 
-const assertNamesRedis = (answers: readonly Answer[]): void => {
+const assertNamesRedis = (answers: readonly TestResponse[]): void => {
   for (const { status, json, headers } of answers) {
     assert.deepEqual([status, json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
     assert.match(json.error.message, /Redis/);

@@ -3,16 +3,16 @@ import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { mintToken, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import {
   type GovernedEnvironment,
-  type Mode,
+  type TestMode,
   newGovernedEnvironment,
   noteAndShip,
   SMALL,
 } from '@svc/testing/agents/governed-environment.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 
-const MODES: readonly Mode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
+const MODES: readonly TestMode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];
 
 /** A database timeout of one second; a longer response time means that the caller was made to wait. */
 export const ENV = {
@@ -27,13 +27,13 @@ export const ENV = {
 export const ANSWERED_WITHIN_MS = 20_000;
 
 /** A session of the owner of the database, without row-level security. */
-export type Owner = Awaited<ReturnType<FreshDatabase['client']>>;
+export type DatabaseOwner = Awaited<ReturnType<FreshDatabase['client']>>;
 
 /** An environment in one mode, and its agent's token. */
-export type Place = GovernedEnvironment & { readonly token: string };
+export type ModeEnvironment = GovernedEnvironment & { readonly token: string };
 
 /** Creates one environment per mode, whose agents are known only to the gateway that issued their tokens. */
-export const newPlaces = (tenant: Tenant, gatewayUrl: string, shipTo: string): Promise<Place[]> =>
+export const newPlaces = (tenant: Tenant, gatewayUrl: string, shipTo: string): Promise<ModeEnvironment[]> =>
   Promise.all(
     MODES.map(async (mode) => {
       const governed = await newGovernedEnvironment(tenant, mode, noteAndShip(shipTo));
@@ -44,11 +44,11 @@ export const newPlaces = (tenant: Tenant, gatewayUrl: string, shipTo: string): P
 let orders = 0;
 
 /** A response and its duration. */
-export type Timed = { readonly answer: Answer; readonly tookMs: number };
+export type Timed = { readonly answer: TestResponse; readonly tookMs: number };
 
-export type Asked = Timed & { readonly place: Place; readonly tool: string; readonly order: string };
+export type FailClosedRequest = Timed & { readonly place: ModeEnvironment; readonly tool: string; readonly order: string };
 
-export const measure = async (work: () => Promise<Answer>): Promise<Timed> => {
+export const measure = async (work: () => Promise<TestResponse>): Promise<Timed> => {
   const startedAt = performance.now();
   return { answer: await work(), tookMs: performance.now() - startedAt };
 };
@@ -56,10 +56,10 @@ export const measure = async (work: () => Promise<Answer>): Promise<Timed> => {
 /** Requests one governed action; the parameters contain a unique order. */
 export const ask = async (
   gatewayUrl: string,
-  place: Place,
+  place: ModeEnvironment,
   body: { readonly tool: string; readonly amount?: number; readonly approval_id?: string; readonly dry_run?: boolean },
   order?: string,
-): Promise<Asked> => {
+): Promise<FailClosedRequest> => {
   orders += 1;
   const named = order ?? `order-${orders}`;
   const sent = { amount: SMALL, ...body, parameters: { order: named } };
@@ -68,11 +68,11 @@ export const ask = async (
 };
 
 /** Requests actions of both kinds in every environment, concurrently. */
-export const actEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<Asked[]> =>
+export const actEverywhere = (gatewayUrl: string, places: readonly ModeEnvironment[]): Promise<FailClosedRequest[]> =>
   Promise.all(places.flatMap((place) => ['note', 'ship'].map((tool) => ask(gatewayUrl, place, { tool }))));
 
 /** Requests a token with an assertion for the audience. */
-export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Promise<Timed> =>
+export const mint = (gatewayUrl: string, audience: string, { agent }: ModeEnvironment): Promise<Timed> =>
   measure(() => {
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
     return call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
@@ -103,13 +103,13 @@ export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: 
 };
 
 /** Response to a permitted request in each mode. */
-const SERVED: Readonly<Record<Mode, Readonly<Record<string, string>>>> = {
+const SERVED: Readonly<Record<TestMode, Readonly<Record<string, string>>>> = {
   ENFORCE: { note: 'ALLOWED', ship: 'COMPLETED' },
   SIMULATE: { note: 'SIMULATED', ship: 'SIMULATED' },
   OBSERVE: { note: 'OBSERVED', ship: 'OBSERVED' },
 };
 
-export const assertServed = ({ answer, place, tool }: Asked, what: string): void => {
+export const assertServed = ({ answer, place, tool }: FailClosedRequest, what: string): void => {
   assert.equal(answer.status, 200, `${what}: ${answer.text}`);
   assert.equal(answer.json.status, SERVED[place.mode][tool], what);
 };

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-export type Started = { readonly child: ChildProcess; readonly output: () => string; readonly errors: () => string };
+export type StartedProgram = { readonly child: ChildProcess; readonly output: () => string; readonly errors: () => string };
 
 /** Starts a program and does not wait for its ready line. */
-export const startProgram = (program: string, environment: Readonly<Record<string, string>>): Started => {
+export const startProgram = (program: string, environment: Readonly<Record<string, string>>): StartedProgram => {
   const child = spawn(process.execPath, [path.join(root, `apps/${program}/src/main.ts`)], {
     env: { PATH: process.env.PATH ?? '', HOME: '/tmp', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

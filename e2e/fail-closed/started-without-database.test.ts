@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getPlaneEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { startProcess } from '@svc/testing/processes/start-process.ts';
@@ -26,7 +26,7 @@ const endOutage = async (): Promise<void> => {
 };
 
 /** Sends a request while a process starts; undefined if nothing listens. */
-const tryCall = async (url: string, method: string, route: string): Promise<Answer | undefined> => {
+const tryCall = async (url: string, method: string, route: string): Promise<TestResponse | undefined> => {
   const [outcome] = await Promise.allSettled([call(url, method, route)]);
   return outcome.status === 'fulfilled' ? outcome.value : undefined;
 };

@@ -14,7 +14,7 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import {
-  type Asked,
+  type FailClosedRequest,
   actEverywhere,
   ask,
   assertRefused,
@@ -24,7 +24,7 @@ import {
   mint,
   NO_DATABASE,
   newPlaces,
-  type Place,
+  type ModeEnvironment,
   type Timed,
 } from './scene.ts';
 import { getEnded, startProgram } from './start-program.ts';
@@ -63,8 +63,8 @@ const login = (): Promise<Timed> =>
   measure(() => call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: tenant.password } }));
 
 /** Sends every kind of request to the planes, each with its expected code while there is no database. */
-const askEverything = async (places: readonly Place[]): Promise<readonly (readonly [string, ErrorCode, Timed])[]> => {
-  const [enforcing] = places as [Place, ...Place[]];
+const askEverything = async (places: readonly ModeEnvironment[]): Promise<readonly (readonly [string, ErrorCode, Timed])[]> => {
+  const [enforcing] = places as [ModeEnvironment, ...ModeEnvironment[]];
   const named = (what: string, code: ErrorCode, all: readonly Timed[]) => all.map((one) => [what, code, one] as const);
   const approval_id = 'apr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8';
   const answers = await Promise.all([
@@ -114,7 +114,7 @@ const assertAlive = async (): Promise<void> => {
 };
 
 /** Retries until every request is served, without a restart of any process. */
-const backAfterMs = async (places: readonly Place[]): Promise<number> => {
+const backAfterMs = async (places: readonly ModeEnvironment[]): Promise<number> => {
   const startedAt = performance.now();
   for (;;) {
     const asked = [...(await actEverywhere(knowing, places)), ...(await actEverywhere(unknowing, places))];
@@ -160,7 +160,7 @@ const OUTAGES = {
 
 for (const [outage, { begin, end }] of sampleFew(Object.entries(OUTAGES), 1, 'outages of PostgreSQL')) {
   describe(`while PostgreSQL is ${outage}`, () => {
-    let places: Place[];
+    let places: ModeEnvironment[];
     let orders: string[];
     let over = false;
     const endOnce = async (): Promise<void> => {
@@ -203,15 +203,15 @@ for (const [outage, { begin, end }] of sampleFew(Object.entries(OUTAGES), 1, 'ou
 
     test('many impatient agents get only that refusal', async () => {
       const waitUntil = performance.now() + IMPATIENT_FOR_MS;
-      const impatient = async (place: Place): Promise<Asked[]> => {
-        const all: Asked[] = [];
+      const impatient = async (place: ModeEnvironment): Promise<FailClosedRequest[]> => {
+        const all: FailClosedRequest[] = [];
         while (performance.now() < waitUntil) {
           all.push(await ask(knowing, place, { tool: 'ship' }), await ask(unknowing, place, { tool: 'note' }));
           await mint(unknowing, audience, place);
         }
         return all;
       };
-      const asked = (await Promise.all(Array.from({ length: IMPATIENT }, (_, n) => impatient(places[n % 3] as Place)))).flat();
+      const asked = (await Promise.all(Array.from({ length: IMPATIENT }, (_, n) => impatient(places[n % 3] as ModeEnvironment)))).flat();
       for (const one of asked) assertRefused(one, one.answer.json?.error?.code, 'impatient');
       orders.push(...asked.map(({ order }) => order));
       for (const [what, one] of await askControlPlane(outage)) assertNoDatabase(one, what);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Evidence, judge } from './judge.ts';
+import { type FailoverEvidence, judge } from './judge.ts';
 
 const DELIVERY = { path: 'failover', body: '', at: 0 };
 const headers = (event: string, delivery: string, attempt: number) => ({
@@ -29,7 +29,7 @@ const ACTION = {
 };
 const REFUSED = { ...ANSWER, order: 'order-2', status: 503, action_id: null, decision: null, outcome: null };
 
-const KEPT: Evidence = {
+const KEPT: FailoverEvidence = {
   answers: [ANSWER, REFUSED],
   granted: ['apr_1'],
   actions: [ACTION],
@@ -42,12 +42,12 @@ const KEPT: Evidence = {
   ],
 };
 
-const listBroken = (change: Partial<Evidence>): string[] =>
+const listBroken = (change: Partial<FailoverEvidence>): string[] =>
   judge({ ...KEPT, ...change }).flatMap(({ promise, broken }) => (broken.length > 0 ? [promise.replace(/^\d+ |;.*/g, '')] : []));
 
 test('finds nothing in evidence that agrees', () => assert.deepEqual(listBroken({}), []));
 
-const BREACHES: readonly (readonly [what: string, change: Partial<Evidence>, promise: string])[] = [
+const BREACHES: readonly (readonly [what: string, change: Partial<FailoverEvidence>, promise: string])[] = [
   ['a lost decision', { actions: [{ ...ACTION, id: 'act_2' }] }, 'answered decisions are recorded as answered'],
   ['another outcome', { actions: [{ ...ACTION, status: 'UNKNOWN' }] }, 'answered outcomes are recorded as answered'],
   ['a lost vote', { approvals: [{ id: 'apr_1', status: 'PENDING' }] }, 'answered votes are recorded'],

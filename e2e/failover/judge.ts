@@ -1,10 +1,10 @@
-import type { Received } from '@svc/testing/peers/webhook-receiver.ts';
-import type { Told } from '../crash/load.ts';
+import type { ReceivedDelivery } from '@svc/testing/peers/webhook-receiver.ts';
+import type { ClientResponse } from '../crash/load.ts';
 import { countUnlike } from '../webhooks/kills.ts';
 
 /** Answers to clients, records of the database, calls of tools and deliveries of webhooks. */
-export type Evidence = {
-  readonly answers: readonly Told[];
+export type FailoverEvidence = {
+  readonly answers: readonly ClientResponse[];
   /** Approvals whose vote was answered with 200. */
   readonly granted: readonly string[];
   readonly actions: readonly ActionRow[];
@@ -13,7 +13,7 @@ export type Evidence = {
   readonly eventIds: readonly string[];
   /** Calls of each order at the tool. */
   readonly received: ReadonlyMap<string, number>;
-  readonly deliveries: readonly Received[];
+  readonly deliveries: readonly ReceivedDelivery[];
 };
 
 type ActionRow = {
@@ -33,10 +33,10 @@ const SETTLED = ['COMPLETED', 'FAILED', 'BLOCKED'];
 const RAN = ['COMPLETED', 'FAILED', 'UNKNOWN'];
 const GRANTED = ['APPROVED', 'CONSUMED'];
 
-const judgeAnswers = ({ answers, actions, granted, approvals }: Evidence): readonly Verdict[] => {
+const judgeAnswers = ({ answers, actions, granted, approvals }: FailoverEvidence): readonly Verdict[] => {
   const byId = new Map(actions.map((action) => [action.id, action]));
   const answered = answers.filter(({ action_id }) => action_id !== null);
-  const isLost = ({ action_id, decision, order, tool }: Told): boolean => {
+  const isLost = ({ action_id, decision, order, tool }: ClientResponse): boolean => {
     const action = byId.get(action_id ?? '');
     return action?.decision !== decision || action.order !== order || action.tool !== tool;
   };
@@ -63,11 +63,11 @@ const judgeAnswers = ({ answers, actions, granted, approvals }: Evidence): reado
 type Order = {
   readonly order: string;
   readonly calls: number;
-  readonly answers: readonly Told[];
+  readonly answers: readonly ClientResponse[];
   readonly records: readonly ActionRow[];
 };
 
-const listOrders = ({ answers, actions, received }: Evidence): readonly Order[] => {
+const listOrders = ({ answers, actions, received }: FailoverEvidence): readonly Order[] => {
   const [answered, recorded] = [Map.groupBy(answers, ({ order }) => order), Map.groupBy(actions, ({ order }) => order)];
   const names = new Set([...answered.keys(), ...recorded.keys(), ...received.keys()]);
   return [...names].map((order) => ({
@@ -94,7 +94,7 @@ const isContradicted = ({ answers, records }: Order): boolean =>
   records.some(({ id, is_unsent }) => is_unsent && answers.some(({ action_id, status }) => action_id === id && status === 200));
 
 /** Judges every order that was requested, recorded or received, whichever of the three is missing. */
-const judgeOrders = (evidence: Evidence): readonly Verdict[] => {
+const judgeOrders = (evidence: FailoverEvidence): readonly Verdict[] => {
   const orders = listOrders(evidence);
   const refused = orders.filter(isRefused);
   const unsent = orders.filter(({ records }) => records.some(({ is_unsent }) => is_unsent));
@@ -118,7 +118,7 @@ const judgeOrders = (evidence: Evidence): readonly Verdict[] => {
   ];
 };
 
-const judgeDeliveries = ({ eventIds, deliveries }: Evidence): readonly Verdict[] => {
+const judgeDeliveries = ({ eventIds, deliveries }: FailoverEvidence): readonly Verdict[] => {
   const delivered = new Set(deliveries.map(({ headers }) => String(headers['svc-event-id'])));
   const recorded = new Set(eventIds);
   const unlike = countUnlike(deliveries);
@@ -130,7 +130,7 @@ const judgeDeliveries = ({ eventIds, deliveries }: Evidence): readonly Verdict[]
 };
 
 /** Compares what was answered with what is recorded and what was executed. */
-export const judge = (evidence: Evidence): readonly Verdict[] => [
+export const judge = (evidence: FailoverEvidence): readonly Verdict[] => [
   ...judgeAnswers(evidence),
   ...judgeOrders(evidence),
   ...judgeDeliveries(evidence),

@@ -10,8 +10,8 @@ import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/w
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from '../crash/load.ts';
-import type { Evidence } from './judge.ts';
+import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad, type ClientResponse } from '../crash/load.ts';
+import type { FailoverEvidence } from './judge.ts';
 
 const ENV = { SVC_DATABASE_TIMEOUT_MS: '2000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
 const SUBSCRIBED = ['action.blocked', 'action.approval_required', 'action.completed'];
@@ -30,7 +30,7 @@ type Scene = {
   readonly receiver: WebhookReceiver;
   readonly client: LoadSettings;
   /** Answers to requests of this suite itself, which are judged like those of the load. */
-  readonly probes: Told[];
+  readonly probes: ClientResponse[];
   readonly stop: () => Promise<void>;
 };
 
@@ -65,7 +65,7 @@ const openScene = async (opened: Opened): Promise<Scene> => {
   return { cluster, database, planes, downstream, receiver, client, probes: [], stop: () => closeAll(opened) };
 };
 
-const waitForAnswers = async (load: Load, count: number): Promise<void> => {
+const waitForAnswers = async (load: CrashLoad, count: number): Promise<void> => {
   const countFinal = (): number => load.told.filter(isFinal).length;
   const from = countFinal();
   for (const until = performance.now() + BACK_WITHIN_MS; countFinal() < from + count; await sleep(20))
@@ -103,7 +103,7 @@ const COLLECT = {
   events: 'select id from audit_events where type = any ($1)',
 };
 
-const collect = async ({ database, downstream, receiver, probes }: Scene, load: Load): Promise<Evidence> => {
+const collect = async ({ database, downstream, receiver, probes }: Scene, load: CrashLoad): Promise<FailoverEvidence> => {
   const owner = await database.client();
   try {
     const [{ rows: actions }, { rows: approvals }, { rows: events }] = [
@@ -130,9 +130,9 @@ const collect = async ({ database, downstream, receiver, probes }: Scene, load: 
 };
 
 /** Kills the primary under load as often as named, machines and processes in turn, and collects what was answered and recorded. */
-export const runFailover = async (kills: number, onKill: (kill: Kill) => void): Promise<Evidence> => {
+export const runFailover = async (kills: number, onKill: (kill: Kill) => void): Promise<FailoverEvidence> => {
   const opened: Opened = [];
-  let load: Load | undefined;
+  let load: CrashLoad | undefined;
   try {
     const scene = await openScene(opened);
     load = startLoad(scene.client);

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts';
+import type { NeighbourScene } from './scene.ts';
 
 /**
  * Load that an adversarial tenant or an unauthenticated client can cause. One file each in `attacks/`, which exports it as `attack`. It is
@@ -14,7 +14,7 @@ export type Attack<Prepared = unknown> = {
   /** Not part of the short run, since its preparation takes long. */
   readonly longOnly?: boolean;
   /** Prepares the attack; returns plain data. Not measured. */
-  readonly prepare: (scene: Scene) => Promise<Prepared>;
+  readonly prepare: (scene: NeighbourScene) => Promise<Prepared>;
   /** Runs without pause until the signal fires; may be aborted at any point. Runs in a process of its own. */
   readonly spend: (prepared: Prepared, signal: AbortSignal) => Promise<void>;
 };

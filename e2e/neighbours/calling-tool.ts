@@ -1,14 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import { HOSTILE_ADDRESS } from './attack.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from './hostile-client.ts';
-import type { Scene } from './scene.ts';
+import type { NeighbourScene } from './scene.ts';
 
 /** Resources of a tenant whose agent calls its own downstream repeatedly. */
 export type Calling = { readonly gatewayUrl: string; readonly token: string; readonly tool?: string };
 
 /** Creates another organization whose only tool calls this address. */
 export const newCaller = async (
-  scene: Scene,
+  scene: NeighbourScene,
   url: string,
   more: { readonly rules?: readonly object[]; readonly tests?: readonly object[]; readonly tool?: object } = {},
 ): Promise<Calling> => {

@@ -1,12 +1,12 @@
 import type { AttackReport } from './run-attack.ts';
-import { KINDS, type Kind } from './watch-neighbour.ts';
+import { KINDS, type NeighbourWork } from './watch-neighbour.ts';
 
 /** Limits of an attack's effect on a neighbour. */
 export type Bounds = {
   /** Maximum of a governed decision under attack: a multiple of the quiet time ... */
   readonly timesQuietMax: number;
   /** ... or milliseconds, the larger of both. */
-  readonly p99MsMax: Readonly<Record<Kind, number>>;
+  readonly p99MsMax: Readonly<Record<NeighbourWork, number>>;
   readonly planeMiBMax: number;
 };
 

@@ -1,7 +1,7 @@
-import type { Scene } from './scene.ts';
+import type { NeighbourScene } from './scene.ts';
 
 /** Creates many copies of an agent, faster than through the service; returns their ids. */
-export const makeMany = async (scene: Scene, likeId: string, count: number): Promise<readonly string[]> => {
+export const makeMany = async (scene: NeighbourScene, likeId: string, count: number): Promise<readonly string[]> => {
   const database = await scene.planes.database.client();
   try {
     const { rows } = await database.query(

@@ -6,8 +6,8 @@ import type { Attack } from './attack.ts';
 import { findAttacks } from './find-attacks.ts';
 import { type Bounds, judge } from './judge.ts';
 import { runAttack } from './run-attack.ts';
-import { type Scene, setScene } from './scene.ts';
-import { readResidentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
+import { type NeighbourScene, setScene } from './scene.ts';
+import { readResidentMiB, type NeighbourFigures, watchNeighbour } from './watch-neighbour.ts';
 
 /**
  * A random sample of each folder; all if this file is named. The short run in parallel with other tests detects attacks that stall a
@@ -18,7 +18,8 @@ const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };
 
 /** Growth of planes in MiB after which new ones are started, so that memory of an earlier attack does not count for the next. */
 const GROWN_MIB = 320;
-const isGrown = ({ planes }: Scene): boolean => [planes.control, ...planes.gateways].some((child) => readResidentMiB(child) > GROWN_MIB);
+const isGrown = ({ planes }: NeighbourScene): boolean =>
+  [planes.control, ...planes.gateways].some((child) => readResidentMiB(child) > GROWN_MIB);
 
 type Found = { readonly file: string; readonly attack: Attack };
 const found: readonly Found[] = await Promise.all(findAttacks().map(async (file) => ({ file, attack: (await import(file)).attack })));
@@ -34,8 +35,8 @@ const tried = sampleEach(
 );
 
 describe('a neighbour is not disturbed by', () => {
-  let scene: Scene;
-  let quiet: Watched;
+  let scene: NeighbourScene;
+  let quiet: NeighbourFigures;
   before(async () => {
     scene = await setScene();
     await watchNeighbour(scene, LENGTHS.quietMs);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
-import { refreshVictim, type Scene } from './scene.ts';
-import { type Watched, watchNeighbour } from './watch-neighbour.ts';
+import { refreshVictim, type NeighbourScene } from './scene.ts';
+import { type NeighbourFigures, watchNeighbour } from './watch-neighbour.ts';
 
 export type Lengths = {
   /** Time for which the neighbour is measured before the attack; the first work of a plane is slow. */
@@ -15,8 +15,8 @@ export type Lengths = {
 export type AttackReport = {
   readonly name: string;
   readonly title: string;
-  readonly quiet: Watched;
-  readonly under: Watched;
+  readonly quiet: NeighbourFigures;
+  readonly under: NeighbourFigures;
   /** Planes that crashed meanwhile. */
   readonly dead: readonly string[];
 };
@@ -37,13 +37,18 @@ const stopSpending = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL');
 };
 
-const deadPlanes = ({ planes }: Scene): string[] =>
+const deadPlanes = ({ planes }: NeighbourScene): string[] =>
   [...planes.gateways.map((child) => ['gateway', child] as const), ['control plane', planes.control] as const]
     .filter(([, child]) => child.exitCode !== null || child.signalCode !== null)
     .map(([name]) => name);
 
 /** Measures the neighbour without and with the attack. */
-export const runAttack = async (scene: Scene, file: string, lengths: Lengths, quietBefore?: Watched): Promise<AttackReport> => {
+export const runAttack = async (
+  scene: NeighbourScene,
+  file: string,
+  lengths: Lengths,
+  quietBefore?: NeighbourFigures,
+): Promise<AttackReport> => {
   const { attack } = (await import(file)) as { readonly attack: Attack };
   const prepared = await attack.prepare(scene);
   await refreshVictim(scene);

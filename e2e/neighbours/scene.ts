@@ -6,7 +6,7 @@ import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 /** A measured neighbour, and functions that create adversarial tenants. */
-export type Scene = {
+export type NeighbourScene = {
   readonly planes: StartedPlanes;
   readonly controlUrl: string;
   readonly gatewayUrl: string;
@@ -61,7 +61,7 @@ const newVictim = async (planes: StartedPlanes, downstreamUrl: string): Promise<
   return { governed, calledTool: 'ship', spareEnvironmentId: spare.id };
 };
 
-export const setScene = async (env: Readonly<Record<string, string>> = {}): Promise<Scene> => {
+export const setScene = async (env: Readonly<Record<string, string>> = {}): Promise<NeighbourScene> => {
   const downstream = await startPromptDownstream();
   const planes = await startPlanes({ env: { ...SETTINGS, ...env } });
   const victim = await newVictim(planes, downstream.url);
@@ -79,4 +79,4 @@ export const setScene = async (env: Readonly<Record<string, string>> = {}): Prom
 };
 
 /** Ensures that only the attack can block the neighbour's emergency stop. */
-export const refreshVictim = ({ controlUrl, victim }: Scene): Promise<void> => stepUp(controlUrl, victim.governed.tenant);
+export const refreshVictim = ({ controlUrl, victim }: NeighbourScene): Promise<void> => stepUp(controlUrl, victim.governed.tenant);

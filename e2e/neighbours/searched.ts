@@ -1,13 +1,13 @@
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
-import type { Scene } from './scene.ts';
+import type { NeighbourScene } from './scene.ts';
 
 /** An organization with a long record, and its searchers: the owner and four API keys. */
-export type Searched = { readonly controlUrl: string; readonly tokens: readonly string[] };
+export type SearchedOrganization = { readonly controlUrl: string; readonly tokens: readonly string[] };
 
 /** Creates an organization with so many actions of two events each. */
-export const newSearched = async (scene: Scene, actions: number): Promise<Searched> => {
+export const newSearched = async (scene: NeighbourScene, actions: number): Promise<SearchedOrganization> => {
   const { controlUrl, planes } = scene;
   const { act, tenant } = await scene.newHostile();
   const { json } = await act({});

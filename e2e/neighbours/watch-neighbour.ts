@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, call } from '@svc/testing/people/client.ts';
-import type { Scene } from './scene.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import type { NeighbourScene } from './scene.ts';
 
 /** Work of the measured neighbour, and its rate per second. */
 const WORK = {
@@ -16,20 +16,20 @@ const WORK = {
   stop: 1,
 } as const;
 
-export type Kind = keyof typeof WORK;
-export const KINDS = Object.keys(WORK) as readonly Kind[];
+export type NeighbourWork = keyof typeof WORK;
+export const KINDS = Object.keys(WORK) as readonly NeighbourWork[];
 
 export type Figures = { readonly count: number; readonly p50Ms: number; readonly p99Ms: number; readonly faults: readonly string[] };
-export type Watched = Readonly<Record<Kind, Figures>> & { readonly controlMiB: number; readonly gatewayMiB: number };
+export type NeighbourFigures = Readonly<Record<NeighbourWork, Figures>> & { readonly controlMiB: number; readonly gatewayMiB: number };
 
 type Tally = { readonly tookMs: number[]; readonly faults: string[] };
 
-const deciding = (scene: Scene, tool: string): Promise<Answer> => {
+const deciding = (scene: NeighbourScene, tool: string): Promise<TestResponse> => {
   const { governed } = scene.victim;
   return call(scene.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, body: { tool, parameters: {} } });
 };
 
-const doOnce: Readonly<Record<Kind, (scene: Scene, turn: number) => Promise<string | undefined>>> = {
+const doOnce: Readonly<Record<NeighbourWork, (scene: NeighbourScene, turn: number) => Promise<string | undefined>>> = {
   decide: async (scene) => {
     const { status, text } = await deciding(scene, scene.victim.governed.tool.name);
     return status === 200 ? undefined : `${status} ${text.slice(0, 200)}`;
@@ -54,7 +54,7 @@ const doOnce: Readonly<Record<Kind, (scene: Scene, turn: number) => Promise<stri
  * Starts work at fixed times, whether or not earlier work has completed: a stalled service gets no fewer requests, and latency counts from
  * the scheduled time.
  */
-const watchOne = async (scene: Scene, kind: Kind, untilMs: number): Promise<Tally> => {
+const watchOne = async (scene: NeighbourScene, kind: NeighbourWork, untilMs: number): Promise<Tally> => {
   const tally: Tally = { tookMs: [], faults: [] };
   const underWay: Promise<void>[] = [];
   const everyMs = 1_000 / WORK[kind];
@@ -90,7 +90,7 @@ export const readResidentMiB = (child: ChildProcess | undefined): number => {
 };
 
 /** Runs the neighbour's work for a while; returns its results. */
-export const watchNeighbour = async (scene: Scene, forMs: number): Promise<Watched> => {
+export const watchNeighbour = async (scene: NeighbourScene, forMs: number): Promise<NeighbourFigures> => {
   const untilMs = performance.now() + forMs;
   const peak = { controlMiB: 0, gatewayMiB: 0 };
   const look = setInterval(() => {
@@ -100,5 +100,5 @@ export const watchNeighbour = async (scene: Scene, forMs: number): Promise<Watch
   const tallies = await Promise.all(KINDS.map((kind) => watchOne(scene, kind, untilMs)));
   clearInterval(look);
   const figures = Object.fromEntries(KINDS.map((kind, index) => [kind, listFigures(tallies[index] ?? { tookMs: [], faults: [] })]));
-  return { ...(figures as Record<Kind, Figures>), ...peak };
+  return { ...(figures as Record<NeighbourWork, Figures>), ...peak };
 };

@@ -18,8 +18,8 @@ export type BodyContext = {
 
 export type Bodies = Partial<Record<OperationName, Record<string, unknown>>>;
 
-export type Owner = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
-export type Within = { readonly workspace_id?: string; readonly environment_id?: string };
+export type OwnerSession = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
+export type NounTestScope = { readonly workspace_id?: string; readonly environment_id?: string };
 
 /** Facts about a noun for tests over all endpoints. */
 export type NounTests = {
@@ -28,7 +28,7 @@ export type NounTests = {
    * tenants. `within` limits it to a workspace and environment, if possible. Omitted if it needs more than an environment: such a noun is
    * created in `e2e/rows/setting.ts`, `e2e/attacks/place.ts` and `e2e/sweeps/canary-organization.ts`.
    */
-  readonly one?: (owner: Owner, word: string, within: Within) => Promise<Readonly<Record<string, string>>>;
+  readonly one?: (owner: OwnerSession, word: string, within: NounTestScope) => Promise<Readonly<Record<string, string>>>;
   /** Values of path parameters without an id. */
   readonly words?: Partial<Resources>;
   /** A body that each operation with one accepts. Names use `made`, so that they do not collide. */

@@ -12,7 +12,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
@@ -39,7 +39,7 @@ const newPartner = async (): Promise<A2aAgent> => {
   return partner;
 };
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const openPage = async (

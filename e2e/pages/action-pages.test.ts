@@ -4,7 +4,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, testInWindow, type TestWindow, waitForTitle } from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -30,7 +30,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string): Promise<void> => {

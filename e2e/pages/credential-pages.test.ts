@@ -12,7 +12,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
@@ -33,7 +33,7 @@ after(async () => {
   await Promise.all([service?.close(), planes?.stop()]);
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {

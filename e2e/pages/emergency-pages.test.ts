@@ -13,7 +13,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -33,7 +33,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindows = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+const withWindows = (work: (window: TestWindow, another: () => Promise<TestWindow>) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 type Person = Pick<SignedUp, 'email' | 'password'>;

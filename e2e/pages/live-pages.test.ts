@@ -5,7 +5,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, testInWindow, type TestWindow, waitForTitle } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -46,7 +46,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const hold = async (amount: number): Promise<string> => {
@@ -60,7 +60,7 @@ const vote = (approvalId: string, by: InsertedPerson, how: 'approve' | 'deny') =
     body: how === 'deny' ? { reason: 'Not this one.' } : {},
   });
 
-const enterAs = async ({ context, page }: Window, { token }: InsertedPerson, path: string): Promise<Page> => {
+const enterAs = async ({ context, page }: TestWindow, { token }: InsertedPerson, path: string): Promise<Page> => {
   await context.addCookies([{ name: SESSION_COOKIE, value: token, url: planes.controlUrl }]);
   const streaming = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/approvals/stream');
   await page.goto(path);

@@ -12,10 +12,10 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
-import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -23,7 +23,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let browser: Browser | string;
-const peers: McpServer[] = [];
+const peers: McpPeer[] = [];
 before(async () => {
   buildPages();
   [planes, browser] = await Promise.all([leasePlanes({ env: MCP_ENV }), openChromium()]);
@@ -33,13 +33,13 @@ after(async () => {
   await Promise.all([...peers.map((peer) => peer.close()), planes?.stop()]);
 });
 
-const newPeer = async (): Promise<McpServer> => {
+const newPeer = async (): Promise<McpPeer> => {
   const peer = await startMcpServer();
   peers.push(peer);
   return peer;
 };
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
@@ -77,7 +77,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   }
 };
 
-const register = async (page: Page, peer: McpServer, name = 'Issue tracker'): Promise<void> => {
+const register = async (page: Page, peer: McpPeer, name = 'Issue tracker'): Promise<void> => {
   await page.goto('/mcp/new');
   await page.locator('[name=url]').waitFor();
   await write(page, { name, url: peer.url });

@@ -13,7 +13,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
@@ -44,7 +44,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow, another: () => Promise<TestWindow>) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next = '/me/profile'): Promise<void> => {

@@ -6,7 +6,7 @@ import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, testInWindow, type TestWindow, waitForTitle } from '@svc/testing/browser/window.ts';
 import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -29,7 +29,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
+const withWindow = (work: (window: TestWindow) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl, colorScheme }) }, work);
 
 const signIn = async (
@@ -43,7 +43,7 @@ const signIn = async (
 
 /** The memory of a past sign-in stays: it grants no access, and keeps guesses of others from locking the user out. */
 const KNOWN_BROWSER = ['svc-device'];
-const cookiesLeft = async (context: Window['context']): Promise<string[]> => (await context.cookies()).map(({ name }) => name);
+const cookiesLeft = async (context: TestWindow['context']): Promise<string[]> => (await context.cookies()).map(({ name }) => name);
 
 describe('the pages, in a browser,', () => {
   test(

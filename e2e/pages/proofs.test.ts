@@ -3,7 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillFill, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  fillFill,
+  type Page,
+  testInWindow,
+  type TestWindow,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { getMailsTo } from '@svc/testing/people/mails-to.ts';
@@ -28,7 +36,7 @@ after(async () => {
 });
 
 /** Uses the host name of the machine, since passkeys are bound to names. */
-const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow, another: () => Promise<TestWindow>) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: getOrigin(planes.controlUrl) }) }, work);
 
 const person = (): Promise<SignedUp> => signUp(planes.controlUrl);
@@ -40,7 +48,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 
 /** Adds an authenticator to the browser that holds passkeys and confirms by itself. */
-const addAuthenticator = async (context: Window['context'], page: Page): Promise<void> => {
+const addAuthenticator = async (context: TestWindow['context'], page: Page): Promise<void> => {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

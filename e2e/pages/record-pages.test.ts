@@ -6,7 +6,15 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillFill, getForeground, type Page, testInWindow, type Window, waitForTitle } from '@svc/testing/browser/window.ts';
+import {
+  type Browser,
+  fillFill,
+  getForeground,
+  type Page,
+  testInWindow,
+  type TestWindow,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
@@ -46,7 +54,7 @@ after(async () => {
   await Promise.all([receiver?.close(), server?.remove()]);
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (

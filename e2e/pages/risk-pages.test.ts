@@ -13,7 +13,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -36,7 +36,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const signIn = async (page: Page, next: string, { email, password } = governed.tenant): Promise<void> => {

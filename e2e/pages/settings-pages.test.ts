@@ -12,7 +12,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
@@ -33,7 +33,7 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 const openPage = async (page: Page, next: string): Promise<void> => {

@@ -13,7 +13,7 @@ import {
   getForeground,
   type Page,
   testInWindow,
-  type Window,
+  type TestWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -47,7 +47,7 @@ after(async () => {
   sandbox?.close();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
 /** Reaches a control with Tab only, from where the keyboard is, and presses Enter. */

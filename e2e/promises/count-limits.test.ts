@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -28,11 +28,11 @@ after(async () => {
   await planes.stop();
 });
 
-const post = (n: number, path: string, body: object): Promise<Answer> =>
+const post = (n: number, path: string, body: object): Promise<TestResponse> =>
   call(n % 2 ? other.controlUrl : planes.controlUrl, 'POST', path, { token: scene.tenant.token, body });
 
 /** Asserts that exactly the permitted number is created, and that all others are refused for the limit. */
-const assertExact = async (make: (n: number) => Promise<Answer>, room: number): Promise<void> => {
+const assertExact = async (make: (n: number) => Promise<TestResponse>, room: number): Promise<void> => {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => make(n)));
   const made = answers.filter(({ status }) => status === 201 || status === 200).length;
   const codes = new Set(answers.filter(({ status }) => status > 201).map(({ json }) => json.error.code));

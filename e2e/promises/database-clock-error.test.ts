@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
@@ -47,7 +47,7 @@ const setError = async (seconds: number): Promise<void> => void (await owner.que
 const ready = async (): Promise<readonly number[]> =>
   Promise.all([planes.controlUrl, planes.gatewayUrl].map(async (url) => (await call(url, 'GET', '/health/ready')).status));
 
-const assertClockRefused = ({ status, json, text }: Answer): void => {
+const assertClockRefused = ({ status, json, text }: TestResponse): void => {
   assert.deepEqual([status, json.error?.code, json.error?.details?.part], [503, 'DEPENDENCY_UNAVAILABLE', 'clock'], text);
 };
 

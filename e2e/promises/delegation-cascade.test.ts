@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-type Seen = { readonly startedAt: number; readonly endedAt: number; readonly answer: Answer };
+type Seen = { readonly startedAt: number; readonly endedAt: number; readonly answer: TestResponse };
 
 const CONNECTIONS = 12;
 const REQUESTS_MIN = 40;
@@ -23,7 +23,7 @@ const until = async (isEnough: () => boolean): Promise<void> => {
 };
 
 /** Acts without pause under the last link of a chain, on both gateways, while a link above changes. */
-const assertObeyed = async (scene: Delegating, last: string, change: () => Promise<Answer>, code: string): Promise<void> => {
+const assertObeyed = async (scene: Delegating, last: string, change: () => Promise<TestResponse>, code: string): Promise<void> => {
   const seen: Seen[] = [];
   let running = true;
   const worker = async (n: number): Promise<void> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -18,7 +18,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
 const times = <Result>(count: number, work: (n: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 const reduce = (scene: Delegating, id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);

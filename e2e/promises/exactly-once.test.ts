@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const ROUNDS = countRepetitions({ short: 5, long: 100 });
@@ -17,7 +17,7 @@ after(() => planes.stop());
 
 const many = <Value>(make: (n: number) => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: PARALLEL }, (_, n) => make(n)));
-const codes = (answers: readonly Answer[]): Record<string, number> => {
+const codes = (answers: readonly TestResponse[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
     const code = json?.error?.code ?? String(status);

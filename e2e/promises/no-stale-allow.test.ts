@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-type Seen = { readonly startedAt: number; readonly endedAt: number; readonly answer: Answer };
+type Seen = { readonly startedAt: number; readonly endedAt: number; readonly answer: TestResponse };
 type Run = { readonly seen: readonly Seen[]; readonly beganAt: number; readonly answeredAt: number };
 
 const CONNECTIONS = 16;
@@ -24,7 +24,7 @@ const until = async (isEnough: () => boolean): Promise<void> => {
 };
 
 /** Sends requests without pause on both gateways during `change`: enough before it begins, and enough after its response. */
-const underLoad = async (governed: Governed, change: () => Promise<Answer | unknown>): Promise<Run> => {
+const underLoad = async (governed: Governed, change: () => Promise<TestResponse | unknown>): Promise<Run> => {
   const seen: Seen[] = [];
   let running = true;
   const worker = async (n: number): Promise<void> => {
@@ -57,7 +57,7 @@ const assertObeyed = ({ seen, beganAt, answeredAt }: Run, code: string): void =>
   assert.equal(wrong.length, 0, `${wrong.length} of ${later.length} after the answer: ${wrong[0]?.answer.text.slice(0, 300)}`);
 };
 
-const ok = (answer: Answer): Answer => {
+const ok = (answer: TestResponse): TestResponse => {
   assert.ok(answer.status < 300, answer.text);
   return answer;
 };
@@ -156,7 +156,7 @@ describe('and neither is one at the end of a chain, after any change above it', 
     return { scene, last: { ...scene, act }, root, middle };
   };
 
-  const changes: readonly [string, string, (scene: Scene) => Promise<Answer>][] = [
+  const changes: readonly [string, string, (scene: Scene) => Promise<TestResponse>][] = [
     [
       'narrowing the root',
       'AUTHORITY_EXCEEDED',

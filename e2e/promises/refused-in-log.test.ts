@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
@@ -10,7 +10,7 @@ type Line = Readonly<Record<string, unknown>>;
 const s = createScene({ start: { gateways: 1, env: { LOG_LEVEL: 'info' } } });
 
 /** Returns the log line about a refused caller; undefined while it is not written. */
-const getLine = ({ headers }: Answer): Line | undefined => {
+const getLine = ({ headers }: TestResponse): Line | undefined => {
   const id = headers.get('x-request-id') ?? '';
   const text = s.planes
     .logs()
@@ -18,7 +18,7 @@ const getLine = ({ headers }: Answer): Line | undefined => {
     .find((each) => each.startsWith('{') && each.includes(id) && each.includes('"route"'));
   return text === undefined ? undefined : (JSON.parse(text) as Line);
 };
-const toldOf = async (answer: Answer): Promise<unknown[]> => {
+const toldOf = async (answer: TestResponse): Promise<unknown[]> => {
   await waitUntil('its line', async () => getLine(answer) !== undefined);
   const { refused_with, organization_id, actor_id, source_ip, time } = getLine(answer) ?? {};
   assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'in UTC');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { startWithWrongClock, type WrongClockOptions } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
@@ -43,7 +43,7 @@ const start = async (...asked: WrongClockOptions[]) => {
   return running.map(({ url, child }) => ({ url, child }));
 };
 
-const assertClockRefused = (answer: Answer, aheadSeconds: number, what: string): void => {
+const assertClockRefused = (answer: TestResponse, aheadSeconds: number, what: string): void => {
   assert.equal(answer.status, 503, `${what}: ${answer.text}`);
   assert.equal(answer.json.error.code, 'DEPENDENCY_UNAVAILABLE', what);
   const { part, ahead_seconds, allowed_seconds } = answer.json.error.details;
@@ -53,7 +53,7 @@ const assertClockRefused = (answer: Answer, aheadSeconds: number, what: string):
   assert.ok(Number(answer.headers.get('retry-after')) >= 1, what);
 };
 
-const actAt = (url: string, { token, tool }: Governed, body: object = {}, key?: string): Promise<Answer> =>
+const actAt = (url: string, { token, tool }: Governed, body: object = {}, key?: string): Promise<TestResponse> =>
   call(url, 'POST', '/gateway/v1/actions', {
     token,
     body: { tool: tool.name, ...body },
@@ -183,7 +183,7 @@ describe('with a permitted difference everything uses the clock of the database'
 
     const { email, password } = governed.tenant;
     const login = (url: string, secret: string) => call(url, 'POST', '/v1/auth/login', { body: { email, password: secret } });
-    const wrong: Answer[] = [];
+    const wrong: TestResponse[] = [];
     while (wrong.at(-1)?.status !== 429) wrong.push(await login(planes.controlUrl, 'wrong'));
     assert.equal((await login(controlUrl, password)).status, 429, 'locked here too');
     const { rows } = await database.query('select max(locked_until) < now() + make_interval(secs => $1) as near from sign_in_failures', [

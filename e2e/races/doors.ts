@@ -1,7 +1,7 @@
 import { FACTORS } from './doors/factors.ts';
 import { JOINING } from './doors/joining.ts';
 import { TERMINALS } from './doors/terminals.ts';
-import type { Door } from './race.ts';
+import type { RaceCase } from './race.ts';
 
 /** Everything that may be used once. */
-export const ENDPOINTS: readonly Door[] = [...JOINING, ...TERMINALS, ...FACTORS];
+export const ENDPOINTS: readonly RaceCase[] = [...JOINING, ...TERMINALS, ...FACTORS];

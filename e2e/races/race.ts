@@ -1,18 +1,18 @@
-import type { Answer } from '@svc/testing/people/client.ts';
-import type { Scene } from './scene.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
+import type { RaceScene } from './scene.ts';
 
 /** Something that may be used once, created for each round. */
 export type Race = {
   /** Uses it on one of the planes; `n` numbers the concurrent uses. */
-  readonly use: (n: number, controlUrl: string) => Promise<Answer>;
+  readonly use: (n: number, controlUrl: string) => Promise<TestResponse>;
   /** Checks other facts after all responses; returns a sentence for each violation. */
   readonly faults?: () => Promise<readonly string[]>;
 };
 
 /** Creation of such a thing, and the response to a second use. */
-export type Door = {
+export type RaceCase = {
   readonly name: string;
-  readonly ready: (scene: Scene) => Promise<Race>;
+  readonly ready: (scene: RaceScene) => Promise<Race>;
   readonly loses: readonly string[];
   /** Number of additional sessions after a round. */
   readonly opens: number;
@@ -29,7 +29,7 @@ export type Door = {
 export const PARALLEL = 32;
 
 /** Counts responses by code. */
-const countCodes = (answers: readonly Answer[]): Record<string, number> => {
+const countCodes = (answers: readonly TestResponse[]): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const { status, json } of answers) {
     const code = status < 300 ? 'wins' : (json?.error?.code ?? String(status));
@@ -38,11 +38,11 @@ const countCodes = (answers: readonly Answer[]): Record<string, number> => {
   return counted;
 };
 
-const sessionsIn = async ({ owner, firstStartOwner }: Scene, { isFirstStart }: Door): Promise<number> =>
+const sessionsIn = async ({ owner, firstStartOwner }: RaceScene, { isFirstStart }: RaceCase): Promise<number> =>
   (await (isFirstStart ? firstStartOwner : owner).query('select count(*)::int as n from sessions')).rows[0].n;
 
 /** Returns what was wrong in one round; empty if exactly one of the concurrent uses won. */
-export const runRound = async (scene: Scene, door: Door, parallel = PARALLEL): Promise<readonly string[]> => {
+export const runRound = async (scene: RaceScene, door: RaceCase, parallel = PARALLEL): Promise<readonly string[]> => {
   await scene.forget();
   const { use, faults } = await door.ready(scene);
   const before = await sessionsIn(scene, door);

@@ -11,11 +11,11 @@ import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { getStoredHash } from '@svc/testing/records/new-secret.ts';
 import { ENDPOINTS } from './doors.ts';
 import { PARALLEL, runRound } from './race.ts';
-import { getPlaneUrl, type Scene, SETTINGS, setScene } from './scene.ts';
+import { getPlaneUrl, type RaceScene, SETTINGS, setScene } from './scene.ts';
 
 const DAY = 86_400;
 
-let scene: Scene;
+let scene: RaceScene;
 let planes: readonly RunningProcess[];
 let ahead: string;
 let behind: string;

@@ -9,7 +9,7 @@ import { getStoredHash } from '@svc/testing/records/new-secret.ts';
 import type pg from 'pg';
 
 /** Two control planes on one database, and one with an unused set-up link. */
-export type Scene = {
+export type RaceScene = {
   /** Addresses of both; the first one is the service's public address. */
   readonly urls: readonly string[];
   readonly planes: Planes;
@@ -45,7 +45,7 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
 };
 
 /** Restores the set-up link, as after the first start. */
-export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
+export const renewSetupLink = async ({ firstStartOwner }: RaceScene, token: string): Promise<void> => {
   await firstStartOwner.query("update users set email = lower(id) || '@demo.example'");
   await firstStartOwner.query('delete from setup_links');
   await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [getStoredHash(token)]);
@@ -54,7 +54,7 @@ export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string):
 /** Returns the address of a plane itself, independent of the public address. */
 export const getPlaneUrl = (port: number): string => `http://127.0.0.1:${port}`;
 
-export const setScene = async (): Promise<Scene> => {
+export const setScene = async (): Promise<RaceScene> => {
   const [port, otherPort, database] = [await freePort(), await freePort(), await createFreshDatabase()];
   const base = `http://localhost:${port}`;
   const env = { ...SETTINGS, SVC_BASE_URL: base };

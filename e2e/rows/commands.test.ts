@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { sample } from '@svc/testing/length/test-length.ts';
 import { openSvc, type Svc, type SvcRun } from '@svc/testing/processes/open-svc.ts';
 import { buildBody } from './bodies.ts';
-import { newSetting, type Setting } from './setting.ts';
+import { newSetting, type RowTestSetting } from './setting.ts';
 
 type Command = {
   readonly operation: string;
@@ -17,7 +17,7 @@ type Command = {
   readonly example: readonly string[];
 };
 
-let setting: Setting;
+let setting: RowTestSetting;
 let svc: Svc;
 let commands: readonly Command[];
 let organization: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const ROWS = 40;
@@ -59,13 +59,13 @@ s.before(async () => {
   );
 });
 
-const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
-const listIds = ({ json }: Answer): unknown[] =>
+const nextOf = (answer: TestResponse): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+const listIds = ({ json }: TestResponse): unknown[] =>
   (json.items ?? json).map((row: { id?: string; version_number?: number }) => row.id ?? row.version_number);
 
-const walk = async (path: string): Promise<Answer[]> => {
-  const answers: Answer[] = [];
-  for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as Answer)) {
+const walk = async (path: string): Promise<TestResponse[]> => {
+  const answers: TestResponse[] = [];
+  for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as TestResponse)) {
     answers.push(await call(s.tenant.controlUrl, 'GET', next, { token: s.tenant.token }));
     assert.equal(answers.at(-1)?.status, 200, answers.at(-1)?.text.slice(0, 300));
     assert.ok(answers.length <= ROWS + 1, 'the links lead on and on');

@@ -4,7 +4,7 @@ import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
@@ -17,14 +17,14 @@ import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import { newOneOfEach } from './one-of-each.ts';
-import { buildPath, CONTROL_ROWS, newSetting, type Row, RULES, type Setting, TESTS } from './setting.ts';
+import { buildPath, CONTROL_ROWS, newSetting, type NamedRow, RULES, type RowTestSetting, TESTS } from './setting.ts';
 
-const takes = ([, row]: Row, name: string): boolean =>
+const takes = ([, row]: NamedRow, name: string): boolean =>
   Object.hasOwn((row.query as { properties?: object } | undefined)?.properties ?? {}, name);
 const PARTED = CONTROL_ROWS.filter((row) => takes(row, 'offset'));
 const PAGED = CONTROL_ROWS.filter((row) => takes(row, 'cursor'));
 
-let setting: Setting;
+let setting: RowTestSetting;
 let owner: pg.Client;
 
 /** Copies a row as the owner of the database, with `differing` members. */
@@ -37,7 +37,7 @@ const copyRow = async (table: string, where: string, differing: string, id: stri
 };
 
 /** Inserts what peers, runtimes and the worker write. */
-const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: number): Promise<void> => {
+const fillWritten = async ({ planes, tenant, agent, resources }: RowTestSetting, n: number): Promise<void> => {
   await insertRiskEvent(planes.database, agent.id, `More ${n}`);
   await insertBreakGlass(planes.database, tenant.organization_id, `More ${n}`);
   await insertTrust(planes.database, agent.id, `More ${n}`);
@@ -47,7 +47,7 @@ const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: num
 };
 
 /** Inserts what lists show of people and their organizations. */
-const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void> => {
+const fillPeople = async ({ planes, tenant }: RowTestSetting, n: number): Promise<void> => {
   const { organization_id, user } = tenant;
   const other = await newTenant(planes);
   await insertMember(owner, { organizationId: other.organization_id, userId: user.id, roleId: getBuiltInRole('viewer').id });
@@ -59,7 +59,7 @@ const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void>
 };
 
 /** Creates at least three of everything that a list shows. */
-const fill = async (all: Setting): Promise<void> => {
+const fill = async (all: RowTestSetting): Promise<void> => {
   const { tenant, agent, resources } = all;
   const { token, workspace_id, environment_id } = tenant;
   const send = (method: string, path: string, body: object) => mustCall(tenant.controlUrl, method, path, { token, body });
@@ -114,12 +114,12 @@ after(async () => {
   await setting.planes.stop();
 });
 
-const read = (path: string): Promise<Answer> => call(setting.planes.controlUrl, 'GET', path, { token: setting.owner });
+const read = (path: string): Promise<TestResponse> => call(setting.planes.controlUrl, 'GET', path, { token: setting.owner });
 
 /** Returns the link to the next part, parsed like any link-aware client does. */
-const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+const nextOf = (answer: TestResponse): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
 
-const shownIn = ({ json }: Answer): string[] => {
+const shownIn = ({ json }: TestResponse): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
   return items.map(
     (item: { id?: string; key?: string; workflow_id?: string; hash?: string; version_id?: string; version_number?: number }) =>
@@ -132,9 +132,9 @@ const shownIn = ({ json }: Answer): string[] => {
 };
 
 /** Follows the links from the first part to the last. */
-const walk = async (path: string): Promise<{ ids: string[]; answers: Answer[] }> => {
-  const answers: Answer[] = [];
-  for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as Answer)) {
+const walk = async (path: string): Promise<{ ids: string[]; answers: TestResponse[] }> => {
+  const answers: TestResponse[] = [];
+  for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as TestResponse)) {
     answers.push(await read(next));
     assert.ok(answers.length < 500, 'the links lead on and on');
   }

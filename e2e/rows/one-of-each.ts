@@ -1,4 +1,4 @@
-import type { Merged, NounTests, Owner, Within } from '../nouns/noun-tests.ts';
+import type { Merged, NounTests, OwnerSession, NounTestScope } from '../nouns/noun-tests.ts';
 import { type EachNoun, NOUN_TESTS } from '../nouns/nouns.ts';
 
 type NounIds<Noun> = Noun extends { readonly one: (...args: never) => Promise<infer Ids> } ? Ids : never;
@@ -10,7 +10,7 @@ type OneOfEach = Merged<NounIds<EachNoun> | NounWords<EachNoun>>;
 const tests: readonly NounTests[] = NOUN_TESTS;
 
 /** Creates one of each noun that supports it, and adds the words for other path parameters. */
-export const newOneOfEach = async (owner: Owner, word: string, within: Within = {}): Promise<OneOfEach> => {
+export const newOneOfEach = async (owner: OwnerSession, word: string, within: NounTestScope = {}): Promise<OneOfEach> => {
   const made: Record<string, string> = {};
   for (const { one, words } of tests) Object.assign(made, words, await one?.(owner, word, within));
   return made as OneOfEach;

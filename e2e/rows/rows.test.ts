@@ -6,7 +6,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from './bodies.ts';
 import {
@@ -17,10 +17,10 @@ import {
   type KeyRoleName,
   newSetting,
   ROWS,
-  type Setting,
+  type RowTestSetting,
 } from './setting.ts';
 
-let setting: Setting;
+let setting: RowTestSetting;
 before(async () => {
   setting = await newSetting();
 });
@@ -43,7 +43,7 @@ const sentAs = (row: Endpoint, body: object): { readonly body: object } | { read
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Extracts the contract's error from the data of a JSON-RPC error, or from the description of an OAuth error. */
-const unwrapped = (answer: Answer): Answer => {
+const unwrapped = (answer: TestResponse): TestResponse => {
   const { data, message } = answer.json?.error ?? {};
   if (typeof answer.json?.error === 'string') {
     const [, code, text] = /^([A-Z_]+): (.*)$/.exec(answer.json.error_description) ?? [];
@@ -53,7 +53,7 @@ const unwrapped = (answer: Answer): Answer => {
   return data === undefined ? answer : { ...answer, json: { ...answer.json, error: { ...data, message } } };
 };
 
-const ask = async (name: string, row: Endpoint, { token, resources = setting.resources, body, headers }: Ask): Promise<Answer> =>
+const ask = async (name: string, row: Endpoint, { token, resources = setting.resources, body, headers }: Ask): Promise<TestResponse> =>
   unwrapped(
     await call(getBase(row), row.method, buildPath(row, resources), {
       token,
@@ -62,7 +62,7 @@ const ask = async (name: string, row: Endpoint, { token, resources = setting.res
     }),
   );
 
-const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string): void => {
+const assertRefused = (answer: TestResponse, code: keyof typeof ERRORS, what: string): void => {
   assert.equal(answer.json?.error?.code, code, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
   assert.equal(answer.status, ERRORS[code].status, what);
   assert.equal(answer.json.error.request_id, answer.headers.get('x-request-id'), what);
@@ -238,7 +238,7 @@ describe('an Idempotency-Key', () => {
 /** Headers that differ between responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trace-id', 'ratelimit-remaining', 'ratelimit-reset'];
 
-const listHeaders = ({ headers }: Answer): Record<string, string> =>
+const listHeaders = ({ headers }: TestResponse): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
 
 const makeCredential = (row: Endpoint): string | undefined =>
@@ -255,7 +255,7 @@ describe('a method', () => {
         const isStream = row.wire === 'stream';
         // The length of a streamed response is unknown.
         const lengths = { ...(changing ? { 'content-length': '' } : {}), ...(isStream ? { 'transfer-encoding': '' } : {}) };
-        const without = (answer: Answer) => ({ ...listHeaders(answer), ...lengths });
+        const without = (answer: TestResponse) => ({ ...listHeaders(answer), ...lengths });
         assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
         if (!isStream || head.status >= 400) assert.ok(Number(head.headers.get('content-length')) > 0, name);
       }

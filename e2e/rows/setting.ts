@@ -20,15 +20,15 @@ import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from './one-of-each.ts';
 
-export type Row = readonly [name: string, row: Endpoint];
-export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly Row[];
+export type NamedRow = readonly [name: string, row: Endpoint];
+export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly NamedRow[];
 /** All rows except those of a directory, which have another credential and error format: `scim.test.ts` tests them. */
 export const ROWS = EVERY_ROW.filter(([, row]) => row.credential !== 'directory');
 export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
 
 export type KeyRoleName = Exclude<BuiltInRoleName, 'owner'>;
 
-export type Setting = {
+export type RowTestSetting = {
   readonly planes: Planes;
   readonly tenant: Tenant;
   /** An owner who has just stepped up. */
@@ -49,12 +49,12 @@ export type Setting = {
 export const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 export const TESTS = [{ name: 'is held', given: { 'tool.name': 'x' }, then: { effect: 'REQUIRE_APPROVAL' } }];
 
-const makeKeys = async (tenant: Tenant): Promise<Setting['keys']> => {
+const makeKeys = async (tenant: Tenant): Promise<RowTestSetting['keys']> => {
   const entries = KEY_ROLES.map(async (role) => {
     const body = { name: role.name, role_id: role.id };
     return [role.name, (await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).token];
   });
-  return Object.fromEntries(await Promise.all(entries)) as Setting['keys'];
+  return Object.fromEntries(await Promise.all(entries)) as RowTestSetting['keys'];
 };
 
 const makePeople = async (planes: Planes, { organization_id }: Tenant): Promise<Record<BuiltInRoleName, string>> => {
@@ -135,7 +135,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
 };
 
 /** Creates two organizations, and in the first one resource of each kind. */
-export const newSetting = async (): Promise<Setting> => {
+export const newSetting = async (): Promise<RowTestSetting> => {
   // Every method is tried on every path, most of which accept few.
   const planes = await startPlanes({ env: { SVC_RATE_ADDRESS_PER_MINUTE: '100000' } });
   const tenant = await newTenant(planes);
@@ -151,7 +151,7 @@ export const newSetting = async (): Promise<Setting> => {
 };
 
 /** Returns the agent token that a row accepts: of a remote agent if the row is for one. */
-export const getAgentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: Setting): string =>
+export const getAgentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: RowTestSetting): string =>
   sessionCheckedBy === 'connection' ? peerToken : agentToken;
 
 /** Returns the row's path with each parameter filled in. */

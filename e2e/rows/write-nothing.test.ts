@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
@@ -9,7 +9,7 @@ import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from './bodies.ts';
-import { buildPath, createUnknownIds, getAgentTokenOpening, newSetting, ROWS, type Row, type Setting } from './setting.ts';
+import { buildPath, createUnknownIds, getAgentTokenOpening, newSetting, ROWS, type NamedRow, type RowTestSetting } from './setting.ts';
 
 /** Rows that claim to write nothing; a new one is included automatically. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
@@ -17,7 +17,7 @@ const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
 /** Queries of the rows that need one. */
 const QUERIES: Readonly<Record<string, string>> = { diffPolicy: '?from=1&to=2&days=30' };
 
-let setting: Setting;
+let setting: RowTestSetting;
 let owner: pg.Client;
 /** Bodies that are valid only in this test. */
 const right: Record<string, object> = {};
@@ -82,7 +82,10 @@ type Way = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way): Promise<Answer> => {
+const ask = (
+  [name, row]: NamedRow,
+  { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way,
+): Promise<TestResponse> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
   const content = row.body && { ...buildBody(name, setting), ...right[name], ...dry, ...more };
@@ -95,12 +98,12 @@ const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...o
 };
 
 /** Sends requests of every caller, with and without an idempotency key; then requests with an invalid body, path and caller. */
-const askEveryWay = async (row: Row): Promise<Answer[]> => {
+const askEveryWay = async (row: NamedRow): Promise<TestResponse[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
   const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
   const tokens = isAgent ? [getAgentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
-  const answers: Answer[] = [];
+  const answers: TestResponse[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));
     answers.push(await ask(row, { token, headers: { 'idempotency-key': `once-${row[0]}` } }));

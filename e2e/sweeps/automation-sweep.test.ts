@@ -15,10 +15,10 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from '../rows/bodies.ts';
-import { buildPath, CONTROL_ROWS, newSetting, type Row, type Setting } from '../rows/setting.ts';
+import { buildPath, CONTROL_ROWS, newSetting, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
 import { listWidenedAccess, readHumanAccess } from './human-access.ts';
 
-let setting: Setting;
+let setting: RowTestSetting;
 let db: pg.Client;
 
 before(async () => {
@@ -154,7 +154,12 @@ const wideningBodies = (operation: string, { held, resources }: Targets): readon
 };
 
 /** Sends one request to a row for each body and each target, and calls `onStatus` after each. */
-const sweepRow = async ([name, row]: Row, token: string, targets: Targets, onStatus: (status: number) => Promise<void>): Promise<void> => {
+const sweepRow = async (
+  [name, row]: NamedRow,
+  token: string,
+  targets: Targets,
+  onStatus: (status: number) => Promise<void>,
+): Promise<void> => {
   const named = targets.resources.map((resources) => buildPath(row, resources));
   for (const path of new Set(named)) {
     const bodies: readonly (object | undefined)[] = row.body ? [...wideningBodies(name, targets), buildBody(name, setting)] : [undefined];
@@ -173,7 +178,7 @@ let people: readonly string[] = [];
 type Swept = { readonly found: string[]; readonly statuses: readonly number[] };
 
 /** Calls every operation of the control plane with one credential; returns what it widened of human access, by operation. */
-const sweep = async (token: string, targets: Targets, rows: readonly Row[] = CONTROL_ROWS): Promise<Swept> => {
+const sweep = async (token: string, targets: Targets, rows: readonly NamedRow[] = CONTROL_ROWS): Promise<Swept> => {
   people = (await db.query('select user_id from members where organization_id = $1', [setting.tenant.organization_id])).rows.map(
     ({ user_id }) => user_id,
   );
@@ -237,7 +242,7 @@ test('the sweep finds what an owner after a step-up widens by the same requests'
     'setGatewayMode',
     'updateOrganization',
   ];
-  const rows = [...names, ...more].map((name) => CONTROL_ROWS.find(([each]) => each === name) as Row);
+  const rows = [...names, ...more].map((name) => CONTROL_ROWS.find(([each]) => each === name) as NamedRow);
   const { found } = await sweep(setting.owner, targets, rows);
   for (const name of [...names, ...more])
     assert.ok(

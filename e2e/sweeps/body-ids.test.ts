@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { listNamings, NAMING_MEMBERS, type Naming, type NamingMember } from './body-members.ts';
-import { newOrganization, type Organization } from './canary-organization.ts';
+import { newOrganization, type CanaryOrganization } from './canary-organization.ts';
 import { listNamingBodies } from './naming-bodies.ts';
 import { listServedOperations, type Served } from './served.ts';
 
@@ -16,8 +16,8 @@ const MEMBERS_MIN = 70;
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
 
 let planes: Planes;
-let mine: Organization;
-let theirs: Organization;
+let mine: CanaryOrganization;
+let theirs: CanaryOrganization;
 let operations: ReadonlyMap<string, Served>;
 
 before(async () => {
@@ -83,7 +83,7 @@ const getPath = ({ path, name: operation }: Served): string =>
     return isPathParameter(name) ? (mine.resources[name] ?? '') : '';
   });
 
-const send = (member: NamingMember, naming: Naming, id: string): Promise<Answer> => {
+const send = (member: NamingMember, naming: Naming, id: string): Promise<TestResponse> => {
   const served = operations.get(member.operation);
   if (!served) throw new Error(`${member.operation} is not served`);
   const body = withMember(getBase(member), member.pointer, member.isList ? [id] : id, naming.beside);
@@ -92,7 +92,7 @@ const send = (member: NamingMember, naming: Naming, id: string): Promise<Answer>
 };
 
 /** Returns a response without what always differs. */
-const plain = ({ status, text }: Answer, id: string): string =>
+const plain = ({ status, text }: TestResponse, id: string): string =>
   `${status} ${text
     .replaceAll(id, 'ID')
     .replace(/\b(req|act|apr|evt)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
@@ -100,7 +100,7 @@ const plain = ({ status, text }: Answer, id: string): string =>
     .replace(/"trace_id":"[^"]*"/g, '')}`;
 
 /** Operations that answer for each of many, or with a decision: a refusal is within a 200. */
-const REFUSES_WITHIN: Readonly<Record<string, (json: Answer['json']) => boolean>> = {
+const REFUSES_WITHIN: Readonly<Record<string, (json: TestResponse['json']) => boolean>> = {
   bulkChangeAgents: (json) => json.results[0].code === 'NOT_FOUND',
   previewBulkChange: (json) => json.agents[0].code === 'NOT_FOUND',
   applyToolImport: (json) => json.results[0].code === 'INVALID_CREDENTIAL_REFERENCE',
@@ -112,7 +112,7 @@ const REFUSES_WITHIN: Readonly<Record<string, (json: Answer['json']) => boolean>
 };
 
 /** True for a response that refuses the named resource in the contract's words. */
-const isRefused = ({ operation }: NamingMember, { status, json }: Answer): boolean =>
+const isRefused = ({ operation }: NamingMember, { status, json }: TestResponse): boolean =>
   status === 200 ? (REFUSES_WITHIN[operation]?.(json) ?? false) : status >= 400 && status < 500 && typeof json?.error?.code === 'string';
 
 /**

@@ -1,5 +1,5 @@
 import { EVERY_ROW } from '../rows/setting.ts';
-import type { Organization } from './canary-organization.ts';
+import type { CanaryOrganization } from './canary-organization.ts';
 import { findParameterNamed } from './parameter-named.ts';
 
 type Schema = {
@@ -48,7 +48,7 @@ export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([opera
   return FILTERS.has(operation) ? [] : [...members.values()].map((each) => ({ operation, ...each }));
 }).filter(({ pointer }) => !(pointer in NAMES_NOTHING));
 
-type Named = (of: Organization) => string | undefined;
+type Named = (of: CanaryOrganization) => string | undefined;
 
 /** Targets of members that are not called like a noun, or that no path names. */
 const NAMED: Readonly<Record<string, Named>> = {

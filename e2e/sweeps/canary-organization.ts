@@ -12,11 +12,11 @@ import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { insertTrust } from '@svc/testing/records/insert-trust.ts';
-import { newMember, type Place } from '../attacks/place.ts';
+import { newMember, type AttackPlace } from '../attacks/place.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
-export type Organization = Place & {
+export type CanaryOrganization = AttackPlace & {
   readonly key: string;
   /** Token of its directory. */
   readonly scim: string;
@@ -135,7 +135,7 @@ const readCursors = async (
 };
 
 /** Creates the same organization for any word. */
-export const newOrganization = async (planes: Planes, word: string): Promise<Organization> => {
+export const newOrganization = async (planes: Planes, word: string): Promise<CanaryOrganization> => {
   const { controlUrl, gatewayUrl } = planes;
   const idempotencyKey = `${word}-key`;
   const home = await newHome(controlUrl, word, idempotencyKey);

@@ -3,7 +3,7 @@ import { EXPECTED } from './expected-lines.ts';
 const MARKS = ['step-up', 'of-people', 'of-partners', 'enrolment', 'decided', 'read'] as const;
 type Mark = (typeof MARKS)[number];
 
-export type Expected = {
+export type ExpectedEndpoint = {
   readonly plane: 'control' | 'gateway';
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export type Expected = {
 const isMark = (word: string): word is Mark => (MARKS as readonly string[]).includes(word);
 const WHO = ['anybody', 'person', 'caller', 'agent', 'directory'] as const;
 
-const parse = (line: string): Expected => {
+const parse = (line: string): ExpectedEndpoint => {
   const words = line.trim().split(/\s+/);
   const plane = words[0] === 'gateway' ? 'gateway' : 'control';
   const [method = '', path = '', ...rest] = plane === 'gateway' ? words.slice(1) : words;
@@ -31,6 +31,6 @@ const parse = (line: string): Expected => {
   };
 };
 
-export const EXPECTED_ROWS: readonly Expected[] = EXPECTED.split('\n')
+export const EXPECTED_ROWS: readonly ExpectedEndpoint[] = EXPECTED.split('\n')
   .filter((line) => line.trim() !== '')
   .map(parse);

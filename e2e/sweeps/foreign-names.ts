@@ -1,10 +1,10 @@
-import type { Organization } from './canary-organization.ts';
+import type { CanaryOrganization } from './canary-organization.ts';
 import { findParameterNamed } from './parameter-named.ts';
 
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
 
 /** Query members that are not called like a noun, and the resources that each can name. */
-const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => readonly string[]>> = {
+const NAMED_IN_QUERY: Readonly<Record<string, (organization: CanaryOrganization) => readonly string[]>> = {
   agent_id: ({ agent }) => [agent.id],
   delegate_agent_id: ({ agent }) => [agent.id],
   delegator_id: ({ tenant, agent }) => [tenant.user.id, agent.id],
@@ -57,7 +57,7 @@ const NAMES_NOTHING = new Set([
 ]);
 
 /** Returns what a query member can name in an organization; throws for a member without an entry. */
-export const listNamesInQuery = (name: string, organization: Organization, path: string): readonly string[] => {
+export const listNamesInQuery = (name: string, organization: CanaryOrganization, path: string): readonly string[] => {
   if (NAMES_NOTHING.has(name)) return [];
   if (name === 'cursor') {
     const cursor = organization.cursors[path];
@@ -83,7 +83,7 @@ export const createUnknownNames = ({
   toolName,
   userCode,
   runId,
-}: Organization) => {
+}: CanaryOrganization) => {
   const ids = [
     tenant.organization_id,
     tenant.user.id,

@@ -1,16 +1,16 @@
-import type { Place } from '../attacks/place.ts';
+import type { AttackPlace } from '../attacks/place.ts';
 import { buildBody } from '../rows/bodies.ts';
-import type { Setting } from '../rows/setting.ts';
+import type { RowTestSetting } from '../rows/setting.ts';
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
 /** Returns every body by which a row can act on another scope's resources in addition to its path. */
-export const listNamingBodies = (name: string, place: Place): readonly Record<string, unknown>[] => {
+export const listNamingBodies = (name: string, place: AttackPlace): readonly Record<string, unknown>[] => {
   const { tenant, agent, resources } = place;
   const members = [{ value: resources.directoryUserId }];
   if (name === 'createScimGroup' || name === 'replaceScimGroup') return [{ displayName: 'A group', members }];
   if (name === 'patchScimGroup') return [{ schemas: PATCH, Operations: [{ op: 'add', path: 'members', value: members }] }];
-  const plain = buildBody(name, place as unknown as Setting);
+  const plain = buildBody(name, place as unknown as RowTestSetting);
   const { workspace_id, environment_id } = tenant;
   if (name === 'createApiKey')
     return [

@@ -3,23 +3,23 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import { createTenantKeys, getAllBut, type Holders } from '@svc/testing/records/permission-holders.ts';
+import { createTenantKeys, getAllBut, type PermissionTokens } from '@svc/testing/records/permission-holders.ts';
 import type pg from 'pg';
-import { newOrganization, type Organization } from './canary-organization.ts';
-import { EXPECTED_ROWS, type Expected } from './expected.ts';
+import { newOrganization, type CanaryOrganization } from './canary-organization.ts';
+import { EXPECTED_ROWS, type ExpectedEndpoint } from './expected.ts';
 import { listServedOperations, runForEach } from './served.ts';
 
 let planes: Planes;
 let db: pg.Client;
 let tenant: Tenant;
-let place: Organization;
-let holders: Holders;
+let place: CanaryOrganization;
+let holders: PermissionTokens;
 /** Invalid credentials, and those of a person without a required second factor. */
 let tokens: Readonly<Record<'expired' | 'expiredKey' | 'revoked' | 'revokedKey' | 'agent' | 'unfactored', string>>;
 
@@ -51,10 +51,10 @@ after(async () => {
   await planes.stop();
 });
 
-const getName = ({ plane, method, path }: Pick<Expected, 'plane' | 'method' | 'path'>): string =>
+const getName = ({ plane, method, path }: Pick<ExpectedEndpoint, 'plane' | 'method' | 'path'>): string =>
   `${plane === 'gateway' ? 'gateway ' : ''}${method} ${path}`;
 
-const getUrl = ({ path }: Expected): string =>
+const getUrl = ({ path }: ExpectedEndpoint): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (!isPathParameter(name)) throw new Error(`nothing is known of the path parameter ${name}`);
     return place.resources[name];
@@ -64,7 +64,7 @@ const SHED = /service is overloaded, and the request was not started/;
 const SHED_TRIES = 10;
 
 /** Sends an invalid body or query, so that a permitted caller changes nothing: these are validated after every check of the caller. */
-const ask = async (row: Expected, token: string | undefined): Promise<Answer> => {
+const ask = async (row: ExpectedEndpoint, token: string | undefined): Promise<TestResponse> => {
   const base = row.plane === 'gateway' ? planes.gatewayUrl : planes.controlUrl;
   const isRead = row.method === 'GET';
   const path = `${getUrl(row)}${isRead ? '?bogus=1' : ''}`;
@@ -77,11 +77,11 @@ const ask = async (row: Expected, token: string | undefined): Promise<Answer> =>
 };
 
 /** The code of an OAuth error begins its description. */
-const getCode = ({ status, json }: Answer): string =>
+const getCode = ({ status, json }: TestResponse): string =>
   json?.error?.code ?? /^([A-Z_]+): /.exec(json?.error_description ?? '')?.[1] ?? String(status);
 const IN = 'let in';
 /** Returns what a response states about the caller only: admitted, or why not, and by which permission. */
-const verdict = (answer: Answer): string => {
+const verdict = (answer: TestResponse): string => {
   const code = getCode(answer);
   if (code === 'PERMISSION_DENIED')
     return `PERMISSION_DENIED ${(answer.json.error.details ?? answer.json.details)?.permission ?? ''}`.trim();
@@ -95,7 +95,7 @@ const verdict = (answer: Answer): string => {
 type Cell = { readonly who: string; readonly token: string | undefined; readonly expected: string };
 
 /** Returns callers without or with an ended credential. */
-const strangers = ({ who, plane, marks }: Expected): Cell[] => {
+const strangers = ({ who, plane, marks }: ExpectedEndpoint): Cell[] => {
   const refused = (expected: string): string => (who === 'anybody' ? IN : expected);
   const isGateway = plane === 'gateway';
   return [
@@ -114,7 +114,7 @@ const strangers = ({ who, plane, marks }: Expected): Cell[] => {
 };
 
 /** Returns people and keys who hold some of the permissions. */
-const readHolders = async (row: Expected): Promise<Cell[]> => {
+const readHolders = async (row: ExpectedEndpoint): Promise<Cell[]> => {
   const { who, permissions, marks, plane } = row;
   if (who === 'anybody') return [];
   const isElsewhere = plane === 'gateway' || who === 'directory';
@@ -150,10 +150,10 @@ test('every served operation is in the table', async () => {
   assert.deepEqual(unknown, [], `${lacking} ${unknown.join(', ')}`);
 });
 
-const readCells = async (row: Expected): Promise<Cell[]> => [...strangers(row), ...(await readHolders(row))];
+const readCells = async (row: ExpectedEndpoint): Promise<Cell[]> => [...strangers(row), ...(await readHolders(row))];
 
 /** Returns callers under a required second factor: without one, and with one. */
-const factorCells = async ({ who, plane, marks, permissions }: Expected): Promise<Cell[]> => {
+const factorCells = async ({ who, plane, marks, permissions }: ExpectedEndpoint): Promise<Cell[]> => {
   if (who === 'anybody' || plane === 'gateway' || who === 'directory') return [];
   return [
     { who: 'a session without a factor', token: tokens.unfactored, expected: marks.has('enrolment') ? IN : 'MFA_REQUIRED' },
@@ -162,7 +162,7 @@ const factorCells = async ({ who, plane, marks, permissions }: Expected): Promis
 };
 
 /** Sends a request of each caller; returns unexpected responses. */
-const sweep = async (cells: (row: Expected) => Promise<Cell[]>): Promise<{ asked: number; wrong: string[] }> => {
+const sweep = async (cells: (row: ExpectedEndpoint) => Promise<Cell[]>): Promise<{ asked: number; wrong: string[] }> => {
   const served = new Set((await listServedOperations(planes)).map(getName));
   const wrong: string[] = [];
   let asked = 0;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { newOrganization, type Organization } from './canary-organization.ts';
+import { newOrganization, type CanaryOrganization } from './canary-organization.ts';
 import { createUnknownNames, listNamesInQuery, withNeverIssued } from './foreign-names.ts';
 import { listNamingBodies } from './naming-bodies.ts';
 import { listServedOperations, runForEach, type Served } from './served.ts';
@@ -17,8 +17,8 @@ const WRONG_TOLD = 12;
 
 let planes: Planes;
 let db: pg.Client;
-let mine: Organization;
-let theirs: Organization;
+let mine: CanaryOrganization;
+let theirs: CanaryOrganization;
 /** Names of their resources with replacements that were never issued. */
 let never: ReadonlyMap<string, string>;
 
@@ -36,7 +36,7 @@ after(async () => {
 
 type Asked = { readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | undefined };
 
-const getPath = ({ path }: Served, of: (name: string) => Organization): string =>
+const getPath = ({ path }: Served, of: (name: string) => CanaryOrganization): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = isPathParameter(name) ? of(name).resources[name] : undefined;
     if (id === undefined) throw new Error(`the path parameter ${name} of ${path} has no fixture`);
@@ -68,7 +68,7 @@ const NAMES_NOTHING = new Set([
 /** Operations that succeed once on the agent's own resource: with an ignored header only the second response differs. */
 const ONCE_OF_ITS_OWN = new Set(['cancelOwnApproval']);
 
-const listBodies = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
+const listBodies = ({ name, hasBody }: Served, of: CanaryOrganization): (string | undefined)[] => {
   // A file is not JSON, and its references are in the query.
   if (!hasBody || name === 'uploadToolImport') return [undefined];
   return NAMES_NOTHING.has(name) ? ['{"bogus":1}'] : listNamingBodies(name, of).map((body) => JSON.stringify(body));
@@ -110,7 +110,7 @@ const waysOf = (served: Served): Asked[] => {
 const tokenFor = async ({ name }: Served, token: string): Promise<string> =>
   name === 'endAgentSession' && token === mine.agentToken ? mintToken(planes.gatewayUrl, mine.agent) : token;
 
-const once = async (served: Served, { path, headers, body }: Asked, token: string): Promise<Answer> =>
+const once = async (served: Served, { path, headers, body }: Asked, token: string): Promise<TestResponse> =>
   call(served.base, served.method, path, {
     token: await tokenFor(served, token),
     ...(headers ? { headers } : {}),
@@ -119,7 +119,7 @@ const once = async (served: Served, { path, headers, body }: Asked, token: strin
   });
 
 /** On a busy machine a request may get no slot in time; this says nothing about its target, so it is repeated. */
-const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<Answer> => {
+const send = async (served: Served, asked: Asked, token: string, triesLeft = 5): Promise<TestResponse> => {
   // The number of pending terminal sign-ins per address is limited; those of the sweep make way.
   if (served.name === 'startCliSignIn')
     await db.query('delete from cli_requests where id not in ($1, $2)', [mine.resources.requestId, theirs.resources.requestId]);
@@ -140,7 +140,7 @@ const OWN_HEADERS = new Set([
 ]);
 
 /** Returns a response without what always differs: ids of requests and of new events, times, and counts of the growing record. */
-const comparable = ({ status, headers, text }: Answer): string => {
+const comparable = ({ status, headers, text }: TestResponse): string => {
   const plain = text
     .replace(/\b(req|act|apr|evt|ses|cli)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
@@ -151,7 +151,7 @@ const comparable = ({ status, headers, text }: Answer): string => {
 };
 
 /** Returns canaries in a response that the request did not name itself. */
-const canariesIn = (answer: Answer, asked: Asked): string[] => {
+const canariesIn = (answer: TestResponse, asked: Asked): string[] => {
   const said = decodeURIComponent(JSON.stringify(asked));
   const shown = `${answer.text} ${JSON.stringify([...answer.headers])}`;
   return [...never.keys()].filter((canary) => shown.includes(canary) && !said.includes(canary));

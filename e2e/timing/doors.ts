@@ -1,27 +1,27 @@
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { getStoredHash, newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { KNOWN_DOMAIN, type Scene, WRONG_PASSWORD } from './scene.ts';
+import { KNOWN_DOMAIN, type TimingScene, WRONG_PASSWORD } from './scene.ts';
 
 /** One request; every number is used once on each side. */
-export type Question = { readonly method?: string; readonly path: string; readonly body?: object; readonly token?: string };
+export type TimingRequest = { readonly method?: string; readonly path: string; readonly body?: object; readonly token?: string };
 
-type Ask = (n: number, scene: Scene) => Question;
+type Ask = (n: number, scene: TimingScene) => TimingRequest;
 
 /** A possible timing side channel: two kinds of requests that no one may distinguish. */
-export type Door = {
+export type TimingCase = {
   readonly name: string;
   readonly known: Ask;
   readonly unknown: Ask;
   /** Creates what so many requests need. */
-  readonly prepare?: (scene: Scene, from: number, to: number) => Promise<void>;
+  readonly prepare?: (scene: TimingScene, from: number, to: number) => Promise<void>;
   /** True if callers are authenticated, and so limited in what they may learn. */
   readonly isAskedByMembers?: boolean;
   /** Why the responses may differ: then only their times are compared. */
   readonly differs?: string;
 };
 
-const post = (path: string, body: object, token?: string): Question => ({ path, body, ...(token === undefined ? {} : { token }) });
+const post = (path: string, body: object, token?: string): TimingRequest => ({ path, body, ...(token === undefined ? {} : { token }) });
 
 const login = (email: string) => post('/v1/auth/login', { email, password: WRONG_PASSWORD });
 const signUp = (email: string) =>
@@ -30,15 +30,15 @@ const verify = (email: string) => post('/v1/auth/signup/verify', { email, code: 
 const startReset = (email: string) => post('/v1/auth/password/reset/start', { email });
 const reset = (email: string) =>
   post('/v1/auth/password/reset', { email, code: '000000', new_password: 'a phrase of nobody in particular' });
-const invite = (email: string, { tenant }: Scene) =>
+const invite = (email: string, { tenant }: TimingScene) =>
   post('/v1/members/invitations', { email, role_id: getBuiltInRole('viewer').id }, tenant.token);
-const startSso = (query: string): Question => ({ method: 'GET', path: `/v1/auth/sso/start?${query}` });
+const startSso = (query: string): TimingRequest => ({ method: 'GET', path: `/v1/auth/sso/start?${query}` });
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
 
 /** Codes of withdrawn invitations, by number. */
 const withdrawn = new Map<number, string>();
-const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to: number): Promise<void> => {
+const insertWithdrawn = async ({ owner, tenant, known }: TimingScene, from: number, to: number): Promise<void> => {
   for (const n of numbers(from, to)) {
     const code = newSecret('invitation');
     withdrawn.set(n, code);
@@ -52,8 +52,8 @@ const insertWithdrawn = async ({ owner, tenant, known }: Scene, from: number, to
 
 /** Issued, unused codes without a hash. */
 const begin =
-  (ask: (email: string) => Question) =>
-  async ({ planes, known }: Scene, from: number, to: number): Promise<void> => {
+  (ask: (email: string) => TimingRequest) =>
+  async ({ planes, known }: TimingScene, from: number, to: number): Promise<void> => {
     for (const n of numbers(from, to)) {
       const { path, body } = ask(known(n));
       const headers = { 'content-type': 'application/json' };
@@ -64,7 +64,7 @@ const begin =
 const accept = (code: string) => post('/v1/auth/invitations/accept', { code, name: 'Nobody', password: WRONG_PASSWORD });
 
 /** In order of execution: later ones use what earlier ones created. */
-export const ENDPOINTS: readonly Door[] = [
+export const ENDPOINTS: readonly TimingCase[] = [
   { name: 'sign-in', known: (n, { known }) => login(known(n)), unknown: (n, { unknown }) => login(unknown(n)) },
   { name: 'sign-up', known: (n, { known }) => signUp(known(n)), unknown: (n, { unknown }) => signUp(unknown(n)) },
   { name: 'forgotten password', known: (n, { known }) => startReset(known(n)), unknown: (n, { unknown }) => startReset(unknown(n)) },

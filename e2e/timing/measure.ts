@@ -1,13 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { Door, Question } from './doors.ts';
-import type { Scene } from './scene.ts';
+import type { TimingCase, TimingRequest } from './doors.ts';
+import type { TimingScene } from './scene.ts';
 
 export type Side = 'known' | 'unknown';
 const SIDES: readonly Side[] = ['known', 'unknown'];
 
 type Told = { readonly ms: number; readonly status: number | undefined; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-const ask = (agent: Agent, base: string, { method = 'POST', path, body, token }: Question): Promise<Told> =>
+const ask = (agent: Agent, base: string, { method = 'POST', path, body, token }: TimingRequest): Promise<Told> =>
   new Promise((resolve, reject) => {
     const content = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
@@ -33,14 +33,14 @@ const comparable = ({ status, headers, text }: Told): string => {
   return `${status} ${Object.keys(headers).sort()} ${plain.replace(/[\w-]+@[\w.]+/g, 'address')}`;
 };
 
-export type Measured = Readonly<Record<Side, readonly number[]>> & { readonly faults: readonly string[] };
+export type TimingSamples = Readonly<Record<Side, readonly number[]>> & { readonly faults: readonly string[] };
 
 type Terms = { readonly from: number; readonly tries: number; readonly warmUp: number };
 
 const FORGET_EVERY = 40;
 
 /** Sends both kinds alternately, in random order, so that load affects both equally. `warmUp` numbers precede the measurement. */
-export const measure = async (scene: Scene, door: Door, { from, tries, warmUp }: Terms): Promise<Measured> => {
+export const measure = async (scene: TimingScene, door: TimingCase, { from, tries, warmUp }: Terms): Promise<TimingSamples> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: Record<Side, number[]> = { known: [], unknown: [] };
   const faults = new Set<string>();
@@ -73,10 +73,10 @@ const middle = (times: readonly number[]): number => {
 const PART_MAX = 0.05;
 const DIFFERENCE_MS_MAX = 1;
 
-export type Verdict = { readonly known: number; readonly unknown: number; readonly part: number; readonly isAlike: boolean };
+export type TimingVerdict = { readonly known: number; readonly unknown: number; readonly part: number; readonly isAlike: boolean };
 
 /** Returns the medians of both, and whether they are within 5 % and within a millisecond. */
-export const judge = ({ known, unknown, faults }: Measured): Verdict => {
+export const judge = ({ known, unknown, faults }: TimingSamples): TimingVerdict => {
   const medians = { known: middle(known), unknown: middle(unknown) };
   const difference = Math.abs(medians.known - medians.unknown);
   const part = difference / Math.max(medians.known, medians.unknown);

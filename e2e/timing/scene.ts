@@ -10,7 +10,7 @@ export const WRONG_PASSWORD = 'wrong horse battery staple';
 export const KNOWN_DOMAIN = 'known.example';
 
 /** A control plane with enough people that each is used once, and limits that are never reached. */
-export type Scene = {
+export type TimingScene = {
   readonly planes: StartedPlanes;
   readonly owner: pg.Client;
   readonly tenant: Tenant;
@@ -68,7 +68,7 @@ const forgetWith = (owner: pg.Client) => async (): Promise<void> => {
   for (const table of ['sign_in_failures', 'mails', 'sso_attempts', 'invitations']) await owner.query(`delete from ${table}`);
 };
 
-export const setScene = async (accounts: number): Promise<Scene> => {
+export const setScene = async (accounts: number): Promise<TimingScene> => {
   const port = await freePort();
   const provider = await startIdentityProvider({ redirectUris: [`http://127.0.0.1:${port}/v1/auth/sso/callback`] });
   const env = { CONTROL_PLANE_PORT: String(port), MAX_LOGIN_ATTEMPTS: '1000', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };

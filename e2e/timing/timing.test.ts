@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ENDPOINTS } from './doors.ts';
 import { measure } from './measure.ts';
-import { type Scene, setScene } from './scene.ts';
+import { type TimingScene, setScene } from './scene.ts';
 
 const TRIES = 3;
 
-let scene: Scene;
+let scene: TimingScene;
 before(async () => {
   scene = await setScene(TRIES * ENDPOINTS.length);
 });

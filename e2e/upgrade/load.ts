@@ -1,12 +1,12 @@
 import { BLOCKED, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type { Rotation } from './rotation.ts';
 
-export type Failure = { readonly phase: string; readonly request: string; readonly status: number | null; readonly text: string };
+export type LoadFailure = { readonly phase: string; readonly request: string; readonly status: number | null; readonly text: string };
 
 export type UpgradeLoad = {
   /** Requests that were answered, and those of them whose answer is not the expected one. */
-  readonly counts: () => { readonly requests: number; readonly failures: readonly Failure[] };
+  readonly counts: () => { readonly requests: number; readonly failures: readonly LoadFailure[] };
   /** Names the phase that failures are reported with. */
   readonly enter: (phase: string) => void;
   /** Resolves after so many more answers. */
@@ -20,7 +20,7 @@ type Settings = {
   readonly ownerToken: string;
   readonly workspaceId: string;
   /** Requests a new token of the agent from a gateway. */
-  readonly mint: (gatewayUrl: string) => Promise<Answer>;
+  readonly mint: (gatewayUrl: string) => Promise<TestResponse>;
 };
 
 const PATIENCE_MS = 30_000;
@@ -28,7 +28,7 @@ const KEPT_TEXT = 300;
 
 type Client = {
   readonly settings: Settings;
-  readonly send: (request: string, expected: number, work: () => Promise<Answer>) => Promise<Answer | undefined>;
+  readonly send: (request: string, expected: number, work: () => Promise<TestResponse>) => Promise<TestResponse | undefined>;
   readonly newOrder: () => string;
   readonly agentToken: () => string;
 };
@@ -76,7 +76,7 @@ const CONNECTIONS: readonly ((client: Client) => Promise<unknown>)[] = [
 
 /** Sends requests of agents and people without pause or retry; each is answered as expected or counts as a failure. */
 export const startUpgradeLoad = (settings: Settings, agentToken: () => string): UpgradeLoad => {
-  const failures: Failure[] = [];
+  const failures: LoadFailure[] = [];
   let [requests, orders, running, phase] = [0, 0, true, 'before'];
   const fail = (request: string, status: number | null, text: string): void =>
     void failures.push({ phase, request, status, text: text.slice(0, KEPT_TEXT) });

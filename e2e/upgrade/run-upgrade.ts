@@ -7,10 +7,10 @@ import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { startDownstream } from '@svc/testing/peers/downstream.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { type Failure, startUpgradeLoad, type UpgradeLoad } from './load.ts';
+import { type LoadFailure, startUpgradeLoad, type UpgradeLoad } from './load.ts';
 import { newRotation, type Rotation } from './rotation.ts';
 import { type RunningProgram, runOperation, startVersioned } from './versioned-program.ts';
 
@@ -21,7 +21,7 @@ const PHASES = ['old programs, old schema', 'old programs, new schema', 'old and
 
 type Upgraded = {
   readonly requests: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly LoadFailure[];
   readonly migrations: number;
   readonly migrationMs: number;
   /** Findings of the new version about the audit log and the records. */
@@ -120,7 +120,7 @@ const startScene = async (old: Planes, opened: Opened): Promise<Scene> => {
   let agentToken = await mintToken(gateway.next(), agent);
   const audience = await readAudience(gateway.next());
   /** One request, which is answered by the next gateway. */
-  const mint = async (gatewayUrl: string): Promise<Answer> => {
+  const mint = async (gatewayUrl: string): Promise<TestResponse> => {
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
     const answer = await call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
     if (answer.status === 200) agentToken = answer.json.data.token;

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { exportLines, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { MUTATIONS } from './mutations.ts';
 
-export type Outcome = { readonly faults: readonly string[] };
+export type VerifierResult = { readonly faults: readonly string[] };
 type Verifier = {
-  readonly verifyExport: (lines: readonly string[], options: object) => Promise<Outcome>;
+  readonly verifyExport: (lines: readonly string[], options: object) => Promise<VerifierResult>;
   readonly readKey: (text: string) => object;
 };
 
 export const VERIFIER = path.resolve(import.meta.dirname, '../../verifier/verify.mjs');
 const verifier: Verifier = await import(VERIFIER);
 
-const look = ({ verifierKey }: SealedLog, lines: readonly string[], more: object = {}): Promise<Outcome> =>
+const look = ({ verifierKey }: SealedLog, lines: readonly string[], more: object = {}): Promise<VerifierResult> =>
   verifier.verifyExport(lines, { keys: [verifier.readKey(verifierKey)], isPart: false, ...more });
 
 export type Trial = {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import type { Undo } from './service.ts';
+import type { CleanupSteps } from './service.ts';
 
 /** A helper process of the bench that answers one message with one message. */
 export type Child = { readonly pid: number; readonly ask: (message: object) => Promise<unknown> };
@@ -16,7 +16,7 @@ const nextMessage = (child: ChildProcess): Promise<unknown> =>
   });
 
 /** Starts the process. Bytes are sent without JSON encoding. It exits with this process for any reason. */
-export const startChild = async (file: string, undo: Undo): Promise<Child> => {
+export const startChild = async (file: string, undo: CleanupSteps): Promise<Child> => {
   const child = fork(path.join(import.meta.dirname, file), { serialization: 'advanced' });
   undo.push(() => void child.kill());
   await nextMessage(child);

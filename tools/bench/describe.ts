@@ -1,8 +1,8 @@
-import type { Measure, ProgramMicros } from './measure.ts';
+import type { LoadMeasure, ProgramMicros } from './measure.ts';
 import { getMedian } from './numbers.ts';
-import { type Report, ROWS, type Row } from './run-bench.ts';
+import { type BenchReport, ROWS, type BenchRow } from './run-bench.ts';
 
-const NAMES: Readonly<Record<Row, string>> = {
+const NAMES: Readonly<Record<BenchRow, string>> = {
   echo: 'a  bare node:http',
   jsonEcho: "a' bare, with JSON",
   dryRun: 'b  dry run, gateway',
@@ -34,7 +34,7 @@ take turns in each round, so that drift meets all of them. Processor time is fro
 const number = (value: number | null, digits: number): string =>
   value === null ? '-' : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-const row = (name: string, m: Measure): string =>
+const row = (name: string, m: LoadMeasure): string =>
   [
     `  ${name.padEnd(22)}`,
     number(m.perSecond, 0).padStart(8),
@@ -47,9 +47,9 @@ const row = (name: string, m: Measure): string =>
 
 const HEADING = `  ${''.padEnd(22)}${['per s', 'p50 ms', 'p99 ms', 'node us', 'pg us', 'rest us'].map((name) => name.padStart(8)).join('')}`;
 
-const computeMedian = (measures: readonly Measure[]): Measure => {
-  const of = (name: keyof Measure): number => getMedian(measures.map((each) => each[name] ?? 0));
-  const orNull = (name: keyof Measure): number | null => (measures.some((each) => each[name] === null) ? null : of(name));
+const computeMedian = (measures: readonly LoadMeasure[]): LoadMeasure => {
+  const of = (name: keyof LoadMeasure): number => getMedian(measures.map((each) => each[name] ?? 0));
+  const orNull = (name: keyof LoadMeasure): number | null => (measures.some((each) => each[name] === null) ? null : of(name));
   return {
     answered: of('answered'),
     perSecond: of('perSecond'),
@@ -65,8 +65,8 @@ const computeMedian = (measures: readonly Measure[]): Measure => {
  * Returns the rates of (c) and (b) over that of (a), of (c) over that of (a'), of (c) over that of (c-), and of (c) over that of (d), of each round and of their
  * medians.
  */
-export const getRatios = ({ rounds }: Pick<Report, 'rounds'>) => {
-  const each = (kind: Row, over: Row): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
+export const getRatios = ({ rounds }: Pick<BenchReport, 'rounds'>) => {
+  const each = (kind: BenchRow, over: BenchRow): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
   const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];
   const sealing = each('action', 'unsealed');
   const overInsert = each('action', 'insert');
@@ -87,7 +87,7 @@ const describePrograms = (all: readonly (ProgramMicros | null)[]): string => {
   return `  Processor time of a decision (c), until sealed, us: gateway ${of('gateway')}, database ${of('postgres')}, worker ${of('worker')}, control plane ${of('controlPlane')}`;
 };
 
-export const describe = (report: Report): string => {
+export const describe = (report: BenchReport): string => {
   const { machine, rounds, bytes, recorded } = report;
   const ratios = getRatios(report);
   const ratioLine = (action = 0, dryRun = 0, overJson = 0, sealing = 0, overInsert = 0): string =>

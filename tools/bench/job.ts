@@ -1,5 +1,5 @@
 /** A job of the load generator. Each lane is one connection with one request in flight. */
-export type Job = {
+export type LoadJob = {
   readonly port: number;
   /** The raw requests of each lane. */
   readonly lanes: readonly (readonly Uint8Array[])[];

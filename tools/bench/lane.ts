@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { type Answer, readAnswer } from './answer.ts';
+import { type ParsedResponse, readAnswer } from './answer.ts';
 
 export type Lane = {
   /** Sends one request and waits for its response. Not called again before that. */
-  readonly ask: (request: Uint8Array, then: (answer: Answer, bytes: Buffer) => void) => void;
+  readonly ask: (request: Uint8Array, then: (answer: ParsedResponse, bytes: Buffer) => void) => void;
   readonly close: () => void;
 };
 
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 65_536;
 /** Opens one keep-alive connection with one reused buffer, so that the generator takes little from the servers. */
 export const openLane = (port: number, proof: Buffer, fail: (error: Error) => void): Promise<Lane> =>
   new Promise((resolve) => {
-    let waiting: ((answer: Answer, bytes: Buffer) => void) | undefined;
+    let waiting: ((answer: ParsedResponse, bytes: Buffer) => void) | undefined;
     let begun: Buffer | undefined;
     const take = (size: number, buffer: Uint8Array): boolean => {
       const chunk = Buffer.from(buffer.buffer, buffer.byteOffset, size);

@@ -1,18 +1,18 @@
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
 import { buildHttpRequest, JSON_ECHO_PATH } from './job.ts';
-import { type Measured, measure, type Target } from './measure.ts';
-import type { Plan } from './plan.ts';
+import { type MeasuredJob, measure, type LoadTarget } from './measure.ts';
+import type { BenchPlan } from './plan.ts';
 import { CALLING_TOOL, getRefund } from './rules.ts';
-import { DOWNSTREAM_PROOF, type Scene } from './scene.ts';
-import type { Service } from './service.ts';
+import { DOWNSTREAM_PROOF, type BenchScene } from './scene.ts';
+import type { BenchService } from './service.ts';
 
 /** In the order of their turns. */
 export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'unsealed', 'action', 'keyed', 'evaluate', 'proxied', 'executed'] as const;
-export type Kind = (typeof KINDS)[number];
+export type LoadKind = (typeof KINDS)[number];
 
-export type Load = {
-  readonly target: Target & { readonly port: number };
+export type BenchLoad = {
+  readonly target: LoadTarget & { readonly port: number };
   readonly lanes: readonly (readonly Uint8Array[])[];
   readonly unique?: string;
   /** Contained in the body of each right response, if that is not the decision. */
@@ -23,7 +23,7 @@ export type Load = {
 export type Helpers = { readonly generator: Child; readonly echo: Child; readonly downstream: Child; readonly proxy: Child };
 type Downstream = { readonly downstreamPort: number };
 
-export type Loads = Readonly<Record<Kind, Load>> & {
+export type Loads = Readonly<Record<LoadKind, BenchLoad>> & {
   /** Whole messages, including heads. */
   readonly bytes: { readonly request: number; readonly answer: number; readonly echoAnswer: number };
   /** Governed actions that were answered during the preparation. */
@@ -35,18 +35,18 @@ const UNIQUE = 'k'.repeat(20);
 
 const getPort = (url: string): number => Number(new URL(url).port);
 
-const probe = (generator: Child, load: Load): Promise<Measured> =>
+const probe = (generator: Child, load: BenchLoad): Promise<MeasuredJob> =>
   measure(generator, load.target, { port: load.target.port, lanes: load.lanes.slice(0, 1), proof: '"decision":"ALLOW"' });
 
 /** Returns a body that makes the bare server's responses exactly as long as the governed ones, whose heads are longer. */
 const padTo = async (
   generator: Child,
   echo: Child,
-  load: Omit<Load, 'target'>,
+  load: Omit<BenchLoad, 'target'>,
   body: Buffer,
   wanted: number,
-): Promise<Load & { answer: number }> => {
-  const setBody = async (padding: number): Promise<Load> => {
+): Promise<BenchLoad & { answer: number }> => {
+  const setBody = async (padding: number): Promise<BenchLoad> => {
     const port = (await echo.ask({ body: Buffer.concat([body, Buffer.alloc(padding, ' ')]) })) as number;
     return { ...load, target: { pid: echo.pid, postgresPid: null, port } };
   };
@@ -56,21 +56,26 @@ const padTo = async (
 };
 
 /** Measures the minimum for a request that goes on to the same downstream: nothing is decided or recorded. */
-const proxied = async ({ generator, downstream, proxy, downstreamPort }: Helpers & Downstream): Promise<Omit<Load, 'lanes'>> => {
+const proxied = async ({ generator, downstream, proxy, downstreamPort }: Helpers & Downstream): Promise<Omit<BenchLoad, 'lanes'>> => {
   const port = (await proxy.ask({ port: downstreamPort })) as number;
   return { target: { pid: proxy.pid, postgresPid: null, port, besides: [generator.pid, downstream.pid] }, proof: DOWNSTREAM_PROOF };
 };
 
 /** Builds the requests of every kind, one connection and one agent each, and a bare server that responds like the gateway. */
-export const newLoads = async (plan: Plan, service: Service, scene: Scene, helpers: Helpers & Downstream): Promise<Loads> => {
+export const newLoads = async (
+  plan: BenchPlan,
+  service: BenchService,
+  scene: BenchScene,
+  helpers: Helpers & Downstream,
+): Promise<Loads> => {
   const { generator, echo } = helpers;
   const agents = scene.agents.slice(0, plan.connections);
   const tokens = await Promise.all(agents.map((agent) => mintToken(service.gatewayUrl, agent)));
   const gateway = { pid: service.gatewayPid, postgresPid: service.postgresPid, port: getPort(service.gatewayUrl) };
   const control = { pid: service.controlPid, postgresPid: service.postgresPid, port: getPort(service.controlUrl) };
-  const lanesOf = (path: string, more: object) =>
+  const getLanes = (path: string, more: object) =>
     tokens.map((token, index) => [buildHttpRequest(path, { ...getRefund(index), ...more }, token)]);
-  const action: Load = { target: gateway, lanes: lanesOf('/gateway/v1/actions', {}) };
+  const action: BenchLoad = { target: gateway, lanes: getLanes('/gateway/v1/actions', {}) };
   const evaluateLanes = agents.map((agent, index) => [
     buildHttpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...getRefund(index), dry_run: true }, scene.callerToken),
   ]);
@@ -82,8 +87,8 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, helpe
   const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);
   return {
     echo: bare,
-    jsonEcho: { target: bare.target, lanes: lanesOf(JSON_ECHO_PATH, {}) },
-    dryRun: { target: gateway, lanes: lanesOf('/gateway/v1/actions', { dry_run: true }) },
+    jsonEcho: { target: bare.target, lanes: getLanes(JSON_ECHO_PATH, {}) },
+    dryRun: { target: gateway, lanes: getLanes('/gateway/v1/actions', { dry_run: true }) },
     unsealed: action,
     action,
     keyed: { target: gateway, lanes: keyedLanes, unique: UNIQUE },

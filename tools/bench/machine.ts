@@ -1,6 +1,6 @@
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 
-export type Machine = {
+export type BenchMachine = {
   readonly processor: string;
   readonly cores: number;
   readonly memoryGigabytes: number;
@@ -9,7 +9,7 @@ export type Machine = {
   readonly postgres: string;
 };
 
-export const readMachine = (postgres: string): Machine => ({
+export const readMachine = (postgres: string): BenchMachine => ({
   processor: cpus()[0]?.model.trim() ?? 'unknown',
   cores: availableParallelism(),
   memoryGigabytes: Math.round(totalmem() / 1e9),

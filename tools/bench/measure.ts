@@ -1,9 +1,9 @@
 import type { Child } from './child.ts';
-import type { Job, JobReport } from './job.ts';
+import type { LoadJob, JobReport } from './job.ts';
 import { canMeasure, getFamilyMicros, getProcessMicros } from './processor-time.ts';
 
 /** Result of one period of load. Processor time is in microseconds per operation, null if the system does not report it. */
-export type Measure = {
+export type LoadMeasure = {
   readonly answered: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -17,7 +17,7 @@ export type Measure = {
 /** Processor time of each program per decision, from its request until its events are sealed, in microseconds. */
 export type ProgramMicros = { readonly gateway: number; readonly postgres: number; readonly worker: number; readonly controlPlane: number };
 
-export type Target = {
+export type LoadTarget = {
   /** The server process under load. */
   readonly pid: number;
   /** The database's first process; null if the server has none. */
@@ -26,10 +26,10 @@ export type Target = {
   readonly besides?: readonly number[];
 };
 
-export type Measured = { readonly measure: Measure; readonly report: JobReport };
+export type MeasuredJob = { readonly measure: LoadMeasure; readonly report: JobReport };
 
 /** Runs one job and reads the servers' processor time around it. A wrong response invalidates a bench, so it ends there. */
-export const measure = async (generator: Child, target: Target, job: Job): Promise<Measured> => {
+export const measure = async (generator: Child, target: LoadTarget, job: LoadJob): Promise<MeasuredJob> => {
   const { besides = [] } = target;
   const read = () => ({
     node: getProcessMicros(target.pid),

@@ -1,13 +1,13 @@
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
 import { buildHttpRequest } from './job.ts';
-import { type Measure, measure } from './measure.ts';
-import type { Plan } from './plan.ts';
-import type { Scene } from './scene.ts';
-import type { Service } from './service.ts';
+import { type LoadMeasure, measure } from './measure.ts';
+import type { BenchPlan } from './plan.ts';
+import type { BenchScene } from './scene.ts';
+import type { BenchService } from './service.ts';
 
 /** Every assertion is signed before the clock starts and redeemed once; agents alternate on each connection. */
-export const mintTokens = async (plan: Plan, service: Service, scene: Scene, generator: Child): Promise<Measure> => {
+export const mintTokens = async (plan: BenchPlan, service: BenchService, scene: BenchScene, generator: Child): Promise<LoadMeasure> => {
   const audience = await readAudience(service.gatewayUrl);
   const lanes: Buffer[][] = Array.from({ length: plan.connections }, () => []);
   for (let index = 0; index < plan.mints; index += 1) {

@@ -1,5 +1,5 @@
 /** Durations in milliseconds, and amounts. */
-export type Plan = {
+export type BenchPlan = {
   readonly connections: number;
   readonly rounds: number;
   /** For each row. */
@@ -11,7 +11,7 @@ export type Plan = {
   readonly mints: number;
 };
 
-export const FULL: Plan = { connections: 32, rounds: 3, warmUpMs: 10_000, roundMs: 5_000, aloneMs: 3_000, agents: 64, mints: 8_000 };
+export const FULL: BenchPlan = { connections: 32, rounds: 3, warmUpMs: 10_000, roundMs: 5_000, aloneMs: 3_000, agents: 64, mints: 8_000 };
 
 /** Checks that the bench works; its numbers mean little. */
-export const QUICK: Plan = { connections: 8, rounds: 3, warmUpMs: 100, roundMs: 200, aloneMs: 100, agents: 8, mints: 80 };
+export const QUICK: BenchPlan = { connections: 8, rounds: 3, warmUpMs: 100, roundMs: 200, aloneMs: 100, agents: 8, mints: 80 };

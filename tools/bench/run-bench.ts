@@ -3,32 +3,32 @@ import { connectAsOwner } from '@svc/testing/database/database.ts';
 import type pg from 'pg';
 import { type Child, startChild } from './child.ts';
 import type { InsertReport } from './inserts.ts';
-import { type Helpers, KINDS, type Kind, type Loads, newLoads } from './loads.ts';
-import { type Machine, readMachine } from './machine.ts';
-import { type Measure, measure, type ProgramMicros } from './measure.ts';
+import { type Helpers, KINDS, type LoadKind, type Loads, newLoads } from './loads.ts';
+import { type BenchMachine, readMachine } from './machine.ts';
+import { type LoadMeasure, measure, type ProgramMicros } from './measure.ts';
 import { mintTokens } from './mint-tokens.ts';
-import type { Plan } from './plan.ts';
+import type { BenchPlan } from './plan.ts';
 import { canMeasure, getFamilyMicros, getMachineMicros, getProcessMicros, getResidentMegabytes } from './processor-time.ts';
 import { DOWNSTREAM_BODY, setScene } from './scene.ts';
-import { type Service, startService, type Undo } from './service.ts';
+import { type BenchService, startService, type CleanupSteps } from './service.ts';
 import { waitForUntilSealed } from './until-sealed.ts';
 
 /** In the order in which they are reported: the last one is the database alone. */
 export const ROWS = [...KINDS, 'insert'] as const;
-export type Row = (typeof ROWS)[number];
+export type BenchRow = (typeof ROWS)[number];
 
-export type Round = Readonly<Record<Row, Measure>> & {
+export type BenchRound = Readonly<Record<BenchRow, LoadMeasure>> & {
   /** Times of the row `action`; null if the system does not report them. */
   readonly programs: ProgramMicros | null;
 };
 
-export type Report = {
-  readonly plan: Plan;
-  readonly machine: Machine;
-  readonly rounds: readonly Round[];
+export type BenchReport = {
+  readonly plan: BenchPlan;
+  readonly machine: BenchMachine;
+  readonly rounds: readonly BenchRound[];
   /** The governed action with only one connection. */
-  readonly alone: Measure;
-  readonly minting: Measure;
+  readonly alone: LoadMeasure;
+  readonly minting: LoadMeasure;
   readonly gatewayMegabytes: number | null;
   /** Share of the machine's processor time that other programs took during the rounds; null if the system does not report it. */
   readonly othersShare: number | null;
@@ -48,11 +48,11 @@ const countActions = async (owner: pg.Client): Promise<{ rows: number; version: 
 /** About as long as the row of an action. */
 const INSERTED_BYTES = 1_000;
 
-type Processes = Helpers & { readonly service: Service; readonly inserts: Child };
+type Processes = Helpers & { readonly service: BenchService; readonly inserts: Child };
 type Stage = {
   readonly inserts: Child;
-  readonly plan: Plan;
-  readonly service: Service;
+  readonly plan: BenchPlan;
+  readonly service: BenchService;
   readonly owner: pg.Client;
   readonly generator: Child;
   readonly loads: Loads;
@@ -60,9 +60,9 @@ type Stage = {
 };
 
 /** Kinds whose responses are in the database. */
-const RECORDED: readonly Kind[] = ['unsealed', 'action', 'keyed', 'executed'];
+const RECORDED: readonly LoadKind[] = ['unsealed', 'action', 'keyed', 'executed'];
 
-const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
+const runOne = async (stage: Stage, kind: LoadKind, forMs: number, connections: number = stage.plan.connections): Promise<LoadMeasure> => {
   const { target, lanes, unique, proof = '"decision":"ALLOW"' } = stage.loads[kind];
   const job = {
     port: target.port,
@@ -83,7 +83,7 @@ const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: numb
 };
 
 /** Commits single rows over the same number of connections, without the service. */
-const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Promise<Measure> => {
+const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Promise<LoadMeasure> => {
   const before = getFamilyMicros(service.postgresPid);
   const job = { url: service.databaseUrl, connections: plan.connections, forMs, bytes: INSERTED_BYTES };
   const { answered, tookMs, p50Ms, p99Ms } = (await inserts.ask(job)) as InsertReport;
@@ -95,7 +95,7 @@ const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Pro
   };
 };
 
-const readPrograms = ({ gatewayPid, postgresPid, workerPid, controlPid }: Service): ProgramMicros => ({
+const readPrograms = ({ gatewayPid, postgresPid, workerPid, controlPid }: BenchService): ProgramMicros => ({
   gateway: getProcessMicros(gatewayPid),
   postgres: getFamilyMicros(postgresPid),
   worker: getProcessMicros(workerPid),
@@ -103,7 +103,10 @@ const readPrograms = ({ gatewayPid, postgresPid, workerPid, controlPid }: Servic
 });
 
 /** Runs the row `action`, and reads the time of all programs until its events are sealed. */
-const runActions = async (stage: Stage, forMs: number): Promise<{ readonly action: Measure; readonly programs: ProgramMicros | null }> => {
+const runActions = async (
+  stage: Stage,
+  forMs: number,
+): Promise<{ readonly action: LoadMeasure; readonly programs: ProgramMicros | null }> => {
   const before = readPrograms(stage.service);
   const action = await runOne(stage, 'action', forMs);
   const after = readPrograms(stage.service);
@@ -112,15 +115,15 @@ const runActions = async (stage: Stage, forMs: number): Promise<{ readonly actio
   return { action, programs: canMeasure && action.answered > 0 ? programs : null };
 };
 
-const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
-  const round: Partial<Record<Row, Measure>> = {};
+const runRound = async (stage: Stage, forMs: number): Promise<BenchRound> => {
+  const round: Partial<Record<BenchRow, LoadMeasure>> = {};
   let programs: ProgramMicros | null = null;
   for (const kind of KINDS) {
     if (kind === 'action') ({ action: round.action, programs } = await runActions(stage, forMs));
     else round[kind] = await runOne(stage, kind, forMs);
   }
   round.insert = await runInserts(stage, forMs);
-  return { ...(round as Record<Row, Measure>), programs };
+  return { ...(round as Record<BenchRow, LoadMeasure>), programs };
 };
 
 /** Returns the processor time of everything that the bench has started, and itself. */
@@ -145,7 +148,7 @@ const watchOthers = (processes: Processes): (() => number | null) => {
   };
 };
 
-const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: (line: string) => void): Promise<Report> => {
+const runAll = async (plan: BenchPlan, processes: Processes, owner: pg.Client, tell: (line: string) => void): Promise<BenchReport> => {
   const { service, generator, downstream } = processes;
   tell('Setting the scene ...');
   const downstreamPort = (await downstream.ask({ body: Buffer.from(DOWNSTREAM_BODY) })) as number;
@@ -154,7 +157,7 @@ const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: 
   const stage: Stage = { plan, service, owner, inserts: processes.inserts, generator, loads, answered: loads.answered };
   tell('Warming up ...');
   await runRound(stage, plan.warmUpMs);
-  const rounds: Round[] = [];
+  const rounds: BenchRound[] = [];
   const readOthers = watchOthers(processes);
   for (let index = 1; index <= plan.rounds; index += 1) {
     tell(`Round ${index} of ${plan.rounds} ...`);
@@ -178,13 +181,13 @@ const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: 
   };
 };
 
-const undoAll = async (undo: Undo): Promise<void> => {
+const undoAll = async (undo: CleanupSteps): Promise<void> => {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 };
 
 /** Runs the whole bench, from a new database to the end of every process it started, also if it is interrupted. */
-export const runBench = async (plan: Plan, tell: (line: string) => void): Promise<Report> => {
-  const undo: Undo = [];
+export const runBench = async (plan: BenchPlan, tell: (line: string) => void): Promise<BenchReport> => {
+  const undo: CleanupSteps = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {

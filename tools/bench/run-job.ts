@@ -1,12 +1,12 @@
-import type { Answer } from './answer.ts';
-import type { Job, JobReport } from './job.ts';
+import type { ParsedResponse } from './answer.ts';
+import type { LoadJob, JobReport } from './job.ts';
 import { type Lane, openLane } from './lane.ts';
 import { getPercentile } from './numbers.ts';
 
 /** Results of all lanes of one job. */
 type Tally = { readonly tookMs: number[]; wrong: number; complaint: string | null; sample: Buffer; sampleHeadLength: number };
 
-const note = (tally: Tally, answer: Answer, bytes: Buffer, tookMs: number, isLast: boolean): void => {
+const note = (tally: Tally, answer: ParsedResponse, bytes: Buffer, tookMs: number, isLast: boolean): void => {
   tally.tookMs.push(tookMs);
   if (!answer.ok) {
     tally.wrong += 1;
@@ -61,7 +61,7 @@ const drive = (lane: Lane, { list, until, number }: Requests, tally: Tally): Pro
   });
 
 /** Opens the connections first, then runs them all concurrently to their end. */
-export const runJob = async (job: Job): Promise<JobReport> => {
+export const runJob = async (job: LoadJob): Promise<JobReport> => {
   const broken = Promise.withResolvers<never>();
   const proof = Buffer.from(job.proof);
   const lanes = await Promise.race([Promise.all(job.lanes.map(() => openLane(job.port, proof, broken.reject))), broken.promise]);

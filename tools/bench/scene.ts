@@ -6,7 +6,7 @@ import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { CALLING_TOOL, CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
 
 /** Agents that may all use one tool under active rules, and a person's session for the control plane. */
-export type Scene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
+export type BenchScene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
 
 /** Response of the downstream of executed calls. */
 export const DOWNSTREAM_BODY = JSON.stringify({ id: 're_1', refunded: true });
@@ -32,7 +32,7 @@ const listTools = (environment_id: string | undefined, downstreamPort: number | 
 };
 
 /** Sets everything up through the public interface, like a customer. */
-export const setScene = async (controlUrl: string, agentCount: number, options: SceneOptions = {}): Promise<Scene> => {
+export const setScene = async (controlUrl: string, agentCount: number, options: SceneOptions = {}): Promise<BenchScene> => {
   const { policies = TWENTY_RULES, downstreamPort } = options;
   const tenant = await newTenant({ controlUrl });
   await stepUp(controlUrl, tenant);

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 const readyWithinMs = 60_000;
 
 /** The whole service as run by `npm start`, on a data folder of its own that is removed at the end. */
-export type Service = {
+export type BenchService = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
   readonly controlPid: number;
@@ -24,7 +24,7 @@ export type Service = {
 };
 
 /** Cleanup steps, in the order of creation. */
-export type Undo = (() => Promise<void> | void)[];
+export type CleanupSteps = (() => Promise<void> | void)[];
 
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
 
@@ -41,7 +41,7 @@ const getEnvironment = (dataDir: string, controlPort: number, gatewayPort: numbe
   ...Object.fromEntries(RATES),
 });
 
-const launch = async (environment: Record<string, string>, undo: Undo): Promise<void> => {
+const launch = async (environment: Record<string, string>, undo: CleanupSteps): Promise<void> => {
   const child = spawn(process.execPath, [path.join(root, 'apps/launcher/src/main.ts')], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,7 +72,7 @@ const readOwnerUrl = async (environment: Record<string, string>): Promise<string
 };
 
 /** `more`: settings in addition to those of every bench. */
-export const startService = async (undo: Undo, more: Readonly<Record<string, string>> = {}): Promise<Service> => {
+export const startService = async (undo: CleanupSteps, more: Readonly<Record<string, string>> = {}): Promise<BenchService> => {
   // On the disk of the project, since a folder in memory would make durable writes look cheaper than they are.
   mkdirSync(path.join(root, '.cache'), { recursive: true });
   const dataDir = mkdtempSync(path.join(root, '.cache', 'bench-'));

@@ -8,7 +8,8 @@ import { findOperation, getPointersNamed } from './read-operation.ts';
 const VERSION_CHARS_MAX = 60;
 
 /** The origin of a document: either a package with its version, or a repository with its commit. */
-export type Origin = Pick<CatalogueSource, 'path' | 'licence'> & Partial<Pick<CatalogueSource, 'package' | 'repository' | 'commit'>>;
+export type DocumentOrigin = Pick<CatalogueSource, 'path' | 'licence'> &
+  Partial<Pick<CatalogueSource, 'package' | 'repository' | 'commit'>>;
 
 const singleLine = (word: string): string =>
   word
@@ -88,7 +89,7 @@ const findBaseUrl = (root: Members): string => {
 /**
  * Returns a proposal for an entry: facts of the document, and empty members for what a person decides. The check refuses it until these are filled.
  */
-export const draftEntry = (key: string, document: VendorDocument, words: readonly string[], origin: Origin) => {
+export const draftEntry = (key: string, document: VendorDocument, words: readonly string[], origin: DocumentOrigin) => {
   const { root, sha256 } = document;
   if (!isDocument(root)) throw new CatalogueFailure(`${document.path} is no document of OpenAPI 3. Convert Swagger 2.0 before.`);
   const drafted = words.map((word) => actionAt(root, word));

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { draftEntry, type Origin } from './draft-entry.ts';
+import { draftEntry, type DocumentOrigin } from './draft-entry.ts';
 import { readDocument } from './read-document.ts';
 import { getRequiredWord, readOrigin, runFailuresPrinted, writeProposal } from './words.ts';
 
@@ -24,7 +24,7 @@ await runFailuresPrinted(USAGE, () => {
     },
   });
   const [key] = positionals;
-  const origin: Origin = {
+  const origin: DocumentOrigin = {
     ...readOrigin(values),
     path: getRequiredWord('--path', values.path),
     licence: getRequiredWord('--licence', values.licence),

@@ -12,9 +12,9 @@ const VERSION_CHARS_MAX = 60;
  * newer one. CONFLICT: the entry states something else, which stays. GONE: the operation is not in the newer document; the action stays.
  * INFO: nothing that the action states.
  */
-export type Difference = { readonly kind: 'TAKEN' | 'CONFLICT' | 'GONE' | 'INFO'; readonly action: string; readonly message: string };
+export type EntryDifference = { readonly kind: 'TAKEN' | 'CONFLICT' | 'GONE' | 'INFO'; readonly action: string; readonly message: string };
 
-type Merged<Value> = { readonly value: Value; readonly differences: readonly Difference[] };
+type Merged<Value> = { readonly value: Value; readonly differences: readonly EntryDifference[] };
 
 const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
@@ -62,8 +62,8 @@ const mergeOwnParameter = (action: string, ours: CatalogueParameter, { older, ne
 };
 
 /** Parameters of the newer document that the action does not have. A required one breaks the call. */
-const newcomers = (action: string, ours: readonly CatalogueParameter[], { older, newer }: Compared): readonly Difference[] =>
-  newer.parameters.flatMap((each): Difference[] => {
+const newcomers = (action: string, ours: readonly CatalogueParameter[], { older, newer }: Compared): readonly EntryDifference[] =>
+  newer.parameters.flatMap((each): EntryDifference[] => {
     const before = older.parameters.find((other) => isSame(other, each));
     if (ours.some((other) => isSame(other, each)) || (before !== undefined && before.required === each.required)) return [];
     if (each.required) return [{ kind: 'CONFLICT', action, message: `parameter ${each.name} is required now; the entry does not send it` }];
@@ -101,7 +101,7 @@ const refreshedSource = (source: CatalogueSource, newer: VendorDocument, origin:
 export const refreshEntry = (
   entry: CatalogueEntry,
   { older, newer, origin }: { readonly older: VendorDocument; readonly newer: VendorDocument; readonly origin: Partial<CatalogueSource> },
-): { readonly entry: CatalogueEntry; readonly differences: readonly Difference[] } => {
+): { readonly entry: CatalogueEntry; readonly differences: readonly EntryDifference[] } => {
   const source = entry.sources.find(({ sha256 }) => sha256 === older.sha256);
   if (source === undefined) throw new CatalogueFailure(`No source of ${entry.key} has the hash of ${older.path}.`);
   for (const { root, path } of [older, newer]) if (!isDocument(root)) throw new CatalogueFailure(`${path} is no document of OpenAPI 3.`);

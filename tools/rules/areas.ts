@@ -1,5 +1,5 @@
 import { APP_OF, getHandlers, getRowFiles, type PlacedRow, type PlacedRows } from '../row-places.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 /** Packages that are laid out by area, with their folders that serve every area. */
 const MACHINERY: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +11,7 @@ const MACHINERY: Readonly<Record<string, readonly string[]>> = {
   'apps/gateway': [],
 };
 
-const strangeFolders = (tree: Tree, areas: readonly string[]): Finding[] =>
+const strangeFolders = (tree: Tree, areas: readonly string[]): RuleFinding[] =>
   Object.entries(MACHINERY).flatMap(([room, machinery]) => {
     const src = `${room}/src/`;
     const folders = tree.paths.flatMap((path) => (path.startsWith(src) ? path.slice(src.length).split('/').slice(0, -1).slice(0, 1) : []));
@@ -20,7 +20,7 @@ const strangeFolders = (tree: Tree, areas: readonly string[]): Finding[] =>
       .map((folder) => ({ path: `${src}${folder}`, says: `${folder} is no area; areas are ${areas.join(', ')}` }));
   });
 
-const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): Finding[] => {
+const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): RuleFinding[] => {
   const home = `packages/contract/src/${area}/`;
   const [first] = files;
   if (first === undefined) return [{ path: `${home}<noun>.ts`, says: `holds no row ${name}` }];
@@ -29,7 +29,7 @@ const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): 
 };
 
 /** Checks that operations are directly in the folder of their noun, and their helpers in the same folder or below. */
-const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]): Finding[] => {
+const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]): RuleFinding[] => {
   const home = `${APP_OF[row.plane]}/src/${row.area}/`;
   return handlers
     .filter((path) => !path.startsWith(home) || path.slice(home.length).split('/').length !== 2)
@@ -41,7 +41,7 @@ const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]
  * of domain and SQL.
  */
 export const checkAreasAgree =
-  (rows: PlacedRows, areas: readonly string[]): Rule =>
+  (rows: PlacedRows, areas: readonly string[]): ProjectRule =>
   (tree) => {
     const files = getRowFiles(tree);
     const findings = Object.entries(rows).flatMap(([name, row]) => [

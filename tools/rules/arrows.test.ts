@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTree, type Finding } from '../tree.ts';
+import { buildTree, type RuleFinding } from '../tree.ts';
 import { getArrows } from './arrows.ts';
 
 const manifest = (...names: string[]): string => JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])) });
 
 /** A project with the packages that the cases below need; the case adds one file. */
-const listFindings = (path: string, text: string, more: Record<string, string> = {}): readonly Finding[] =>
+const listFindings = (path: string, text: string, more: Record<string, string> = {}): readonly RuleFinding[] =>
   getArrows(
     buildTree({
       'package.json': JSON.stringify({ devDependencies: { 'fast-check': '4.0.0', 'oxc-parser': '1.0.0' } }),

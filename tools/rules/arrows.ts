@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { LAYERS, TEST_ROOMS } from '../layers.ts';
-import type { Import, Source } from '../source.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { Import, SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 type Manifest = { readonly dependencies: ReadonlySet<string>; readonly development: ReadonlySet<string> };
 
 const scope = '@svc/';
 
-const manifestPath = ({ folder }: Source): string => (folder.includes('/') ? `${folder}/package.json` : 'package.json');
+const manifestPath = ({ folder }: SourceFile): string => (folder.includes('/') ? `${folder}/package.json` : 'package.json');
 
 const readManifest = (tree: Tree, path: string): Manifest => {
   const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = tree.has(path) ? JSON.parse(tree.text(path)) : {};
@@ -23,9 +23,9 @@ const getPackage = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-const allowedRooms = (source: Source): readonly string[] => [...(LAYERS[source.room] ?? []), ...(source.isTest ? TEST_ROOMS : [])];
+const allowedRooms = (source: SourceFile): readonly string[] => [...(LAYERS[source.room] ?? []), ...(source.isTest ? TEST_ROOMS : [])];
 
-const wrongRelative = (source: Source, specifier: string): string | undefined => {
+const wrongRelative = (source: SourceFile, specifier: string): string | undefined => {
   const target = posix.join(posix.dirname(source.path), specifier);
   const isTestOfSdk = source.isTest && target.startsWith('sdks/');
   return isTestOfSdk || target.startsWith(`${source.folder}/`) ? undefined : `${specifier} leaves the room; name the other package instead`;
@@ -35,10 +35,10 @@ const wrongRelative = (source: Source, specifier: string): string | undefined =>
  * Types and build scripts of the client need nothing at run time: the build writes the types out. The command line is published as a bundle,
  * which holds everything that it imports.
  */
-const isErasedOnPublication = ({ room, path }: Source, typeOnly: boolean): boolean =>
+const isErasedOnPublication = ({ room, path }: SourceFile, typeOnly: boolean): boolean =>
   room === 'cli' || (room === 'client' && (typeOnly || path.startsWith('packages/client/build/')));
 
-const wrongPackage = (source: Source, { specifier, typeOnly }: Import, own: Manifest, root: Manifest): string | undefined => {
+const wrongPackage = (source: SourceFile, { specifier, typeOnly }: Import, own: Manifest, root: Manifest): string | undefined => {
   const name = getPackage(specifier);
   const room = name.startsWith(scope) ? name.slice(scope.length) : undefined;
   if (room !== undefined && !allowedRooms(source).includes(room)) return `${source.room} may not import ${room}`;
@@ -48,13 +48,13 @@ const wrongPackage = (source: Source, { specifier, typeOnly }: Import, own: Mani
   return declared ? undefined : `${name} is not among the ${source.isTest ? 'devDependencies' : 'dependencies'} of ${manifestPath(source)}`;
 };
 
-const wrongArrow = (source: Source, each: Import, own: Manifest, root: Manifest): string | undefined => {
+const wrongArrow = (source: SourceFile, each: Import, own: Manifest, root: Manifest): string | undefined => {
   const { specifier } = each;
   if (specifier.startsWith('node:')) return undefined;
   return specifier.startsWith('.') ? wrongRelative(source, specifier) : wrongPackage(source, each, own, root);
 };
 
-const wrongDeclarations = (tree: Tree): Finding[] =>
+const wrongDeclarations = (tree: Tree): RuleFinding[] =>
   tree.paths
     .filter((path) => /^(packages|apps)\/[^/]+\/package\.json$/.test(path))
     .flatMap((path) => {
@@ -68,10 +68,10 @@ const wrongDeclarations = (tree: Tree): Finding[] =>
     });
 
 /** Every import follows the layers and the dependencies that its own package declares. */
-export const getArrows: Rule = (tree) => {
+export const getArrows: ProjectRule = (tree) => {
   const root = readManifest(tree, 'package.json');
   const manifests = new Map<string, Manifest>([['package.json', root]]);
-  const manifestOf = (source: Source): Manifest => {
+  const getManifest = (source: SourceFile): Manifest => {
     const path = manifestPath(source);
     const known = manifests.get(path) ?? readManifest(tree, path);
     manifests.set(path, known);
@@ -79,7 +79,7 @@ export const getArrows: Rule = (tree) => {
   };
   const wrongImports = tree.sources.flatMap((source) =>
     source.imports.flatMap((each) => {
-      const says = wrongArrow(source, each, manifestOf(source), root);
+      const says = wrongArrow(source, each, getManifest(source), root);
       return says === undefined ? [] : [{ path: source.path, line: each.line, says }];
     }),
   );

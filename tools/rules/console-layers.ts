@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 const WEB = 'apps/console/web/';
 /**
@@ -20,7 +20,7 @@ const pathInside = (path: string): string | undefined => {
   return inside.includes('/') ? inside : undefined;
 };
 
-const wrongLayers = (source: Source, path: string): Finding[] =>
+const wrongLayers = (source: SourceFile, path: string): RuleFinding[] =>
   source.imports.flatMap(({ specifier, line }) => {
     const target = specifier.startsWith('.') ? pathInside(posix.join(posix.dirname(source.path), specifier)) : undefined;
     if (target === undefined || getLayer(target) <= getLayer(path)) return [];
@@ -28,8 +28,8 @@ const wrongLayers = (source: Source, path: string): Finding[] =>
   });
 
 /** Only `data` reads from the service; other layers use its hooks, or send changes with its typed client. */
-const wrongFetches = (source: Source, path: string): Finding[] => {
-  const findings: Finding[] = [];
+const wrongFetches = (source: SourceFile, path: string): RuleFinding[] => {
+  const findings: RuleFinding[] = [];
   const report = (offset: number, what: string): void => {
     findings.push({
       path: source.path,
@@ -48,7 +48,7 @@ const wrongFetches = (source: Source, path: string): Finding[] => {
 };
 
 /** The console's folders are layers, and only the lowest reads from the service. */
-export const getConsoleLayers: Rule = (tree) =>
+export const getConsoleLayers: ProjectRule = (tree) =>
   tree.sources.flatMap((source) => {
     const path = pathInside(source.path);
     return path === undefined || source.isTest ? [] : [...wrongLayers(source, path), ...wrongFetches(source, path)];

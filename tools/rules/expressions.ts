@@ -1,6 +1,6 @@
 import { analyse } from 'scslre';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 import { slowUnit } from './pump.ts';
 
 /** Input bound of an expression whose time grows faster than linearly: maximum characters, and what enforces it. */
@@ -73,7 +73,7 @@ const MADE: Readonly<Record<string, { readonly places: number; readonly because:
 
 type Written = { readonly source: string; readonly flags: string; readonly raw: string; readonly offset: number };
 
-const isProduct = ({ folder, room, isTest }: Source): boolean => /^(packages|apps)\//.test(folder) && room !== 'testing' && !isTest;
+const isProduct = ({ folder, room, isTest }: SourceFile): boolean => /^(packages|apps)\//.test(folder) && room !== 'testing' && !isTest;
 
 /** Without an unbounded repetition, time is bounded. */
 const mayGrow = (source: string): boolean => /[*+]|\{\d*,\}/.test(source);
@@ -98,7 +98,7 @@ const getFault = (each: Written): string | undefined => {
   return kept.get(each.raw);
 };
 
-const listExpressions = (source: Source): { readonly written: readonly Written[]; readonly made: readonly number[] } => {
+const listExpressions = (source: SourceFile): { readonly written: readonly Written[]; readonly made: readonly number[] } => {
   const written: Written[] = [];
   const made: number[] = [];
   const call = ({
@@ -137,7 +137,7 @@ const boundFault = (path: string, each: Written): string | undefined => {
   return `${fault}; write it otherwise (a lookbehind that keeps it from beginning in the middle of a run often does), or name its bound in tools/rules/expressions.ts`;
 };
 
-const listFindings = (source: Source): Finding[] => {
+const listFindings = (source: SourceFile): RuleFinding[] => {
   const { path } = source;
   const { written, made } = listExpressions(source);
   const findings = written.flatMap((each) => {
@@ -152,4 +152,4 @@ const listFindings = (source: Source): Finding[] => {
 };
 
 /** Checks that every expression of the product takes linear time, or has a bounded input. */
-export const checkExpressions: Rule = (tree) => tree.sources.filter(isProduct).flatMap(listFindings);
+export const checkExpressions: ProjectRule = (tree) => tree.sources.filter(isProduct).flatMap(listFindings);

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import type { Source } from '../source.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 const FILES_MAX = 40;
 
 /** One import between two files of a package in different folders. */
-type Step = { readonly from: Source; readonly to: string; readonly line: number };
+type Step = { readonly from: SourceFile; readonly to: string; readonly line: number };
 /** Imports between two folders: of `b` by `a`, and of `a` by `b`. */
 type Pair = { readonly a: string; readonly b: string; readonly there: Step[]; readonly back: Step[] };
 
@@ -16,7 +16,7 @@ const isFacts = (path: string): boolean => posix.basename(path) === 'noun.ts';
 
 const isBelow = (path: string, folder: string): boolean => folderOf(path) !== folder && path.startsWith(`${folder}/`);
 
-const resolveInside = (from: Source, specifier: string): string | undefined =>
+const resolveInside = (from: SourceFile, specifier: string): string | undefined =>
   specifier.startsWith('.') ? posix.join(folderOf(from.path), specifier) : undefined;
 
 const listSteps = (tree: Tree): Step[] => {
@@ -30,7 +30,7 @@ const listSteps = (tree: Tree): Step[] => {
 };
 
 /** Files that join everything below their folder, such as `handlers.ts`, and that nothing below imports. */
-const joinersIn = (steps: readonly Step[]): ReadonlySet<string> => {
+const findJoiners = (steps: readonly Step[]): ReadonlySet<string> => {
   const joining = new Set(steps.filter(({ from, to }) => isBelow(to, folderOf(from.path))).map(({ from }) => from.path));
   for (const { from, to } of steps) if (isBelow(from.path, folderOf(to))) joining.delete(to);
   return joining;
@@ -45,8 +45,8 @@ const whereTheyPart = (left: string, right: string): readonly [string, string] =
   return [stepsToA.slice(0, parting).join('/'), stepsToB.slice(0, parting).join('/')];
 };
 
-const pairsIn = (steps: readonly Step[]): Pair[] => {
-  const joiners = joinersIn(steps);
+const findPairs = (steps: readonly Step[]): Pair[] => {
+  const joiners = findJoiners(steps);
   const pairs = new Map<string, Pair>();
   for (const step of steps) {
     if (joiners.has(step.from.path) && isBelow(step.to, folderOf(step.from.path))) continue;
@@ -62,7 +62,7 @@ const pairsIn = (steps: readonly Step[]): Pair[] => {
 };
 
 /** Reports a cycle at the direction with fewer imports. */
-const mutual = ({ a, b, there, back }: Pair): Finding[] => {
+const mutual = ({ a, b, there, back }: Pair): RuleFinding[] => {
   if (there.length === 0 || back.length === 0) return [];
   const [few, many] = there.length < back.length ? [there, back] : [back, there];
   const against = many.length === 1 ? 'one import' : `${many.length} imports`;
@@ -73,7 +73,7 @@ const mutual = ({ a, b, there, back }: Pair): Finding[] => {
   }));
 };
 
-const tooFull = (tree: Tree): Finding[] => {
+const tooFull = (tree: Tree): RuleFinding[] => {
   const counts = new Map<string, number>();
   for (const { path, isTest } of tree.sources) if (!isTest) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);
   return [...counts].flatMap(([path, count]) =>
@@ -81,7 +81,7 @@ const tooFull = (tree: Tree): Finding[] => {
   );
 };
 
-const factsWithValues = (tree: Tree): Finding[] =>
+const factsWithValues = (tree: Tree): RuleFinding[] =>
   tree.sources
     .filter(({ path }) => isFacts(path))
     .flatMap(({ path, imports }) =>
@@ -91,4 +91,8 @@ const factsWithValues = (tree: Tree): Finding[] =>
     );
 
 /** Checks that no two folders of a package import each other, and that none is too large. Tests may import anything and are not counted. */
-export const checkFolders: Rule = (tree) => [...pairsIn(listSteps(tree)).flatMap(mutual), ...factsWithValues(tree), ...tooFull(tree)];
+export const checkFolders: ProjectRule = (tree) => [
+  ...findPairs(listSteps(tree)).flatMap(mutual),
+  ...factsWithValues(tree),
+  ...tooFull(tree),
+];

@@ -1,6 +1,6 @@
 import type { Class, TSType } from 'oxc-parser';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 const emptyNames = new Set(['shared', 'core', 'common', 'util', 'utils', 'helper', 'helpers', 'misc', 'types', 'index']);
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -11,7 +11,7 @@ const roomsWithClasses: readonly string[] = ['sdk'];
 /** Entry points of published packages, which export what users import by one name. */
 const entryPoints: ReadonlySet<string> = new Set(['packages/client/src/client.ts']);
 
-const wrongNames = (path: string): Finding[] => {
+const wrongNames = (path: string): RuleFinding[] => {
   const segments = path.split('/').map((segment) => segment.split('.')[0] ?? '');
   const empty = segments.filter((segment) => emptyNames.has(segment));
   const file = segments.at(-1) ?? '';
@@ -22,7 +22,7 @@ const wrongNames = (path: string): Finding[] => {
 };
 
 /** Files that hold handlers to their rows: a cast could let a code or a member out that the row does not name. */
-const keepsPromises = ({ path, isTest }: Source): boolean =>
+const keepsPromises = ({ path, isTest }: SourceFile): boolean =>
   !isTest && /^(apps|packages\/(contract|enforcement|domain|policy|http))\//.test(path);
 
 /** Returns an unsound cast: to a type parameter, or of a code to those of a row. */
@@ -35,8 +35,8 @@ const wrongCast = (type: TSType): string | undefined => {
     : undefined;
 };
 
-const wrongForms = (source: Source): Finding[] => {
-  const findings: Finding[] = [];
+const wrongForms = (source: SourceFile): RuleFinding[] => {
+  const findings: RuleFinding[] = [];
   const report = (offset: number, says: string): void => {
     findings.push({ path: source.path, line: source.lineAt(offset), says });
   };
@@ -63,7 +63,7 @@ const wrongForms = (source: Source): Finding[] => {
 };
 
 /** Checks that names are meaningful, and that forbidden forms are not used. */
-export const checkForm: Rule = (tree) => [
+export const checkForm: ProjectRule = (tree) => [
   ...tree.unparsed,
   ...tree.sources.flatMap((source) => [...wrongNames(source.path), ...wrongForms(source)]),
 ];

@@ -1,18 +1,18 @@
 import type { Node } from 'oxc-parser';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 /** The words of kinds that have a file each behind a registry, by the folder of these files. */
 export type KindWords = Readonly<Record<string, readonly string[]>>;
 
 const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
 
-const wordOf = (node: Node | null): string => (node?.type === 'Literal' && typeof node.value === 'string' ? node.value : '');
+const getWord = (node: Node | null): string => (node?.type === 'Literal' && typeof node.value === 'string' ? node.value : '');
 
-const findingsIn = (source: Source, kinds: KindWords): Finding[] => {
-  const findings: Finding[] = [];
+const findFindings = (source: SourceFile, kinds: KindWords): RuleFinding[] => {
+  const findings: RuleFinding[] = [];
   const compared = (node: Node | null, offset: number): void => {
-    const word = wordOf(node);
+    const word = getWord(node);
     const folders = Object.keys(kinds).filter((folder) => kinds[folder]?.includes(word));
     if (folders.length === 0 || folders.some((folder) => source.path.startsWith(`${folder}/`))) return;
     const says = `branches on the kind ${word}: read a member of the kind from the registry in ${folders.join(' or ')}`;
@@ -31,6 +31,6 @@ const findingsIn = (source: Source, kinds: KindWords): Finding[] => {
 
 /** No file compares the word of a kind, except the files of the kinds: a new kind is one file and one line of its registry. */
 export const getKindsStandAlone =
-  (kinds: KindWords): Rule =>
+  (kinds: KindWords): ProjectRule =>
   ({ sources }) =>
-    sources.filter(({ isTest }) => !isTest).flatMap((source) => findingsIn(source, kinds));
+    sources.filter(({ isTest }) => !isTest).flatMap((source) => findFindings(source, kinds));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 const fenced = /^(```|~~~).*?^\1/gms;
 const inlineCode = /`[^`\n]*`/g;
@@ -38,7 +38,7 @@ const wrongLink = (tree: Tree, from: string, target: string): string | undefined
   return misses ? `links to ${target}, but there is no such heading` : undefined;
 };
 
-const wrongLinks = (tree: Tree, path: string): Finding[] => {
+const wrongLinks = (tree: Tree, path: string): RuleFinding[] => {
   const text = tree.text(path).replace(fenced, blank).replace(inlineCode, blank);
   return [...text.matchAll(link)].flatMap((match) => {
     const target = match[1] ?? match[2] ?? '';
@@ -47,7 +47,7 @@ const wrongLinks = (tree: Tree, path: string): Finding[] => {
   });
 };
 
-const wrongNames = (tree: Tree, path: string): Finding[] => {
+const wrongNames = (tree: Tree, path: string): RuleFinding[] => {
   const text = tree.text(path).replace(fenced, blank);
   return [...text.matchAll(namedPath)]
     .filter(([, named = '']) => !isThere(tree, named.replace(/\/$/, '')))
@@ -55,7 +55,7 @@ const wrongNames = (tree: Tree, path: string): Finding[] => {
 };
 
 /** Reports relative links to files or headings that do not exist, and full paths in backquotes that do not exist. */
-export const getLinks: Rule = (tree) => {
+export const getLinks: ProjectRule = (tree) => {
   const documents = tree.paths.filter((path) => path.endsWith('.md'));
   return [...documents.flatMap((path) => wrongLinks(tree, path)), ...documents.flatMap((path) => wrongNames(tree, path))];
 };

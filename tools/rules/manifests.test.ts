@@ -27,15 +27,15 @@ test('the lock file exists and names no address to download from', () => {
 });
 
 test('the lock file contains every platform of what it locks, wherever npm put it', () => {
-  const lockOf = (...paths: string[]): string =>
+  const getLock = (...paths: string[]): string =>
     JSON.stringify({
       packages: {
         'node_modules/biome': { optionalDependencies: { '@biome/linux': '1.0.0', '@biome/darwin': '1.0.0' } },
         ...Object.fromEntries(paths.map((path) => [path, {}])),
       },
     });
-  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/@biome/darwin') }), 0);
-  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/biome/node_modules/@biome/darwin') }), 0);
-  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux') }), 1);
-  assert.equal(count({ 'package-lock.json': lockOf('node_modules/@biome/linux', 'node_modules/other/node_modules/@biome/darwin') }), 1);
+  assert.equal(count({ 'package-lock.json': getLock('node_modules/@biome/linux', 'node_modules/@biome/darwin') }), 0);
+  assert.equal(count({ 'package-lock.json': getLock('node_modules/@biome/linux', 'node_modules/biome/node_modules/@biome/darwin') }), 0);
+  assert.equal(count({ 'package-lock.json': getLock('node_modules/@biome/linux') }), 1);
+  assert.equal(count({ 'package-lock.json': getLock('node_modules/@biome/linux', 'node_modules/other/node_modules/@biome/darwin') }), 1);
 });

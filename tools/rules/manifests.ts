@@ -1,9 +1,9 @@
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 const exact = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-const wrongVersions = (tree: Tree, path: string): Finding[] => {
+const wrongVersions = (tree: Tree, path: string): RuleFinding[] => {
   const manifest: Partial<Record<(typeof dependencyFields)[number], Record<string, string>>> = JSON.parse(tree.text(path));
   return dependencyFields.flatMap((field) =>
     Object.entries(manifest[field] ?? {})
@@ -24,7 +24,7 @@ const isLocked = (packages: Locked, from: string, name: string): boolean => {
 };
 
 /** `npm ci` refuses a lock file on every platform if it was created while the registry lacked a build for one. */
-const missingPlatforms = (tree: Tree): Finding[] => {
+const missingPlatforms = (tree: Tree): RuleFinding[] => {
   const { packages = {} }: { packages?: Locked } = JSON.parse(tree.text(lockPath));
   return Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -36,7 +36,7 @@ const missingPlatforms = (tree: Tree): Finding[] => {
   );
 };
 
-const downloadAddresses = (tree: Tree): Finding[] => {
+const downloadAddresses = (tree: Tree): RuleFinding[] => {
   const path = lockPath;
   const lines = tree.text(path).split('\n');
   return lines.flatMap((text, index) =>
@@ -47,7 +47,7 @@ const downloadAddresses = (tree: Tree): Finding[] => {
 };
 
 /** Checks that an install is the same everywhere, from any registry. */
-export const checkManifests: Rule = (tree) => [
+export const checkManifests: ProjectRule = (tree) => [
   ...tree.paths.filter((path) => /(^|\/)package\.json$/.test(path)).flatMap((path) => wrongVersions(tree, path)),
   ...(tree.has(lockPath)
     ? [...missingPlatforms(tree), ...downloadAddresses(tree)]

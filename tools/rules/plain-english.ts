@@ -1,16 +1,16 @@
-import { countMarkers, type Kind } from '../sentences/count-markers.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import { countMarkers, type MarkerKind } from '../sentences/count-markers.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 const recordedIn = 'tools/sentences/counts.json';
 
-type Recorded = Readonly<Partial<Record<Kind, Readonly<Record<string, number>>>>>;
+type Recorded = Readonly<Partial<Record<MarkerKind, Readonly<Record<string, number>>>>>;
 
 /** The number of markers of unclear English may not rise in any area: in user-facing strings, comments and declared names. */
-export const getPlainEnglish: Rule = (tree) => {
+export const getPlainEnglish: ProjectRule = (tree) => {
   const recorded = JSON.parse(tree.text(recordedIn)) as Recorded;
   return Object.entries(countMarkers(tree.sources)).flatMap(([kind, areas]) =>
-    Object.entries(areas).flatMap(([area, { markers }]): Finding[] => {
-      const allowed = recorded[kind as Kind]?.[area] ?? 0;
+    Object.entries(areas).flatMap(([area, { markers }]): RuleFinding[] => {
+      const allowed = recorded[kind as MarkerKind]?.[area] ?? 0;
       if (markers <= allowed) return [];
       const list = kind === 'sentences' ? `; npm run sentences -- --markers ${area} lists them` : '';
       return [{ path: area, says: `${markers} markers of unclear English in ${kind}, ${allowed} allowed; see CONTRIBUTING.md${list}` }];
@@ -21,7 +21,7 @@ export const getPlainEnglish: Rule = (tree) => {
 /** Returns the markers per 1,000 words of user-facing strings and of comments, in one line. */
 export const describeEnglish = (tree: Tree): string => {
   const counts = countMarkers(tree.sources);
-  const rate = (kind: Kind): string => {
+  const rate = (kind: MarkerKind): string => {
     const all = Object.values(counts[kind]);
     const sum = (member: 'words' | 'markers'): number => all.reduce((total, count) => total + count[member], 0);
     return ((sum('markers') / sum('words')) * 1_000).toFixed(1);

@@ -1,6 +1,6 @@
 import { PURE_ROOMS } from '../layers.ts';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 /** Packages with synchronous results only; in enforcement the ports may be awaited. */
 const immediate = PURE_ROOMS.filter((room) => room !== 'enforcement');
@@ -10,8 +10,8 @@ const worldlyMembers: Readonly<Record<string, readonly string[]>> = {
   Math: ['random'],
 };
 
-const worldlyUses = (source: Source): Finding[] => {
-  const findings: Finding[] = [];
+const worldlyUses = (source: SourceFile): RuleFinding[] => {
+  const findings: RuleFinding[] = [];
   const report = (offset: number, what: string): void => {
     findings.push({
       path: source.path,
@@ -39,13 +39,13 @@ const worldlyUses = (source: Source): Finding[] => {
   return findings;
 };
 
-const worldlyImports = (source: Source): Finding[] =>
+const worldlyImports = (source: SourceFile): RuleFinding[] =>
   source.imports
     .filter(({ specifier }) => specifier.startsWith('node:'))
     .map(({ specifier, line }) => ({ path: source.path, line, says: `${specifier} in the pure room ${source.room}` }));
 
 /** Checks that pure packages use no clock, no randomness and no I/O. The linter checks globals such as `process` and `fetch`. */
-export const checkPureRooms: Rule = (tree) =>
+export const checkPureRooms: ProjectRule = (tree) =>
   tree.sources
     .filter((source) => PURE_ROOMS.includes(source.room) && !source.isTest)
     .flatMap((source) => [...worldlyImports(source), ...worldlyUses(source)]);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTree } from '../tree.ts';
-import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone, type Row } from './rows.ts';
+import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone, type CheckedRow } from './rows.ts';
 
-const createAgent: Row = { plane: 'control', area: 'agents', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
+const createAgent: CheckedRow = { plane: 'control', area: 'agents', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
 const handlerPath = 'apps/control-plane/src/agents/agents/create-agent.ts';
 const testPath = 'apps/control-plane/src/agents/agents/create-agent.test.ts';
 const handler = "export const createAgent = () => refuse('ALREADY_EXISTS');";
 const proof = "test('x', () => {});";
 
-const says = (files: Record<string, string>, row: Row = createAgent): string[] =>
+const says = (files: Record<string, string>, row: CheckedRow = createAgent): string[] =>
   checkRowsHaveHandlers({ createAgent: row })(buildTree(files)).map((finding) => finding.says);
 
 test('a row with its handler and its test is complete', () => {
@@ -115,7 +115,7 @@ test('what a handler runs or receives counts as its own, across packages, except
 });
 
 test('a fault at a place of the body is a failed validation', () => {
-  const row: Row = { ...createAgent, refuses: ['VALIDATION_FAILED'] };
+  const row: CheckedRow = { ...createAgent, refuses: ['VALIDATION_FAILED'] };
   assert.deepEqual(
     says({ [handlerPath]: "export const createAgent = (call) => call.fault('/name', 'Too long.');", [testPath]: proof }, row),
     [],

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import type { Source } from '../source.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 /** Members of an endpoint's row that the rule reads. */
-export type Row = {
+export type CheckedRow = {
   readonly plane: 'control' | 'gateway';
   readonly area: string;
   readonly method: string;
@@ -19,9 +19,9 @@ const appOf = { control: 'apps/control-plane', gateway: 'apps/gateway' } as cons
 const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** An operation is two folders below the source of its plane: area, then noun. */
-const placeOf = (row: Row, name: string): RegExp => new RegExp(`^${appOf[row.plane]}/src/${row.area}/[^/]+/${toKebab(name)}\\.ts$`);
+const getPlace = (row: CheckedRow, name: string): RegExp => new RegExp(`^${appOf[row.plane]}/src/${row.area}/[^/]+/${toKebab(name)}\\.ts$`);
 
-const exportsName = (source: Source, name: string): boolean =>
+const exportsName = (source: SourceFile, name: string): boolean =>
   new RegExp(`^export (const|function|async function) ${name}\\b`, 'm').test(source.text);
 
 const mentions = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
@@ -29,7 +29,7 @@ const mentions = (text: string, word: string): boolean => new RegExp(`\\b${word}
 const TITLED: ReadonlySet<string> = new Set(['test', 'describe', 'it']);
 
 /** Returns words that a test calls or names in its title. Words in comments prove nothing. */
-const wordsProven = (source: Source): ReadonlySet<string> => {
+const wordsProven = (source: SourceFile): ReadonlySet<string> => {
   const words = new Set<string>();
   source.visit({
     CallExpression: ({ callee, arguments: [first] }) => {
@@ -60,7 +60,7 @@ const provenByArea = (tree: Tree): ReadonlyMap<string, ReadonlySet<string>> => {
   return byArea;
 };
 
-const resolveImport = (tree: Tree, from: Source, specifier: string): string | undefined => {
+const resolveImport = (tree: Tree, from: SourceFile, specifier: string): string | undefined => {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from.path), specifier);
   const [, name, file] = /^@svc\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
   const path = ['packages', 'apps'].map((top) => `${top}/${name}/src/${file}`).find((each) => tree.has(each));
@@ -71,7 +71,7 @@ const resolveImport = (tree: Tree, from: Source, specifier: string): string | un
 const isWiring = (path: string): boolean => /^apps\/[^/]+\/src\/[^/]+\.ts$/.test(path);
 
 /** Returns the words of a handler and its imports. The contract is excluded: it contains every word. */
-const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: Source): string => {
+const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, SourceFile>, handler: SourceFile): string => {
   const seen = new Set<string>();
   const pending = [handler.path];
   const texts: string[] = [];
@@ -91,24 +91,34 @@ const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: 
 /** A call may return one code under a name of its own. */
 const impliedBy = (word: string, reached: string): boolean => word === 'VALIDATION_FAILED' && /\bfault\(/.test(reached);
 
-const unusedCodes = (name: string, row: Row, handler: Source, reached: string): Finding[] => {
+const unusedCodes = (name: string, row: CheckedRow, handler: SourceFile, reached: string): RuleFinding[] => {
   const quoted = (word: string): boolean => reached.includes(`'${word}'`) || mentions(reached, `${word}(?=:)`) || impliedBy(word, reached);
   const unused = row.refuses.filter((word) => !quoted(word));
   return unused.map((word) => ({ path: handler.path, says: `the row ${name} refuses ${word}, but nothing here does` }));
 };
 
-const unproven = (tree: Tree, proven: ReadonlyMap<string, ReadonlySet<string>>, area: string, path: string, name: string): Finding[] => {
+const unproven = (
+  tree: Tree,
+  proven: ReadonlyMap<string, ReadonlySet<string>>,
+  area: string,
+  path: string,
+  name: string,
+): RuleFinding[] => {
   if (tree.has(path.replace(/\.ts$/, '.test.ts')) || proven.get(area)?.has(name)) return [];
   return [{ path, says: `no test beside it, and no call or title of a test in ${area}, proves ${name}` }];
 };
 
 /** Checks that the plane makes for other rows and that these rows leave to their handlers. */
 const LEFT_TO_HANDLERS = [
-  { what: "says sessionCheckedBy: 'pipeline'", call: 'govern', isLeft: ({ sessionCheckedBy }: Row) => sessionCheckedBy === 'pipeline' },
-  { what: "says budget: 'assertion'", call: 'spendToken', isLeft: ({ budget }: Row) => budget === 'assertion' },
+  {
+    what: "says sessionCheckedBy: 'pipeline'",
+    call: 'govern',
+    isLeft: ({ sessionCheckedBy }: CheckedRow) => sessionCheckedBy === 'pipeline',
+  },
+  { what: "says budget: 'assertion'", call: 'spendToken', isLeft: ({ budget }: CheckedRow) => budget === 'assertion' },
 ] as const;
 
-const undone = (name: string, row: Row, handler: Source, reached: string): Finding[] =>
+const undone = (name: string, row: CheckedRow, handler: SourceFile, reached: string): RuleFinding[] =>
   LEFT_TO_HANDLERS.filter(({ isLeft, call }) => isLeft(row) && !mentions(reached, `${call}(?=\\()`)).map(({ what, call }) => ({
     path: handler.path,
     says: `the row ${name} ${what}, but nothing here calls ${call}`,
@@ -119,14 +129,14 @@ const undone = (name: string, row: Row, handler: Source, reached: string): Findi
  * the row. Its events are checked in e2e/rows/events.
  */
 export const checkRowsHaveHandlers =
-  (rows: Readonly<Record<string, Row>>): Rule =>
+  (rows: Readonly<Record<string, CheckedRow>>): ProjectRule =>
   (tree) => {
     const byPath = new Map(tree.sources.map((source) => [source.path, source]));
     const proven = provenByArea(tree);
-    return Object.entries(rows).flatMap(([name, row]): Finding[] => {
+    return Object.entries(rows).flatMap(([name, row]): RuleFinding[] => {
       const label = `${row.method} ${row.path} (${name})`;
       const area = `${appOf[row.plane]}/src/${row.area}/`;
-      const place = placeOf(row, name);
+      const place = getPlace(row, name);
       const found = tree.sources.filter(({ path }) => place.test(path));
       const [handler] = found;
       if (handler === undefined) return [{ path: rowsPath, says: `${label} has no handler ${area}<noun>/${toKebab(name)}.ts` }];
@@ -141,10 +151,10 @@ export const checkRowsHaveHandlers =
 
 /** The folder of a noun shows its operations only: helpers are in folders of their own. */
 export const getOperationsStandAlone =
-  (rows: Readonly<Record<string, Row>>): Rule =>
+  (rows: Readonly<Record<string, CheckedRow>>): ProjectRule =>
   (tree) => {
-    const places = Object.entries(rows).map(([name, row]) => placeOf(row, name));
-    const isOperation = ({ path }: Source): boolean => places.some((place) => place.test(path));
+    const places = Object.entries(rows).map(([name, row]) => getPlace(row, name));
+    const isOperation = ({ path }: SourceFile): boolean => places.some((place) => place.test(path));
     const operations = tree.sources.filter(isOperation);
     const nouns = new Set(operations.map(({ path }) => posix.dirname(path)));
     return tree.sources
@@ -154,7 +164,7 @@ export const getOperationsStandAlone =
 
 /** Checks that no two rows match the same request. */
 export const checkRowsAreDistinct =
-  (rows: Readonly<Record<string, Row>>): Rule =>
+  (rows: Readonly<Record<string, CheckedRow>>): ProjectRule =>
   () => {
     const first = new Map<string, string>();
     return Object.entries(rows).flatMap(([name, { plane, method, path }]) => {

@@ -1,5 +1,5 @@
-import type { Source } from '../source.ts';
-import type { Finding, Rule, Tree } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
 
 const fileLinesMax = 400;
 const testLinesMax = 600;
@@ -9,27 +9,27 @@ const functionLinesMax = 60;
 const componentLinesMax = 90;
 
 /** Tables grow with their entries, not with their logic. */
-const isTable = ({ path }: Source): boolean =>
+const isTable = ({ path }: SourceFile): boolean =>
   /^packages\/contract\/src\/tables\/(console-routes|errors|permissions|settings)\.ts$/.test(path) ||
   path === 'packages/postgres/src/connection/tables.ts' ||
   path === 'packages/client/src/operations.ts';
 
 /** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, their helpers, and scheduled jobs. */
-const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/.+\.ts$/.test(path);
+const isOperation = ({ path }: SourceFile): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/.+\.ts$/.test(path);
 
-const linesMax = (source: Source): number => {
+const linesMax = (source: SourceFile): number => {
   if (isTable(source)) return Number.POSITIVE_INFINITY;
   if (source.isTest) return testLinesMax;
   return isOperation(source) ? operationLinesMax : fileLinesMax;
 };
 
-const longFiles = (source: Source): Finding[] =>
+const longFiles = (source: SourceFile): RuleFinding[] =>
   source.lineCount > linesMax(source)
     ? [{ path: source.path, says: `${source.lineCount} lines; ${linesMax(source)} at most, then it is two files` }]
     : [];
 
-const longFunctions = (source: Source): Finding[] => {
-  const findings: Finding[] = [];
+const longFunctions = (source: SourceFile): RuleFinding[] => {
+  const findings: RuleFinding[] = [];
   const max = source.path.endsWith('.tsx') ? componentLinesMax : functionLinesMax;
   const measure = ({ start, end }: { start: number; end: number }): void => {
     const lines = source.lineAt(end) - source.lineAt(start) + 1;
@@ -42,7 +42,7 @@ const longFunctions = (source: Source): Finding[] => {
 };
 
 /** Checks the length of files and functions. */
-export const shape: Rule = (tree) =>
+export const shape: ProjectRule = (tree) =>
   tree.sources.flatMap((source) => [...longFiles(source), ...(source.isTest ? [] : longFunctions(source))]);
 
 /** Returns the sizes in one line: number of source files, their median, and the 90th percentile. */

@@ -1,7 +1,7 @@
-import type { Finding, Rule } from '../tree.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 /** Names of the machine that runs the check: they do not belong in files of the project. */
-export type Machine = { readonly folders: readonly string[]; readonly hosts: readonly string[] };
+export type MachineNames = { readonly folders: readonly string[]; readonly hosts: readonly string[] };
 
 type Forbidden = { readonly pattern: RegExp; readonly says: string; readonly where: (path: string) => boolean };
 
@@ -11,7 +11,7 @@ const inTests = (path: string): boolean => path.endsWith('.test.ts');
 const inSources = (path: string): boolean => path.endsWith('.ts');
 
 /** A character in brackets keeps a pattern from matching itself. */
-const forbidden = ({ folders, hosts }: Machine): Forbidden[] => [
+const forbidden = ({ folders, hosts }: MachineNames): Forbidden[] => [
   { pattern: /(?<![\w.~-])\/(home|Users)\/[a-z]/, says: 'a path on one person’s machine', where: anywhere },
   ...folders.map((folder) => ({
     pattern: new RegExp(`(?<![\\w.-])${escaped(folder)}(?![\\w-])`),
@@ -26,15 +26,15 @@ const forbidden = ({ folders, hosts }: Machine): Forbidden[] => [
 
 /** Checks that no text of the project contains a machine's name, a note to self, or a disabled test or type check. */
 export const checkTexts =
-  (machine: Machine): Rule =>
+  (machine: MachineNames): ProjectRule =>
   (tree) => {
     const all = forbidden(machine);
-    const findingsOf = (path: string): Finding[] =>
+    const listFindings = (path: string): RuleFinding[] =>
       tree
         .text(path)
         .split('\n')
         .flatMap((text, index) =>
           all.filter(({ pattern, where }) => where(path) && pattern.test(text)).map(({ says }) => ({ path, line: index + 1, says })),
         );
-    return tree.paths.filter((path) => path !== 'package-lock.json').flatMap(findingsOf);
+    return tree.paths.filter((path) => path !== 'package-lock.json').flatMap(listFindings);
   };

@@ -1,6 +1,6 @@
 import type { CallExpression, Node, VisitorObject } from 'oxc-parser';
-import type { Source } from '../source.ts';
-import type { Finding, Rule } from '../tree.ts';
+import type { SourceFile } from '../source.ts';
+import type { RuleFinding, ProjectRule } from '../tree.ts';
 
 /**
  * Files that catch any exception, each with its reason. Elsewhere a catch handles only expected exceptions and rethrows the rest, so that
@@ -73,9 +73,9 @@ const otherCryptography: Readonly<Record<string, string>> = {
   'packages/database-server/src/cluster/socket-folder.ts': 'a digest makes a long path a short name',
 };
 
-const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';
+const isProof = ({ isTest, room }: SourceFile): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';
 
-const readsSettings = ({ folder, path }: Source): boolean =>
+const readsSettings = ({ folder, path }: SourceFile): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
 const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'cli', 'launcher'];
@@ -83,35 +83,35 @@ const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'cli', 'la
 const tokens = {
   event: {
     says: 'writes audit events past the one way in, packages/postgres/src/audit',
-    isAt: ({ path }: Source) => path.startsWith('packages/postgres/src/audit/'),
+    isAt: ({ path }: SourceFile) => path.startsWith('packages/postgres/src/audit/'),
   },
-  sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: Source) => room === 'postgres' },
+  sql: { says: 'SQL outside packages/postgres', isAt: ({ room }: SourceFile) => room === 'postgres' },
   http: {
     says: 'HTTP outside packages/http and the planes',
-    isAt: ({ room, folder }: Source) => room === 'http' || folder.startsWith('apps/'),
+    isAt: ({ room, folder }: SourceFile) => room === 'http' || folder.startsWith('apps/'),
   },
   plan: {
     says: 'a SQL room plans, refuses and tells nothing: answer a plain value, and let packages/operations refuse and emit',
-    isAt: ({ room }: Source) => room !== 'postgres',
+    isAt: ({ room }: SourceFile) => room !== 'postgres',
   },
   state: {
     says: 'emits events outside packages/operations: move the change of state into a use case there, and call that',
     // In packages/postgres the rule `plan` refuses it.
-    isAt: ({ room }: Source) => ['operations', 'postgres'].includes(room),
+    isAt: ({ room }: SourceFile) => ['operations', 'postgres'].includes(room),
   },
   environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
   cryptography: {
     says: 'cryptography outside packages/keyring',
-    isAt: ({ room, path }: Source) => cryptographic.includes(room) || Object.hasOwn(otherCryptography, path),
+    isAt: ({ room, path }: SourceFile) => cryptographic.includes(room) || Object.hasOwn(otherCryptography, path),
   },
   catch: {
     says: 'catches everything; throw on what is not expected, or name the file and its reason in tools/rules/tokens.ts',
-    isAt: ({ path }: Source) => Object.hasOwn(broadCatches, path),
+    isAt: ({ path }: SourceFile) => Object.hasOwn(broadCatches, path),
   },
   route: {
     says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
     // The stand-in has every path of a plane and refuses all of them.
-    isAt: ({ path }: Source) => ['packages/http/src/plane/bind.ts', 'packages/http/src/plane/open-stand-in.ts'].includes(path),
+    isAt: ({ path }: SourceFile) => ['packages/http/src/plane/bind.ts', 'packages/http/src/plane/open-stand-in.ts'].includes(path),
   },
 } as const;
 
@@ -215,7 +215,7 @@ const imported: ReadonlyMap<string, { readonly token: TokenName; readonly evenTy
   ['node:process', { token: 'environment', evenTypes: false }],
 ]);
 
-const listUses = (source: Source): Use[] => {
+const listUses = (source: SourceFile): Use[] => {
   const uses: Use[] = [];
   const use = (token: TokenName, offset: number): void => {
     uses.push({ token, line: source.lineAt(offset) });
@@ -231,7 +231,7 @@ const listUses = (source: Source): Use[] => {
 };
 
 /** Reports unused exceptions of this rule, which would later permit something unintended. */
-const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
+const idleAllowances = (path: string, uses: readonly Use[]): RuleFinding[] =>
   (
     [
       [broadCatches, 'catch'],
@@ -245,10 +245,10 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
  * Checks that SQL, audit events, HTTP, refusals, the environment, cryptography, catch clauses and routes are only in their packages. Tests
  * and tools are exempt.
  */
-export const checkTokensInTheirRooms: Rule = (tree) =>
+export const checkTokensInTheirRooms: ProjectRule = (tree) =>
   tree.sources
     .filter((source) => !isProof(source))
-    .flatMap((source): Finding[] => {
+    .flatMap((source): RuleFinding[] => {
       const uses = listUses(source);
       const misplaced = uses
         .filter(({ token }) => !tokens[token].isAt(source))

@@ -48,8 +48,8 @@ const parts = (): readonly string[] => {
     constant('`typ` of the signed assertion by which an agent proves who it is.', 'ASSERTION_TYPE', ASSERTION_TYPE),
     constant('From weakest to strictest. A decision with any other effect is not understood, and so never acted on.', 'EFFECTS', EFFECTS),
     constant('How an environment applies decisions.', 'MODES', MODES),
-    constant('Where an action stands.', 'ACTION_STATUSES', ACTION_STATUSES),
-    constant('Where an approval stands.', 'APPROVAL_STATUSES', APPROVAL_STATUSES),
+    constant('Status of an action.', 'ACTION_STATUSES', ACTION_STATUSES),
+    constant('Status of an approval.', 'APPROVAL_STATUSES', APPROVAL_STATUSES),
     union(
       'A code of the service. The list only grows within a version, so a code that is not listed here can come too.',
       'GatewayErrorCode',

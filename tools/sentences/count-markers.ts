@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { SourceFile } from '../source.ts';
 import { countWords, findMarkers, isUnclearName } from './markers.ts';
 import { readSentences } from './read-sentences.ts';
 
@@ -6,13 +6,13 @@ import { readSentences } from './read-sentences.ts';
 type Count = { readonly words: number; readonly markers: number };
 
 /** Counts by area: packages/<name>, apps/<name>, or the top folder. */
-export type Counts = Readonly<Record<string, Count>>;
+export type MarkerCounts = Readonly<Record<string, Count>>;
 
-export type Kind = 'sentences' | 'comments' | 'names';
+export type MarkerKind = 'sentences' | 'comments' | 'names';
 
 type Text = { readonly area: string; readonly text: string };
 
-const sum = (texts: readonly Text[], measure: (text: string) => Count): Counts => {
+const sum = (texts: readonly Text[], measure: (text: string) => Count): MarkerCounts => {
   const counts = new Map<string, Count>();
   for (const { area, text } of texts) {
     const { words, markers } = counts.get(area) ?? { words: 0, markers: 0 };
@@ -27,7 +27,7 @@ const measureName = (name: string): Count => ({ words: 1, markers: isUnclearName
 
 type Declared = { readonly id?: { readonly type: string; readonly name?: string } | null };
 
-const listNames = (source: Source): Text[] => {
+const listNames = (source: SourceFile): Text[] => {
   const found: Text[] = [];
   const add = ({ id }: Declared): void => {
     if (id?.type === 'Identifier' && id.name) found.push({ area: source.folder, text: id.name });
@@ -44,7 +44,7 @@ const listNames = (source: Source): Text[] => {
 };
 
 /** Counts the words and markers of all user-facing strings, comments and declared names. */
-export const countMarkers = (sources: readonly Source[]): Readonly<Record<Kind, Counts>> => ({
+export const countMarkers = (sources: readonly SourceFile[]): Readonly<Record<MarkerKind, MarkerCounts>> => ({
   sentences: sum(readSentences(sources), measureProse),
   comments: sum(
     sources.flatMap(({ folder: area, comments }) => comments.map(({ text }) => ({ area, text }))),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readTree } from '../tree.ts';
-import { type Counts, countMarkers } from './count-markers.ts';
+import { type MarkerCounts, countMarkers } from './count-markers.ts';
 import { findMarkers } from './markers.ts';
 import { readSentences } from './read-sentences.ts';
 
@@ -15,7 +15,7 @@ const HELP = `Lists every string that a user, an operator or a client can read.
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-const printCounts = (title: string, counts: Counts): void => {
+const printCounts = (title: string, counts: MarkerCounts): void => {
   console.log(`\n${title.padEnd(28)}${'words'.padStart(9)}${'markers'.padStart(9)}${'per 1,000'.padStart(11)}`);
   const total = Object.values(counts).reduce((a, b) => ({ words: a.words + b.words, markers: a.markers + b.markers }));
   for (const [area, { words, markers }] of [...Object.entries(counts), ['total', total] as const]) {

@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts';
+import type { SourceFile } from '../source.ts';
 import { countWords } from './markers.ts';
 
 /** One string that a user, an operator or a client can read. `kind` is the property, the call or the element that holds it. */
@@ -17,7 +17,8 @@ const sqlWords =
 const sqlCalls = new Set(['execute', 'query', 'sql', 'raw']);
 const wordsMin = 3;
 
-const isProduct = ({ folder, isTest }: Source): boolean => /^(?:packages|apps)\//u.test(folder) && folder !== 'packages/testing' && !isTest;
+const isProduct = ({ folder, isTest }: SourceFile): boolean =>
+  /^(?:packages|apps)\//u.test(folder) && folder !== 'packages/testing' && !isTest;
 
 const isSql = (text: string, folder: string, kind: string): boolean =>
   sqlCalls.has(kind) ||
@@ -36,7 +37,7 @@ const getName = (node: Named | undefined): string => {
 };
 
 /** Lists the user-facing strings of a file in order. */
-const listSentences = (source: Source): Sentence[] => {
+const listSentences = (source: SourceFile): Sentence[] => {
   const { path, folder: area, lineAt } = source;
   const found: Sentence[] = [];
   const holders: string[] = [];
@@ -66,4 +67,4 @@ const listSentences = (source: Source): Sentence[] => {
 };
 
 /** Lists every user-facing string of the packages and programs. */
-export const readSentences = (sources: readonly Source[]): Sentence[] => sources.filter(isProduct).flatMap(listSentences);
+export const readSentences = (sources: readonly SourceFile[]): Sentence[] => sources.filter(isProduct).flatMap(listSentences);

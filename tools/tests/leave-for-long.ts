@@ -17,7 +17,7 @@ export const leaveForLong = (breadths: Breadths, atOnceMax: number, choose: Choo
   );
 };
 
-export type Run = {
+export type TestRun = {
   /** True if a file or a test was named: then everything of it runs. */
   readonly isNamed: boolean;
   readonly files: readonly string[];
@@ -39,7 +39,7 @@ export const getFilesOfRun = (
   all: readonly string[],
   words: readonly string[],
   { areas, isLong, breadths, breadthsMax, choose }: RunOptions,
-): Run => {
+): TestRun => {
   const parts = words.filter((word) => !word.startsWith('-'));
   const selected = selectTests(all, parts, areas);
   const isNamed = words.some((word) => !areas.includes(word));

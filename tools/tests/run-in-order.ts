@@ -17,7 +17,7 @@ export type Order = {
   readonly fileTimeoutMs: number;
 };
 
-export type Outcome = {
+export type TestRunResult = {
   /** The failed files, each with the names of its failures; empty if all passed. */
   readonly failed: readonly FailedFile[];
   /** Seconds that each file took. */
@@ -38,7 +38,7 @@ const getFile = (root: string, { nesting, name, file }: Omit<Ended, 'details'>):
   relative(root, resolve(root, nesting === 0 && TEST_FILE.test(name) ? name : (file ?? name)));
 
 /** Runs test files, a process for each, and prints their output. */
-export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outcome> => {
+export const runInOrder = async (order: Order, stop: AbortSignal): Promise<TestRunResult> => {
   const durations: Record<string, number> = {};
   const failed = new Map<string, Set<string>>();
   process.env[FILE_SECONDS] = String(order.fileTimeoutMs / 1_000);

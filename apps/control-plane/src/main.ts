@@ -23,7 +23,7 @@ import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts'
 import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
 import { isSubscriptionActive } from '@svc/postgres/tenancy/organization/subscription.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
-import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
+import { reportBreakage } from '@svc/program/log/report-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
@@ -49,7 +49,7 @@ const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('control', given.logLevel, openLog(given.log));
-tellBreakage(log);
+reportBreakage(log);
 const startup = newStartup(
   () => openPlaceholderServer('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port),
   log,

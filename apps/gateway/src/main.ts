@@ -31,7 +31,7 @@ import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgr
 import { findConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { reportFailedAssertions } from '@svc/postgres/risk/report-failed-assertions.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
-import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
+import { reportBreakage } from '@svc/program/log/report-breakage.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
@@ -52,7 +52,7 @@ const given = readGatewaySettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('gateway', given.logLevel, openLog(given.log));
-tellBreakage(log);
+reportBreakage(log);
 const startup = newStartup(() => openPlaceholderServer('gateway', { ...given, otherUrl: given.baseUrl, log }, given.host, given.port), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);

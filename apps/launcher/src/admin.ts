@@ -6,15 +6,15 @@ import { type AdminCommand, readAdminCommand, requestsHelp, USAGE } from './admi
 import { REWRAP_USAGE, type RewrapCommand, readRewrap } from './admin/rewrap/read-rewrap.ts';
 import { runRewrap } from './admin/rewrap/run-rewrap.ts';
 import { reportAuditLogs } from './admin/tell-audit-logs.ts';
-import { tellOwners } from './admin/tell-owners.ts';
-import { type Reached, reachDatabase } from './break-glass/reach-database.ts';
+import { listOwnersForOperator } from './admin/list-owners.ts';
+import { type ReachedDatabase, reachDatabase } from './break-glass/reach-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-const listLines = (reached: Reached, command: AdminCommand): Promise<readonly string[]> => {
-  if (command.verb === 'owners') return tellOwners(reached, command.organization);
+const listLines = (reached: ReachedDatabase, command: AdminCommand): Promise<readonly string[]> => {
+  if (command.verb === 'owners') return listOwnersForOperator(reached, command.organization);
   if (command.verb === 'audit-logs') return reportAuditLogs(reached);
   if (command.verb === 'lift-audit-log') return liftAuditLog(reached, command);
   return command.verb === 'lift-networks' ? liftNetworks(reached, command) : helpPerson(reached, command);

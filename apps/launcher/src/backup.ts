@@ -3,7 +3,7 @@ import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import { openBackup } from '@svc/postgres/backup/read-backup.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { describeKeyToKeep } from './backup/key-to-keep.ts';
-import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
+import { type BackupCommand, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
 import { assertNew, writeBackupFile } from './backup/write-backup-file.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 
@@ -18,7 +18,7 @@ The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. Th
  *
  * Writes a consistent snapshot of the database to a file for `npm run ops -- restore`.
  */
-const backUp = async (command: Command): Promise<void> => {
+const backUp = async (command: BackupCommand): Promise<void> => {
   const { file, settings, say } = command;
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))

@@ -5,7 +5,7 @@ import { type BreakGlassCommand, readBreakGlassCommand, requestsHelp, USAGE } fr
 import { stopAll } from './break-glass/stop-all.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 /**

@@ -7,7 +7,7 @@ import { replaceFile } from './cell/replace-file.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 
 const USAGE = `Assigns the organizations of this database to a cell, in the map file by which a proxy routes:
 

@@ -6,7 +6,7 @@ import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { mayRun } from './start/only-help.ts';
 
 const USAGE = `Checks the database before an upgrade to this version, and changes nothing:

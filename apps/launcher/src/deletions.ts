@@ -3,7 +3,7 @@ import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { listCertificates } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
 import { listFaults } from './faults/list-faults.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 const USAGE = `npm run ops -- deletions [organization]

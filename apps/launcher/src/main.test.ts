@@ -55,7 +55,7 @@ const launch = (env: Record<string, string>): Launched => {
   return { child, said: () => out.join(''), complained: () => err.join(''), ended, ready };
 };
 
-const urlIn = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
+const findUrl = (text: string, name: string): string => new RegExp(`${name}\\s+(http://\\S+)`).exec(text)?.[1] ?? '';
 
 /** Returns every process of a run, in the order launcher, control plane, gateway, worker, database. */
 const listProcesses = (dataDir: string): readonly ProcessIdentity[] => {
@@ -78,10 +78,10 @@ describe('a start', () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
-    for (const name of ['Control plane', 'Gateway']) assert.equal((await fetch(`${urlIn(text, name)}/health/ready`)).status, 200, name);
-    assert.equal((await fetch(urlIn(text, 'Sandbox receiver'))).status, 200);
+    for (const name of ['Control plane', 'Gateway']) assert.equal((await fetch(`${findUrl(text, name)}/health/ready`)).status, 200, name);
+    assert.equal((await fetch(findUrl(text, 'Sandbox receiver'))).status, 200);
     assert.match(text, new RegExp(`Data folder\\s+${dataDir}\n`));
-    const [control, gateway] = [urlIn(text, 'Control plane'), urlIn(text, 'Gateway')];
+    const [control, gateway] = [findUrl(text, 'Control plane'), findUrl(text, 'Gateway')];
     for (const [here, there] of [
       [control, gateway],
       [gateway, control],
@@ -90,7 +90,7 @@ describe('a start', () => {
       assert.ok(page.includes(`href="${there}"`), page);
       assert.ok((await (await fetch(`${here}/docs`)).text()).includes(`href="${there}/docs"`));
     }
-    assert.equal((await fetch(urlIn(text, 'To look around'))).status, 200);
+    assert.equal((await fetch(findUrl(text, 'To look around'))).status, 200);
     const guide = /First steps\s+(docs\/\S+)/.exec(text)?.[1] ?? '';
     assert.ok(existsSync(path.join(import.meta.dirname, '../../..', guide)), text);
     const processes = listProcesses(dataDir);
@@ -209,8 +209,8 @@ describe('a start', () => {
     const text = await first.ready;
     const second = launch({ DATA_DIR: dataDir });
     assert.equal(await second.ended, 1);
-    assert.ok(second.complained().includes(urlIn(text, 'Control plane')), second.complained());
-    assert.equal((await fetch(`${urlIn(text, 'Control plane')}/health/ready`)).status, 200);
+    assert.ok(second.complained().includes(findUrl(text, 'Control plane')), second.complained());
+    assert.equal((await fetch(`${findUrl(text, 'Control plane')}/health/ready`)).status, 200);
     first.child.kill('SIGTERM');
     assert.equal(await first.ended, 0);
   });
@@ -221,7 +221,7 @@ further("a database of one's own", () => {
     const database = await startDatabaseServer({ dataDir: freshFolder() });
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir, DATABASE_URL: database.ownerUrl });
-    assert.equal((await fetch(`${urlIn(await service.ready, 'Control plane')}/health/ready`)).status, 200);
+    assert.equal((await fetch(`${findUrl(await service.ready, 'Control plane')}/health/ready`)).status, 200);
     assert.equal(existsSync(path.join(dataDir, 'postgres')), false);
     const { planes } = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as { planes: ProcessIdentity[] };
     const secret = new URL(database.ownerUrl).password;
@@ -250,7 +250,7 @@ further('a plane that dies', () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
-    const [control, gateway] = ['Control plane', 'Gateway'].map((name) => urlIn(text, name)) as [string, string];
+    const [control, gateway] = ['Control plane', 'Gateway'].map((name) => findUrl(text, name)) as [string, string];
     const before = listProcesses(dataDir);
     const refused: string[] = [];
     const watch = setInterval(async () => void ((await answersAt(control)) || refused.push('the control plane did not answer')), 100);
@@ -276,7 +276,7 @@ further('a plane that dies', () => {
   test('is still stopped afterwards, and gets the set-up address if it is the control plane', async () => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
-    const control = urlIn(await service.ready, 'Control plane');
+    const control = findUrl(await service.ready, 'Control plane');
     const [, killed] = listProcesses(dataDir);
     process.kill(killed?.pid ?? Number.NaN, 'SIGKILL');
     for (; killed && isAlive(killed); await sleep(5));
@@ -306,7 +306,7 @@ further('a start after a kill -9', () => {
     await first.ended;
     // The same ports as before, which an orphan might still hold.
     const second = launch({ DATA_DIR: dataDir, ...ports });
-    assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
+    assert.equal(findUrl(await second.ready, 'Gateway'), findUrl(text, 'Gateway'));
     assert.deepEqual(before.slice(0, 4).map(isAlive), [false, false, false, false]);
     second.child.kill('SIGTERM');
     assert.equal(await second.ended, 0);

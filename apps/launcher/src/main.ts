@@ -6,7 +6,7 @@ import { listFaults } from './faults/list-faults.ts';
 import { StoryFault } from './faults/story-fault.ts';
 import { describeService } from './start/announce.ts';
 import { HELP, readArguments } from './start/read-arguments.ts';
-import { type Service, startService } from './start/start-service.ts';
+import { type StartedService, startService } from './start/start-service.ts';
 import { type Stoppable, stopInOrder } from './stop/stop-in-order.ts';
 import { listenForStop } from './stop/stop-signals.ts';
 
@@ -14,7 +14,7 @@ const tell = (line: string): void => console.log(line);
 const complain = (line: string): void => console.error(line);
 
 /** Loaded only on request. A failure to create demo data is reported and does not stop the service. */
-const addDemo = async (service: Service): Promise<void> => {
+const addDemo = async (service: StartedService): Promise<void> => {
   const { seedDemo } = await import('./demo/seed/seed-demo.ts');
   try {
     await seedDemo(service, tell);

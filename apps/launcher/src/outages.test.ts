@@ -9,7 +9,7 @@ import { findServerProcesses } from '@svc/database-server/postmaster/find-server
 import { isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { startOwnServer } from '@svc/testing/database/own-server.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { launchService } from '@svc/testing/processes/launch-service.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
@@ -23,7 +23,7 @@ const freshFolder = (): string => path.join(home, `data-${++folders}`);
 /** A restart takes one or two seconds on an idle machine. */
 const BACK_WITHIN_MS = 20_000;
 
-const get = async (url: string): Promise<Answer | undefined> => {
+const get = async (url: string): Promise<TestResponse | undefined> => {
   const [outcome] = await Promise.allSettled([call(url, 'GET', '/health/ready')]);
   return outcome.status === 'fulfilled' ? outcome.value : undefined;
 };

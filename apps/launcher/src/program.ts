@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { getRunnable, PROGRAMS, type Program } from './bundle/bundle-folder.ts';
+import { getRunnable, PROGRAMS, type BundledProgram } from './bundle/bundle-folder.ts';
 import { findBundles } from './bundle/provide-bundles.ts';
 import { ALLOCATION, getEngineOptions } from './planes/engine-options.ts';
 
@@ -14,7 +14,7 @@ It reads its settings from the environment. npm run bundle beforehand makes it s
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..');
 
-const isProgram = (word: string | undefined): word is Program => PROGRAMS.some((name) => name === word);
+const isProgram = (word: string | undefined): word is BundledProgram => PROGRAMS.some((name) => name === word);
 
 /** Returns Node's arguments for the named program; undefined for an unknown name. */
 const nodeArguments = ([name, ...words]: readonly string[]): readonly string[] | undefined => {

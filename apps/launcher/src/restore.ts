@@ -6,7 +6,7 @@ import { findOpened } from '@svc/operations/service/keys/open-installation-key.t
 import type { BackupHead } from '@svc/postgres/backup/backup-part.ts';
 import { assertSameKey, loadBackup, notOfThisKey, readBackupKeys } from '@svc/postgres/backup/load-backup.ts';
 import { checkBackupFile, yieldParts } from './backup/read-backup-file.ts';
-import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
+import { type BackupCommand, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
 import { parseMasterKey } from './data-folder/master-key.ts';
 import { provideDataFolder } from './data-folder/provide-data-folder.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
@@ -36,7 +36,7 @@ const readInstallationKey = async ({ dataDir, masterKey }: LauncherSettings, hea
  *
  * Checks everything before anything is changed, and restores all or nothing.
  */
-const restore = async (command: Command): Promise<void> => {
+const restore = async (command: BackupCommand): Promise<void> => {
   const { file, settings, say } = command;
   const head = await checkBackupFile(file);
   const folderFault = provideDataFolder(settings.dataDir);

@@ -6,7 +6,7 @@ import { reachDatabase } from './break-glass/reach-database.ts';
 import { createOperatorContext } from './operator/operator-context.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/shown-line.ts';
+import { escapeLine } from './operator/escape-line.ts';
 
 const USAGE = `Sets the subscription of an organization, by its id or name:
 

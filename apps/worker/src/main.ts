@@ -12,12 +12,12 @@ import { requireSchema } from '@svc/operations/service/schema/require-schema.ts'
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
-import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
+import { reportBreakage } from '@svc/program/log/report-breakage.ts';
 import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { lowerProcessPriority } from '@svc/program/start/stand-back.ts';
-import { stopOnSignal } from '@svc/program/stop/stop-when-asked.ts';
+import { stopOnSignal } from '@svc/program/stop/stop-on-signal.ts';
 import { newHealth, openPlaceholderServer, serveWorker } from './health.ts';
 import { openFeed } from './open-feed.ts';
 import { openJobs } from './open-jobs.ts';
@@ -30,7 +30,7 @@ const given = readWorkerSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
 
 const log = newLogger('worker', given.logLevel, openLog(given.log));
-tellBreakage(log);
+reportBreakage(log);
 const startup = newStartup(() => openPlaceholderServer(given.metrics), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);

@@ -1,42 +1,43 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { notAddresses } from './address-spellings.ts';
-import type { Place } from './place.ts';
+import type { SecretOwner } from './place.ts';
 import { listVariants, type Spellings } from './text-spellings.ts';
 
 /** A member of a body or a query that accepts a secret. */
-export type Door = {
+export type SecretMemberCase = {
   readonly name: string;
-  readonly wrong: (place: Place) => Spellings;
-  readonly ask: (place: Place, value: unknown) => Promise<Answer>;
+  readonly wrong: (place: SecretOwner) => Spellings;
+  readonly ask: (place: SecretOwner, value: unknown) => Promise<TestResponse>;
   /** Codes that any wrong value may get. */
   readonly codes: readonly ErrorCode[];
   /** True if some values are well-formed guesses, which are counted; nothing else is ever stored. */
   readonly counts?: boolean;
   /** Sends the right value afterwards: it must still be valid. */
-  readonly right?: (place: Place) => Promise<Answer>;
+  readonly right?: (place: SecretOwner) => Promise<TestResponse>;
 };
 
-const post = ({ url }: Place, path: string, body: object, token?: string): Promise<Answer> => call(url, 'POST', path, { token, body });
+const post = ({ url }: SecretOwner, path: string, body: object, token?: string): Promise<TestResponse> =>
+  call(url, 'POST', path, { token, body });
 
 const NEW_PASSWORD = 'a phrase of nobody in particular';
 const MALFORMED = ['VALIDATION_FAILED'] as const;
 
-type Body = (place: Place, value: unknown) => object;
-type Six = { readonly name: string; readonly path: string | ((place: Place) => string); readonly body: Body };
-type Code = { readonly right: (place: Place) => string; readonly token?: (place: Place) => string };
+type Body = (place: SecretOwner, value: unknown) => object;
+type Six = { readonly name: string; readonly path: string | ((place: SecretOwner) => string); readonly body: Body };
+type Code = { readonly right: (place: SecretOwner) => string; readonly token?: (place: SecretOwner) => string };
 
 /** Six digits. Their format is so strict that no wrong variant counts as a guess, and all of them together use nothing up. */
-const digits = ({ name, path, body }: Six, { right, token }: Code): Door => {
-  const ask = (place: Place, value: unknown) =>
+const digits = ({ name, path, body }: Six, { right, token }: Code): SecretMemberCase => {
+  const ask = (place: SecretOwner, value: unknown) =>
     post(place, typeof path === 'string' ? path : path(place), body(place, value), token?.(place));
   return { name, wrong: (place) => listVariants(right(place)), ask, codes: MALFORMED, right: (place) => ask(place, right(place)) };
 };
 
 /** Used if another endpoint consumes the right value. */
-const withoutRight = ({ right, ...door }: Door): Door => door;
+const withoutRight = ({ right, ...door }: SecretMemberCase): SecretMemberCase => door;
 
-const DIGITS: readonly Door[] = [
+const DIGITS: readonly SecretMemberCase[] = [
   digits(
     { name: 'the code of a sign-up', path: '/v1/auth/signup/verify', body: ({ signUp }, code) => ({ email: signUp.email, code }) },
     { right: ({ signUp }) => signUp.code },
@@ -74,7 +75,7 @@ const DIGITS: readonly Door[] = [
 ];
 
 const sameRecoveryCode = (right: string) => (text: string) => text.replaceAll('-', '').toLowerCase() === right.replaceAll('-', '');
-const recovery = (name: string, path: string, body: Body, token?: (place: Place) => string): Door => ({
+const recovery = (name: string, path: string, body: Body, token?: (place: SecretOwner) => string): SecretMemberCase => ({
   name,
   wrong: ({
     factored: {
@@ -86,7 +87,7 @@ const recovery = (name: string, path: string, body: Body, token?: (place: Place)
   counts: true,
 });
 
-const RECOVERY: readonly Door[] = [
+const RECOVERY: readonly SecretMemberCase[] = [
   recovery(
     'a recovery code at a step-up',
     '/v1/auth/step-up',
@@ -103,28 +104,32 @@ const RECOVERY: readonly Door[] = [
   },
 ];
 
-type Secret = { readonly name: string; readonly path: string; readonly member: string; readonly right: (place: Place) => string };
+type Secret = { readonly name: string; readonly path: string; readonly member: string; readonly right: (place: SecretOwner) => string };
 
 /** A secret too long to guess is looked up without counting. */
-const secret = ({ name, path, member, right }: Secret, codes: readonly ErrorCode[], more: (place: Place) => object = () => ({})): Door => ({
+const secret = (
+  { name, path, member, right }: Secret,
+  codes: readonly ErrorCode[],
+  more: (place: SecretOwner) => object = () => ({}),
+): SecretMemberCase => ({
   name,
   wrong: (place) => listVariants(right(place)),
   ask: (place, value) => post(place, path, { ...more(place), [member]: value }, path.endsWith('/join') ? place.tenant.token : undefined),
   codes: ['VALIDATION_FAILED', ...codes],
 });
 
-const invitation = (name: string, path: string, more: object = {}): Door =>
+const invitation = (name: string, path: string, more: object = {}): SecretMemberCase =>
   secret({ name, path, member: 'code', right: (place) => place.invitation.code }, ['GONE'], () => more);
-const challenge = (name: string, path: string, more: (place: Place) => object): Door =>
+const challenge = (name: string, path: string, more: (place: SecretOwner) => object): SecretMemberCase =>
   secret({ name, path, member: 'mfa_challenge', right: (place) => place.challenge }, ['INVALID_CREDENTIALS'], more);
-const redeem = (name: string, member: string, right: (place: Place) => string): Door =>
+const redeem = (name: string, member: string, right: (place: SecretOwner) => string): SecretMemberCase =>
   secret({ name, path: '/v1/auth/cli/token', member, right }, ['INVALID_CREDENTIALS'], ({ loopback: { terminal, code } }) => ({
     request_id: terminal.request_id,
     code_verifier: terminal.code_verifier,
     code,
   }));
 
-const SECRETS: readonly Door[] = [
+const SECRETS: readonly SecretMemberCase[] = [
   invitation('the code of an invitation that is read', '/v1/auth/invitations/read'),
   invitation('the code of an invitation that is joined', '/v1/auth/invitations/join'),
   invitation('the code of an invitation that is accepted', '/v1/auth/invitations/accept', { name: 'N', password: NEW_PASSWORD }),
@@ -142,9 +147,9 @@ const SECRETS: readonly Door[] = [
 ];
 
 const sameUserCode = (right: string) => (text: string) => text.replace('-', '').toUpperCase() === right.replace('-', '');
-const approve = (place: Place, user_code: unknown) =>
+const approve = (place: SecretOwner, user_code: unknown) =>
   post(place, `/v1/auth/cli/requests/${place.device.request_id}/approve`, { user_code }, place.tenant.token);
-const find = ({ url, tenant }: Place, query: string) => call(url, 'GET', `/v1/auth/cli/requests?${query}`, { token: tenant.token });
+const find = ({ url, tenant }: SecretOwner, query: string) => call(url, 'GET', `/v1/auth/cli/requests?${query}`, { token: tenant.token });
 
 /** Keeps variants that a query can carry: texts without unpaired surrogates. */
 const texts = (spellings: Spellings): Spellings =>
@@ -152,7 +157,7 @@ const texts = (spellings: Spellings): Spellings =>
     Object.entries(spellings).filter(([, value]) => typeof value === 'string' && value.isWellFormed() && value.length < 1_000),
   );
 
-const TERMINALS: readonly Door[] = [
+const TERMINALS: readonly SecretMemberCase[] = [
   {
     name: 'the code that a terminal shows, in a query',
     wrong: ({ device: { user_code: right } }) => texts(listVariants(right, sameUserCode(right))),
@@ -169,7 +174,7 @@ const TERMINALS: readonly Door[] = [
   },
 ];
 
-const address = (name: string, path: string, more: object, invites = false): Door => ({
+const address = (name: string, path: string, more: object, invites = false): SecretMemberCase => ({
   name,
   wrong: ({ tenant }) => notAddresses(tenant.email),
   ask: (place, email) => post(place, path, { email, ...more }, invites ? place.tenant.token : undefined),
@@ -177,7 +182,7 @@ const address = (name: string, path: string, more: object, invites = false): Doo
 });
 
 const PERSON = { password: NEW_PASSWORD, name: 'N', organizationName: 'O' };
-const ADDRESSES: readonly Door[] = [
+const ADDRESSES: readonly SecretMemberCase[] = [
   address('the address of a sign-up', '/v1/auth/signup', PERSON),
   address('the address of a sign-up by mail', '/v1/auth/signup/start', PERSON),
   address('the address of a code', '/v1/auth/signup/verify', { code: '000000' }),
@@ -199,4 +204,4 @@ const ADDRESSES: readonly Door[] = [
 ];
 
 /** In order of execution: right values come last, and none is used early. */
-export const ENDPOINTS: readonly Door[] = [...DIGITS, ...RECOVERY, ...SECRETS, ...TERMINALS, ...ADDRESSES];
+export const ENDPOINTS: readonly SecretMemberCase[] = [...DIGITS, ...RECOVERY, ...SECRETS, ...TERMINALS, ...ADDRESSES];

@@ -9,7 +9,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 /** A user with every kind of secret that can be mistyped, each valid and unused. */
-export type Place = {
+export type SecretOwner = {
   readonly url: string;
   readonly tenant: Tenant;
   readonly factored: SignedUp & EnrolledTotp;
@@ -29,13 +29,13 @@ export type Place = {
 let places = 0;
 
 /** Replaces the TOTP codes with current ones, however long the preparation took. */
-export const withCodesOfNow = async (place: Place): Promise<Place> => {
+export const withCodesOfNow = async (place: SecretOwner): Promise<SecretOwner> => {
   await waitForWithinStep();
   const { factored, enrolling } = place;
   return { ...place, totp: computeTotpCode(factored.secret), enrolling: { ...enrolling, code: computeTotpCode(enrolling.secret) } };
 };
 
-const newEnrolling = async (url: string): Promise<Place['enrolling']> => {
+const newEnrolling = async (url: string): Promise<SecretOwner['enrolling']> => {
   const person = await signUp(url);
   await stepUp(url, person);
   const { id, secret } = await newControlClient(url, person.token).enrolTotp({ body: { name: 'Phone' } });
@@ -63,7 +63,7 @@ const newTerminals = async (url: string, { token }: Tenant) => {
   return { device, loopback: { terminal, code: new URL(json.redirect_uri).searchParams.get('code') ?? '' } };
 };
 
-export const newPlace = async ({ controlUrl: url }: Planes, owner: pg.Client): Promise<Place> => {
+export const newPlace = async ({ controlUrl: url }: Planes, owner: pg.Client): Promise<SecretOwner> => {
   places += 1;
   const tenant = await newTenant({ controlUrl: url });
   await stepUp(url, tenant);

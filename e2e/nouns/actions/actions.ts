@@ -1,20 +1,20 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { actOnA2aTool } from '../peers/a2a.ts';
 import { actOnMcpTool } from '../peers/mcp.ts';
-import type { Play, Told } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { Play, EventKey } from '../scene/play.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 type Evaluated = EmittedBy<Endpoints['evaluateAction']>;
 
 type Way = {
-  readonly mode: Mode;
+  readonly mode: TestMode;
   readonly body: { readonly tool: string; readonly parameters?: object; readonly destination?: string };
   readonly leaves: Evaluated;
 };
@@ -31,12 +31,12 @@ const WAYS: readonly Way[] = [
 ];
 
 /** Converts an AuthZEN decision to the shape of `evaluateAction`. */
-const accessDecisionIn = (answer: Answer): Answer => {
+const accessDecisionIn = (answer: TestResponse): TestResponse => {
   const { context } = answer.json.evaluations?.[0] ?? answer.json;
   return { ...answer, json: context };
 };
 
-const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: object) => object) => {
+const playAccess = async (scene: NounScene, path: string, bodyOf: (evaluation: object) => object) => {
   const by = { type: 'USER', id: scene.tenant.user.id };
   const plays = await everyWay(scene, async ({ mode, body: { tool, parameters, destination } }) => {
     const evaluation = {
@@ -51,9 +51,9 @@ const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: objec
 };
 
 /** Returns the decision in a response. */
-const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
+const decisionIn = ({ json }: TestResponse) => json.error?.details?.decision ?? json;
 
-const listEvents = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
+const listEvents = (answer: TestResponse, leaves: Evaluated): EventKey<Evaluated>[] => {
   const { action_id } = decisionIn(answer);
   const about = ['action', action_id] as const;
   const approvalId = answer.json.error?.details?.approval_id ?? answer.json.approval?.approval_id;
@@ -76,7 +76,7 @@ const listEvents = (answer: Answer, leaves: Evaluated): Told<Evaluated>[] => {
 };
 
 /** Sends a request in every way that it can end, in sequence. */
-const everyWay = async (scene: Scene, go: (way: Way) => Promise<Answer>): Promise<Play<Evaluated>[]> => {
+const everyWay = async (scene: NounScene, go: (way: Way) => Promise<TestResponse>): Promise<Play<Evaluated>[]> => {
   const plays: Play<Evaluated>[] = [];
   for (const way of WAYS) {
     const answer = await go(way);
@@ -86,13 +86,13 @@ const everyWay = async (scene: Scene, go: (way: Way) => Promise<Answer>): Promis
   return plays;
 };
 
-const actAs = ({ ask, places }: Scene, body: object, mode: Mode = 'ENFORCE'): Promise<Answer> =>
+const actAs = ({ ask, places }: NounScene, body: object, mode: TestMode = 'ENFORCE'): Promise<TestResponse> =>
   ask(places[mode].token, 'POST', '/gateway/v1/actions', body);
 
 let orders = 0;
 
 const executed = async (
-  scene: Scene,
+  scene: NounScene,
   tool: string,
   leased: readonly 'credential.issued'[] = [],
 ): Promise<Play<EmittedBy<Endpoints['act']>>> => {
@@ -110,7 +110,7 @@ const executed = async (
 };
 
 /** Creates a tool of the environment that calls with a credential. */
-const toolWithCredential = async ({ tenant, places, downstream, make, name }: Scene): Promise<string> => {
+const toolWithCredential = async ({ tenant, places, downstream, make, name }: NounScene): Promise<string> => {
   const { environment_id, agent } = places.ENFORCE;
   const url = downstream.url('answers');
   const [tool, destinations] = [`proves-${name('tool').replace(' ', '-')}`, [new URL(url).host]];
@@ -124,7 +124,7 @@ const toolWithCredential = async ({ tenant, places, downstream, make, name }: Sc
 };
 
 /** Creates an approved action whose call is never sent, so that its approval is usable again. */
-const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+const unsent = async (scene: NounScene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   const { approval_id } = (await actAs(scene, { tool: 'unreachable' })).json.error.details;
   const approver = await insertPerson(scene.database, scene.tenant.organization_id, 'approver');
   await call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
@@ -139,7 +139,7 @@ const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> 
 };
 
 /** Decides a request at a proxy in each way. Its tools have a route with their name as the path. */
-const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[]> => {
+const playProxied = async (scene: NounScene): Promise<Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[]> => {
   const ways = WAYS.filter(({ leaves }) => leaves !== 'security.destination_blocked');
   const plays: Play<EmittedBy<Endpoints['authorizeProxiedRequest']>>[] = [];
   for (const { mode, body, leaves } of ways) {
@@ -155,7 +155,7 @@ const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['auth
     plays.push({
       answer: decided,
       by: { type: 'AGENT', id: agent.id },
-      events: listEvents(decided, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
+      events: listEvents(decided, leaves) as EventKey<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
     });
   }
   return plays;
@@ -201,7 +201,7 @@ export const actionTests = {
     evaluateAccess: (scene) => playAccess(scene, '/access/v1/evaluation', (evaluation) => evaluation),
     evaluateAccessBatch: (scene) => playAccess(scene, '/access/v1/evaluations', (evaluation) => ({ evaluations: [evaluation] })),
     reportOutcome: async (scene) => {
-      const report = async (status: string): Promise<readonly [string, Answer]> => {
+      const report = async (status: string): Promise<readonly [string, TestResponse]> => {
         const { action_id } = (await actAs(scene, { tool: 'fine' })).json;
         const path = `/gateway/v1/actions/${action_id}/outcome`;
         return [action_id, await scene.ask(scene.places.ENFORCE.token, 'POST', path, { status })];

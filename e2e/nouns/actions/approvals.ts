@@ -1,31 +1,31 @@
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { reason } from '../noun-tests.ts';
 import type { Play } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
-const getToken = ({ places }: Scene): string => places.ENFORCE.token;
+const getToken = ({ places }: NounScene): string => places.ENFORCE.token;
 
 /** Creates a pending approval of a request that can be edited. */
-const holdOne = async (scene: Scene): Promise<string> => {
+const holdOne = async (scene: NounScene): Promise<string> => {
   const body = { tool: 'held', parameters: { count: 5 } };
   return (await scene.ask(getToken(scene), 'POST', '/gateway/v1/actions', body)).json.error.details.approval_id;
 };
 
-const getApprover = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
+const getApprover = ({ database, tenant }: NounScene) => insertPerson(database, tenant.organization_id, 'approver');
 
-const post = (scene: Scene, token: string, approvalId: string, step: string, body: object): Promise<Answer> =>
+const post = (scene: NounScene, token: string, approvalId: string, step: string, body: object): Promise<TestResponse> =>
   call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${step}`, { token, body });
 
 type Emitted = 'approval.vote_cast' | 'approval.approved' | 'approval.denied' | 'approval.edited';
 
 /** Performs one approver's step; returns the events about the approval. */
 const byApprover = async <Type extends string>(
-  scene: Scene,
+  scene: NounScene,
   step: string,
-  body: object | ((scene: Scene) => Promise<object>),
+  body: object | ((scene: NounScene) => Promise<object>),
   types: readonly Type[],
 ): Promise<Play<Type>[]> => {
   const [id, person] = [await holdOne(scene), await getApprover(scene)];
@@ -33,20 +33,30 @@ const byApprover = async <Type extends string>(
   return [{ answer, by: { type: 'USER', id: person.id }, events: types.map((type) => [type, 'approval', id] as const) }];
 };
 
-const asked = async (scene: Scene): Promise<string> => {
+const asked = async (scene: NounScene): Promise<string> => {
   const [id, person] = [await holdOne(scene), await getApprover(scene)];
   await post(scene, person.token, id, 'questions', { question: 'Why?' });
   return id;
 };
 
-const byAgent = async <Type extends string>(scene: Scene, id: string, step: string, body: object, type: Type): Promise<Play<Type>[]> => {
+const byAgent = async <Type extends string>(
+  scene: NounScene,
+  id: string,
+  step: string,
+  body: object,
+  type: Type,
+): Promise<Play<Type>[]> => {
   const answer = await scene.ask(getToken(scene), 'POST', `/gateway/v1/approvals/${id}/${step}`, body);
   return [{ answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events: [[type, 'approval', id]] }];
 };
 
-const byOwner = async <Type extends string>(scene: Scene, id: string, step: string, body: object, type: Type): Promise<Play<Type>[]> => [
-  { answer: await scene.send('POST', `/v1/approvals/${id}/${step}`, body), events: [[type, 'approval', id]] },
-];
+const byOwner = async <Type extends string>(
+  scene: NounScene,
+  id: string,
+  step: string,
+  body: object,
+  type: Type,
+): Promise<Play<Type>[]> => [{ answer: await scene.send('POST', `/v1/approvals/${id}/${step}`, body), events: [[type, 'approval', id]] }];
 
 const votes = <const Types extends readonly Emitted[]>(...types: Types): Types => types;
 

@@ -2,15 +2,15 @@ import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest, newTool } from '../scene/approved-request.ts';
-import type { Told } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { EventKey } from '../scene/play.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { getAgentScope, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 /** A passport that was never signed. */
 const PASSPORT = 'x.y.z';
 
-export const getPassport = async ({ database }: Scene, agentId: string): Promise<string> =>
+export const getPassport = async ({ database }: NounScene, agentId: string): Promise<string> =>
   (await database.query('select id from passports where agent_id = $1 order by version desc limit 1', [agentId])).rows[0].id;
 
 /** A card that a partner can read. */
@@ -20,7 +20,7 @@ const PUBLISHED = {
 };
 
 /** Creates an agent with one of each resource that ends with it. */
-const newEntangled = async (scene: Scene) => {
+const newEntangled = async (scene: NounScene) => {
   const { places, make, ask } = scene;
   const { environment_id, agent, token } = places.SIMULATE;
   await make('POST', `/v1/environments/${environment_id}/gateway-mode`, { mode: 'ENFORCE' });
@@ -55,7 +55,7 @@ export const agentTests = {
       const { workspace_id, environment_id } = tenant;
       const answer = await send('POST', '/v1/agents', { name: name('Agent'), workspace_id, environment_id, capabilities: ['a', 'b'] });
       const { id } = answer.json.data.agent;
-      const granted: Told<'agent.capability_granted'> = ['agent.capability_granted', 'agent', id];
+      const granted: EventKey<'agent.capability_granted'> = ['agent.capability_granted', 'agent', id];
       const passport = ['passport.issued', 'passport', await getPassport(scene, id)] as const;
       return [{ answer, events: [['agent.created', 'agent', id], granted, granted, passport] }];
     },

@@ -1,11 +1,11 @@
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { getAgentScope } from '../scope-sql.ts';
 
 const reason = 'test';
 
 /** Creates a delegation to the signed-in agent, of one capability. */
-const newRoot = ({ make, places }: Scene, more: object = {}): Promise<{ id: string }> =>
+const newRoot = ({ make, places }: NounScene, more: object = {}): Promise<{ id: string }> =>
   make('POST', '/v1/delegations', {
     delegate_agent_id: places.ENFORCE.agent.id,
     scope: { capabilities: ['work'] },
@@ -14,7 +14,7 @@ const newRoot = ({ make, places }: Scene, more: object = {}): Promise<{ id: stri
     ...more,
   });
 
-const newPeer = async ({ make, places, name, tenant }: Scene): Promise<string> => {
+const newPeer = async ({ make, places, name, tenant }: NounScene): Promise<string> => {
   const body = { name: name('Peer'), workspace_id: tenant.workspace_id, environment_id: places.ENFORCE.environment_id, capabilities: [] };
   return (await make('POST', '/v1/agents', body)).data.agent.id;
 };

@@ -1,9 +1,9 @@
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
-const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> => {
+const assert = async ({ planes, places }: NounScene, path: string): Promise<TestResponse> => {
   const { agent } = places.ENFORCE;
   const assertion = signAssertion(agent, await readAudience(planes.gatewayUrl));
   return call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });

@@ -1,8 +1,8 @@
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
-const savedBy = async ({ send, name }: Scene): Promise<string> =>
+const savedBy = async ({ send, name }: NounScene): Promise<string> =>
   (await send('POST', '/v1/audit-events/searches', { name: name('search'), filter: { q: 'x' } })).json.id;
 
 export const auditSearchTests = {

@@ -1,7 +1,7 @@
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Play } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const CHANNEL = { webhook_url: 'https://hooks.slack.com/services/T0/B0/0123456789abcdef', notices: ['emergency'] };
@@ -9,7 +9,7 @@ const CHANNEL = { webhook_url: 'https://hooks.slack.com/services/T0/B0/012345678
 /** Sends a request about a new channel. */
 const ofChannel =
   <Type extends 'notification_channel.updated' | 'notification_channel.deleted'>(type: Type, method: string, path: string, body?: object) =>
-  async ({ tenant, send }: Scene): Promise<Play<Type>[]> => {
+  async ({ tenant, send }: NounScene): Promise<Play<Type>[]> => {
     const { channelId } = await newChannel(tenant);
     const answer = await send(method, `/v1/notification-channels/${channelId}${path}`, body);
     return [{ answer, events: [[type, 'notification_channel', channelId]] }];

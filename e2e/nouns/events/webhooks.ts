@@ -1,7 +1,7 @@
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Play } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const RECEIVER = { url: 'https://127.0.0.1:9/hook', event_types: ['agent.created'] };
@@ -9,7 +9,7 @@ const RECEIVER = { url: 'https://127.0.0.1:9/hook', event_types: ['agent.created
 /** Sends a request about a new subscription. */
 export const sendChange =
   (method: string, path: string, body?: object) =>
-  async ({ tenant, send }: Scene): Promise<Play<'webhook.subscription_updated'>[]> => {
+  async ({ tenant, send }: NounScene): Promise<Play<'webhook.subscription_updated'>[]> => {
     const { subscriptionId, deliveryId } = await newWebhook(tenant);
     const answer = await send(method, `/v1/webhooks/${subscriptionId}${path.replace('{deliveryId}', deliveryId)}`, body);
     return [{ answer, events: [['webhook.subscription_updated', 'webhook_subscription', subscriptionId]] }];

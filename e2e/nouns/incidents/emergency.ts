@@ -1,10 +1,10 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { getWholeOrganization } from '../scope-sql.ts';
 
-const block = ({ make }: Scene, target: string) =>
+const block = ({ make }: NounScene, target: string) =>
   make('POST', '/v1/emergency/block-destination', { target, reason, confirm_blast_radius: 0 });
 
 const executed = 'security.emergency_action_executed';
@@ -15,15 +15,15 @@ const expired = 'security.break_glass_expired';
 const drilled = 'emergency.drill_completed';
 const GRANT = 'break_glass_grant';
 
-const insertGrant = async ({ planes, tenant }: Scene, given: Parameters<typeof insertBreakGlass>[3]): Promise<string> =>
+const insertGrant = async ({ planes, tenant }: NounScene, given: Parameters<typeof insertBreakGlass>[3]): Promise<string> =>
   (await insertBreakGlass(planes.database, tenant.organization_id, 'recipe', given)).breakGlassId;
 
-const decide = (scene: Scene, id: string, verb: string) => scene.send('POST', `/v1/emergency/break-glass/${id}/${verb}`, { reason });
+const decide = (scene: NounScene, id: string, verb: string) => scene.send('POST', `/v1/emergency/break-glass/${id}/${verb}`, { reason });
 
-const setMode = (scene: Scene, mode: string) => scene.send('PUT', '/v1/emergency/break-glass/settings', { mode, reason });
+const setMode = (scene: NounScene, mode: string) => scene.send('PUT', '/v1/emergency/break-glass/settings', { mode, reason });
 
 /** Marks the person's sessions as opened with a second factor. */
-const countFactor = async ({ planes, tenant }: Scene): Promise<void> => {
+const countFactor = async ({ planes, tenant }: NounScene): Promise<void> => {
   const client = await planes.database.client();
   await client.query("update sessions set amr = array['PASSWORD', 'TOTP'] where user_id = $1", [tenant.user.id]);
   await client.end();

@@ -1,11 +1,11 @@
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const REFUSALS = { condition: 'REFUSALS', count: 5, within_seconds: 60, severity: 'LOW', reason } as const;
 
-const newRule = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
+const newRule = ({ make, name, tenant }: NounScene): Promise<{ id: string }> =>
   make('POST', '/v1/incident-rules', { ...REFUSALS, environment_id: tenant.environment_id, name: name('Rule') });
 
 const updated = 'risk.configuration_updated' as const;

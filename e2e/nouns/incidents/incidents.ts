@@ -1,13 +1,13 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
-const newIncident = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
+const newIncident = ({ make, name, tenant }: NounScene): Promise<{ id: string }> =>
   make('POST', '/v1/incidents', { title: name('Incident'), severity: 'LOW', environment_id: tenant.environment_id });
 
-const newResolved = async (scene: Scene): Promise<{ id: string }> => {
+const newResolved = async (scene: NounScene): Promise<{ id: string }> => {
   const incident = await newIncident(scene);
   await scene.make('POST', `/v1/incidents/${incident.id}/resolve`, { resolution: 'FIXED', summary: reason });
   return incident;
@@ -17,12 +17,12 @@ type Changing = 'incident.updated' | 'incident.resolved' | 'incident.closed';
 
 const changing = <Type extends Changing>(
   type: Type,
-  from: (scene: Scene) => Promise<{ id: string }>,
+  from: (scene: NounScene) => Promise<{ id: string }>,
   method: string,
   path: string,
   body: object,
 ) =>
-  async function play(scene: Scene) {
+  async function play(scene: NounScene) {
     const { id } = await from(scene);
     const answer = await scene.send(method, `/v1/incidents/${id}${path}`, body);
     return [{ answer, events: [[type, 'incident', id] as const] }];
@@ -75,7 +75,7 @@ const stepsFor = (agentId: string, environmentId: string, toolId: string) => [
   { control: 'revoke-sessions', target: environmentId, confirm_blast_radius: 0 },
 ];
 
-const playContainment = async (scene: Scene) => {
+const playContainment = async (scene: NounScene) => {
   const [first, second] = [await newIncident(scene), await newIncident(scene)];
   const drill = await scene.make('POST', '/v1/incidents', { title: scene.name('Drill'), severity: 'LOW', drill: true });
   const agent = await scene.agent();

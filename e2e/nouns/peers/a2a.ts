@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { newA2aMessage } from '@svc/testing/agents/a2a-scene.ts';
-import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { mintPeerToken } from '@svc/testing/agents/inbound-scene.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Play, Told } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { Play, EventKey } from '../scene/play.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 type Called = EmittedBy<Endpoints['callA2aConnection']>;
@@ -19,10 +19,10 @@ const reason = 'test';
 const CARD_URL = 'https://agent.example.com/.well-known/agent-card.json';
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 
-type Place = { readonly id: string; readonly tool_id: string; readonly remote: A2aAgent; readonly mode: Mode };
+type Place = { readonly id: string; readonly tool_id: string; readonly remote: A2aAgent; readonly mode: TestMode };
 
 /** Registers and verifies a connection that the agent of an environment may use. Rules of the scene refer to its name. */
-const newPlace = async ({ make, places }: Scene, mode: Mode, name: string, more: object = {}): Promise<Place> => {
+const newPlace = async ({ make, places }: NounScene, mode: TestMode, name: string, more: object = {}): Promise<Place> => {
   const { environment_id, agent } = places[mode];
   const remote = await startA2aAgent();
   const body = { name, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], ...more };
@@ -33,7 +33,7 @@ const newPlace = async ({ make, places }: Scene, mode: Mode, name: string, more:
   return { id, tool_id, remote, mode };
 };
 
-const say = ({ planes, places }: Scene, { id, mode }: Place, message: object = newA2aMessage('hello')): Promise<Answer> =>
+const say = ({ planes, places }: NounScene, { id, mode }: Place, message: object = newA2aMessage('hello')): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', `/gateway/v1/a2a/${id}`, {
     token: places[mode].token,
     headers: { 'a2a-version': '1.0' },
@@ -41,19 +41,21 @@ const say = ({ planes, places }: Scene, { id, mode }: Place, message: object = n
   });
 
 /** Returns the newest action of the agent of an environment. */
-const newestAction = async ({ make, places }: Scene, mode: Mode): Promise<{ id: string; approval_id?: string }> => {
+const newestAction = async ({ make, places }: NounScene, mode: TestMode): Promise<{ id: string; approval_id?: string }> => {
   const { data } = await make('GET', `/v1/actions?agent_id=${places[mode].agent.id}&limit=1`);
   return { id: data[0].action_id ?? data[0].id, approval_id: data[0].approval_id };
 };
 
-const newPlay = async (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Promise<Play<Called>> => {
+const newPlay = async (scene: NounScene, mode: TestMode, answer: TestResponse, types: readonly Called[]): Promise<Play<Called>> => {
   const { id } = await newestAction(scene, mode);
   const approvalId = answer.json.error?.data?.[0]?.metadata?.approval_id;
-  const events = types.map((type): Told<Called> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]));
+  const events = types.map(
+    (type): EventKey<Called> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]),
+  );
   return { answer, by: { type: 'AGENT', id: scene.places[mode].agent.id }, events };
 };
 
-const WAYS: readonly { readonly mode: Mode; readonly name: string; readonly leaves: readonly Called[] }[] = [
+const WAYS: readonly { readonly mode: TestMode; readonly name: string; readonly leaves: readonly Called[] }[] = [
   { mode: 'ENFORCE', name: 'fine', leaves: ['action.allowed', 'action.completed', 'a2a.interaction_allowed'] },
   { mode: 'ENFORCE', name: 'breaks', leaves: ['action.allowed', 'action.failed', 'a2a.interaction_allowed'] },
   { mode: 'ENFORCE', name: 'blocked', leaves: ['action.blocked', 'a2a.interaction_blocked'] },
@@ -65,7 +67,7 @@ const WAYS: readonly { readonly mode: Mode; readonly name: string; readonly leav
 ];
 
 /** Sends a message that waits for an approval, and is approved when the remote agent is gone, so that the approval is usable again. */
-const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
+const playHeld = async (scene: NounScene): Promise<Play<Called>[]> => {
   const place = await newPlace(scene, 'ENFORCE', 'held');
   const { database, tenant, planes } = scene;
   const message = newA2aMessage('hello');
@@ -92,7 +94,7 @@ const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
 };
 
 /** Sends a message with a credential. */
-const playCredential = async (scene: Scene): Promise<Play<Called>> => {
+const playCredential = async (scene: NounScene): Promise<Play<Called>> => {
   const { tenant, places } = scene;
   const first = await newPlace(scene, 'ENFORCE', 'unused');
   const { environment_id } = places.ENFORCE;
@@ -111,7 +113,7 @@ const playCredential = async (scene: Scene): Promise<Play<Called>> => {
 };
 
 /** Creates a second connection to the same remote agent, with a credential. */
-const newProved = async ({ make, places }: Scene, { remote }: Place, credential_id: string): Promise<Place> => {
+const newProved = async ({ make, places }: NounScene, { remote }: Place, credential_id: string): Promise<Place> => {
   const { environment_id, agent } = places.ENFORCE;
   const body = { name: 'proved', environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], credential_id };
   const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', body);
@@ -122,7 +124,7 @@ const newProved = async ({ make, places }: Scene, { remote }: Place, credential_
 };
 
 /** Requests actions on the tool of a connection: one that is sent, and one that is refused since the connection is blocked. */
-export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>[]> => {
+export const actOnA2aTool = async (scene: NounScene): Promise<Play<EmittedBy<Endpoints['act']>>[]> => {
   const { places, ask, make } = scene;
   const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('acted'));
   const { name: tool } = await make('GET', `/v1/tools/${tool_id}`);
@@ -139,7 +141,7 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   await remote.close();
   await make('POST', `/v1/delegations/${delegation.id}/revoke`, { reason });
   const by = { type: 'AGENT', id: places.ENFORCE.agent.id } as const;
-  const of = (answer: Answer, types: readonly EmittedBy<Endpoints['act']>[]) => {
+  const of = (answer: TestResponse, types: readonly EmittedBy<Endpoints['act']>[]) => {
     const actionId: string = answer.json.action_id ?? answer.json.error.details.decision.action_id;
     return { answer, by, events: types.map((type) => [type, 'action', actionId] as const) };
   };
@@ -152,7 +154,7 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
 type CalledInbound = EmittedBy<Endpoints['callAgent']>;
 
 /** Registers and verifies a connection over which a partner sends messages to the agent of an environment. */
-const newInbound = async ({ make, places }: Scene, mode: Mode, name: string, more: object = {}) => {
+const newInbound = async ({ make, places }: NounScene, mode: TestMode, name: string, more: object = {}) => {
   const { environment_id, agent } = places[mode];
   const [remote, own] = [await startA2aAgent(), await startA2aAgent()];
   await make('POST', `/v1/agents/${agent.id}/publish`, {
@@ -171,7 +173,11 @@ const newInbound = async ({ make, places }: Scene, mode: Mode, name: string, mor
 
 type Inbound = Awaited<ReturnType<typeof newInbound>>;
 
-const sayInbound = async (scene: Scene, { id, remote, mode }: Inbound, message: object = newA2aMessage('hello')): Promise<Answer> => {
+const sayInbound = async (
+  scene: NounScene,
+  { id, remote, mode }: Inbound,
+  message: object = newA2aMessage('hello'),
+): Promise<TestResponse> => {
   const { planes, places } = scene;
   const { issuer } = (await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server', {})).json;
   const token = await mintPeerToken(planes.gatewayUrl, { connectionId: id, key: remote.key, audience: issuer });
@@ -183,12 +189,12 @@ const sayInbound = async (scene: Scene, { id, remote, mode }: Inbound, message: 
 };
 
 /** Sends messages of a partner, in every way that they can end. */
-const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
+const playInbound = async (scene: NounScene): Promise<Play<CalledInbound>[]> => {
   const plays: Play<CalledInbound>[] = [];
-  const play = async (place: Inbound, answer: Answer, types: readonly CalledInbound[], approvalId = ''): Promise<void> => {
+  const play = async (place: Inbound, answer: TestResponse, types: readonly CalledInbound[], approvalId = ''): Promise<void> => {
     const { id } = await newestAction(scene, place.mode);
     const events = types.map(
-      (type): Told<CalledInbound> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]),
+      (type): EventKey<CalledInbound> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]),
     );
     plays.push({ answer, by: { type: 'AGENT', id: place.id }, events });
   };

@@ -1,16 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest } from '../scene/approved-request.ts';
-import type { Play, Told } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { Play, EventKey } from '../scene/play.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 type Called = EmittedBy<Endpoints['callMcpServer']>;
@@ -21,10 +21,10 @@ const PIN = '0'.repeat(64);
 /** Tools whose governed names the rules of the scene know: the slug of each server here is `mcp-server`. */
 const TOOLS = ['fine', 'blocked', 'limited', 'masked', 'held', 'far', 'breaks'];
 
-type Place = { readonly serverId: string; readonly slug: string; readonly peer: McpServer; readonly mode: Mode };
+type Place = { readonly serverId: string; readonly slug: string; readonly peer: McpPeer; readonly mode: TestMode };
 
 /** Registers a server in an environment, with all its tools authorized for the agent there. */
-const newPlace = async ({ make, places }: Scene, mode: Mode, name = 'MCP server'): Promise<Place> => {
+const newPlace = async ({ make, places }: NounScene, mode: TestMode, name = 'MCP server'): Promise<Place> => {
   const { environment_id, agent } = places[mode];
   const peer = await startMcpServer(
     'MODERN',
@@ -44,20 +44,20 @@ const newPlace = async ({ make, places }: Scene, mode: Mode, name = 'MCP server'
 };
 
 /** Removes a server, so that another may have its slug. */
-const endPlace = async ({ make }: Scene, { serverId, peer }: Place): Promise<void> => {
+const endPlace = async ({ make }: NounScene, { serverId, peer }: Place): Promise<void> => {
   await make('DELETE', `/v1/mcp/servers/${serverId}`);
   await peer.close();
 };
 
-const callTool = ({ planes, places }: Scene, mode: Mode, path: string, name: string): Promise<Answer> =>
+const callTool = ({ planes, places }: NounScene, mode: TestMode, path: string, name: string): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', path, {
     token: places[mode].token,
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { text: name } } },
   });
 
-const readDecision = ({ json }: Answer) => json.result._meta['svc/decision'];
+const readDecision = ({ json }: TestResponse) => json.result._meta['svc/decision'];
 
-const WAYS: readonly { readonly mode: Mode; readonly tool: string; readonly leaves: readonly Called[] }[] = [
+const WAYS: readonly { readonly mode: TestMode; readonly tool: string; readonly leaves: readonly Called[] }[] = [
   { mode: 'ENFORCE', tool: 'fine', leaves: ['action.allowed', 'action.completed', 'mcp.tool_invoked'] },
   { mode: 'ENFORCE', tool: 'breaks', leaves: ['action.allowed', 'action.failed', 'mcp.tool_invoked'] },
   { mode: 'ENFORCE', tool: 'blocked', leaves: ['action.blocked'] },
@@ -69,16 +69,20 @@ const WAYS: readonly { readonly mode: Mode; readonly tool: string; readonly leav
   { mode: 'SIMULATE', tool: 'fine', leaves: ['action.simulated'] },
 ];
 
-const newPlay = (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Play<Called> => {
+const newPlay = (scene: NounScene, mode: TestMode, answer: TestResponse, types: readonly Called[]): Play<Called> => {
   const { action_id, approval_id } = readDecision(answer);
   const events = types.map(
-    (type): Told<Called> => (type.startsWith('approval.') ? [type, 'approval', approval_id] : [type, 'action', action_id]),
+    (type): EventKey<Called> => (type.startsWith('approval.') ? [type, 'approval', approval_id] : [type, 'action', action_id]),
   );
   return { answer, by: { type: 'AGENT', id: scene.places[mode].agent.id }, events };
 };
 
 /** Makes an approved call whose server is gone, so that its approval is usable again. */
-const unsentCall = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>> => {
+const unsentCall = async (
+  scene: NounScene,
+  path: (serverId: string) => string,
+  toolName: (name: string) => string,
+): Promise<Play<Called>> => {
   const place = await newPlace(scene, 'ENFORCE');
   const { make, database, tenant, planes } = scene;
   await make('PATCH', `/v1/mcp/servers/${place.serverId}`, { settings: { hold_seconds: 0 } });
@@ -103,7 +107,7 @@ const unsentCall = async (scene: Scene, path: (serverId: string) => string, tool
 
 /** Makes a call with the credential of its server. */
 const callWithCredential = async (
-  scene: Scene,
+  scene: NounScene,
   path: (serverId: string) => string,
   toolName: (name: string) => string,
 ): Promise<Play<Called>> => {
@@ -128,7 +132,7 @@ const callWithCredential = async (
 };
 
 /** Requests an action on an MCP tool, which the gateway calls at its server. */
-export const actOnMcpTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+export const actOnMcpTool = async (scene: NounScene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   const place = await newPlace(scene, 'ENFORCE');
   const answer = await scene.ask(scene.places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
     tool: 'mcp-server.fine',
@@ -141,7 +145,11 @@ export const actOnMcpTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
 };
 
 /** Writes every event of MCP tool calls, at one of the two endpoints. */
-const playCalls = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>[]> => {
+const playCalls = async (
+  scene: NounScene,
+  path: (serverId: string) => string,
+  toolName: (name: string) => string,
+): Promise<Play<Called>[]> => {
   const plays: Play<Called>[] = [];
   for (const mode of ['ENFORCE', 'OBSERVE', 'SIMULATE'] as const) {
     const place = await newPlace(scene, mode);
@@ -156,7 +164,7 @@ const playCalls = async (scene: Scene, path: (serverId: string) => string, toolN
   return plays;
 };
 
-const playing = async <Result>(scene: Scene, work: (place: Place) => Promise<Result>): Promise<Result> => {
+const playing = async <Result>(scene: NounScene, work: (place: Place) => Promise<Result>): Promise<Result> => {
   const place = await newPlace(scene, 'ENFORCE', scene.name('Server'));
   try {
     return await work(place);
@@ -278,7 +286,7 @@ export const mcpTests = {
 } as const satisfies NounTests;
 
 /** Authorizes a tool for the first time, and again for another agent after its governed tool was disabled and its definition changed. */
-const playAuthorization = (scene: Scene) =>
+const playAuthorization = (scene: NounScene) =>
   playing(scene, async ({ serverId, peer }) => {
     const { make, send, tenant, places } = scene;
     const path = (id: string) => `/v1/mcp/servers/${serverId}/tools/${id}/authorize`;

@@ -5,7 +5,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { listClaimEvents, newSquatter } from '../scene/squatted.ts';
 import { getWholeOrganization } from '../scope-sql.ts';
 
@@ -15,7 +15,7 @@ const VIEWER = 'rol_00000000000000000000000007';
 
 const PASSWORD = 'correct horse battery staple';
 
-const invite = async ({ make, name, database }: Scene, email = `${name('invited').replace(' ', '-')}@example.com`) => {
+const invite = async ({ make, name, database }: NounScene, email = `${name('invited').replace(' ', '-')}@example.com`) => {
   const invitation = await make('POST', '/v1/members/invitations', { email, role_id: VIEWER });
   return { ...invitation, email, code: await getInvitationCode(database, email) };
 };

@@ -4,11 +4,11 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { getWholeOrganization } from '../scope-sql.ts';
 
 /** Creates a member with few permissions; returns their member id. */
-const newMember = async ({ database, tenant }: Scene): Promise<{ readonly memberId: string; readonly userId: string }> => {
+const newMember = async ({ database, tenant }: NounScene): Promise<{ readonly memberId: string; readonly userId: string }> => {
   const { id: userId } = await insertPerson(database, tenant.organization_id, 'viewer');
   const { rows } = await database.query<{ id: string }>('select id from members where user_id = $1', [userId]);
   return { memberId: rows[0]?.id ?? '', userId };
@@ -18,11 +18,11 @@ const APPROVER = 'rol_00000000000000000000000005';
 
 const VIEWER = 'rol_00000000000000000000000007';
 
-const readMember = async ({ database }: Scene, userId: string): Promise<string> =>
+const readMember = async ({ database }: NounScene, userId: string): Promise<string> =>
   (await database.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
 /** Creates a person in a role whose approval alone let a held action continue. */
-export const newApprover = async (scene: Scene, role: { readonly id: string }) => {
+export const newApprover = async (scene: NounScene, role: { readonly id: string }) => {
   const { database, planes, tenant } = scene;
   const person = await insertPerson(database, tenant.organization_id, role);
   const { approvalId } = await insertHeldAction(database, tenant, { approver_roles: [role.id] }, {});

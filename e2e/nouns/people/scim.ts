@@ -1,20 +1,20 @@
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Who } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { EventSubject } from '../scene/play.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { listClaimEvents, newSquatter } from '../scene/squatted.ts';
 import { newApprover } from './members.ts';
 
-const DIRECTORY: Who = { type: 'SYSTEM', id: 'scim' };
+const DIRECTORY: EventSubject = { type: 'SYSTEM', id: 'scim' };
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
 const patch = (...Operations: object[]) => ({ schemas: PATCH, Operations });
 
-type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
+type Ask = (method: string, path: string, body?: object) => Promise<TestResponse>;
 
 /** Creates a directory with its token, and a verified domain of the tenant. */
-const newDirectory = async ({ planes, make, name, nameServer }: Scene): Promise<{ readonly ask: Ask; readonly domain: string }> => {
+const newDirectory = async ({ planes, make, name, nameServer }: NounScene): Promise<{ readonly ask: Ask; readonly domain: string }> => {
   const domain = `${name('dir').replace(' ', '')}.example`;
   const connection = { name: name('connection'), issuer: 'http://127.0.0.1:9', client_id: 'x', domains: [domain] };
   const made = await make('POST', '/v1/sso/connections', connection);
@@ -27,7 +27,7 @@ const newDirectory = async ({ planes, make, name, nameServer }: Scene): Promise<
 };
 
 /** Creates a member with an address in the domain, a key, and an approval that depends on their role. */
-const newMember = async (scene: Scene) => {
+const newMember = async (scene: NounScene) => {
   const directory = await newDirectory(scene);
   const { make, name, planes, database } = scene;
   const permissions = ['approval:approve', 'apikey:create', 'agent:read'];
@@ -42,19 +42,19 @@ const newMember = async (scene: Scene) => {
 };
 
 /** Creates a person with an unproved address in the domain; returns the events when the directory makes them a member. */
-const newSquatted = async (scene: Scene) => {
+const newSquatted = async (scene: NounScene) => {
   const { ask, domain } = await newDirectory(scene);
   const squatter = await newSquatter(scene);
   const userName = `${squatter.user.id.toLowerCase()}@${domain}`;
   await scene.database.query('update users set email = $2 where id = $1', [squatter.user.id, userName]);
-  const joins = (answer: Answer) =>
+  const joins = (answer: TestResponse) =>
     ({ answer, by: DIRECTORY, events: [...listClaimEvents(squatter, true), ['member.joined', 'member', answer.json.id]] }) as const;
   return { ask, userName, joins };
 };
 
 type Member = Awaited<ReturnType<typeof newMember>>;
 
-const ended = ({ person, keyId }: Member, answer: Answer) =>
+const ended = ({ person, keyId }: Member, answer: TestResponse) =>
   ({
     ...{ answer, by: DIRECTORY },
     events: [
@@ -64,7 +64,7 @@ const ended = ({ person, keyId }: Member, answer: Answer) =>
     ],
   }) as const;
 
-const cameBack = ({ person }: Member, answer: Answer) =>
+const cameBack = ({ person }: Member, answer: TestResponse) =>
   ({
     ...{ answer, by: DIRECTORY },
     events: [
@@ -74,7 +74,7 @@ const cameBack = ({ person }: Member, answer: Answer) =>
   }) as const;
 
 /** Changing a person's group changes their role, and ends what depended on the previous one. */
-const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
+const demoted = ({ tenant }: NounScene, { person }: Member, answer: TestResponse) =>
   ({
     ...{ answer, by: DIRECTORY },
     events: [
@@ -84,11 +84,11 @@ const demoted = ({ tenant }: Scene, { person }: Member, answer: Answer) =>
     ],
   }) as const;
 
-const readGroup = async (scene: Scene, { ask }: Member, members: readonly string[]): Promise<string> =>
+const readGroup = async (scene: NounScene, { ask }: Member, members: readonly string[]): Promise<string> =>
   (await ask('POST', '/Groups', { displayName: scene.name('Group'), members: members.map((value) => ({ value })) })).json.id;
 
 /** Creates a group that maps to the role that the member already has. */
-const groupWith = async (scene: Scene, member: Member) => {
+const groupWith = async (scene: NounScene, member: Member) => {
   const group = scene.name('Group');
   await scene.make('PATCH', '/v1/sso/scim', { group_roles: [{ group, role_id: member.roleId }] });
   const body = { displayName: group, members: [{ value: member.person.memberId }] };

@@ -14,12 +14,12 @@ import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { SYSTEM } from '../scene/play.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
 export const authenticateBy = ({ user }: { readonly user: { readonly id: string } }) => ({ type: 'USER', id: user.id });
 
 /** Creates a user whose TOTP secret accepts the current code. */
-export const withTotp = async ({ planes, database }: Scene) => {
+export const withTotp = async ({ planes, database }: NounScene) => {
   const person = await signUp(planes.controlUrl);
   const totp = await stepUpAndEnrol(planes.controlUrl, person);
   await forgetSteps(database, person.user.id);
@@ -28,7 +28,7 @@ export const withTotp = async ({ planes, database }: Scene) => {
   return { person, totp, send, challenge };
 };
 
-const withStepUp = async ({ planes }: Scene) => {
+const withStepUp = async ({ planes }: NounScene) => {
   const person = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, person);
   return { person, send: (path: string, body: object) => call(planes.controlUrl, 'POST', path, { token: person.token, body }) };

@@ -1,10 +1,10 @@
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
 /** An invariant that the rules of the scene satisfy. */
 const HOLDING = { when: { field: 'tool.name', op: 'eq', value: 'blocked' }, at_least: 'BLOCK' };
 
-const newInvariant = ({ make, name }: Scene): Promise<{ id: string }> =>
+const newInvariant = ({ make, name }: NounScene): Promise<{ id: string }> =>
   make('POST', '/v1/policies/invariants', { name: name('Invariant'), ...HOLDING });
 
 export const invariantTests = {

@@ -1,5 +1,5 @@
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
 const reason = 'test';
 
@@ -7,9 +7,9 @@ const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
 
 export const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
-export const newPolicy = ({ make, name }: Scene) => make('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
+export const newPolicy = ({ make, name }: NounScene) => make('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
 
-const activeOf = async (scene: Scene) => {
+const activeOf = async (scene: NounScene) => {
   const policy = await newPolicy(scene);
   return scene.make('POST', `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason });
 };

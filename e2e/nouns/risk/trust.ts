@@ -1,7 +1,7 @@
 import { formatInDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
 import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { getWholeOrganization, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
@@ -9,7 +9,7 @@ const requires = { level: 3, evidence: ['security_review'] as const, max_age_day
 
 const manual = (name: string) => ({ name, kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 });
 
-const newTool = ({ make, name, tenant }: Scene, word: string) => {
+const newTool = ({ make, name, tenant }: NounScene, word: string) => {
   const called = name(word)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');

@@ -2,7 +2,7 @@ import { startAutomationServer } from '@svc/testing/peers/automation/automation-
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
@@ -14,26 +14,26 @@ const clientFile = (word: string) => ({
   content: JSON.stringify({ mcpServers: { direct: { url: 'https://mcp.service.example/mcp' } } }),
 });
 
-const newClient = async ({ make, tenant, name }: Scene): Promise<string> => {
+const newClient = async ({ make, tenant, name }: NounScene): Promise<string> => {
   const { workspace_id, environment_id } = tenant;
   const { id } = await make('POST', '/v1/runtimes', { name: name('Client'), kind: 'MCP_CLIENT', workspace_id, environment_id });
   return id;
 };
 
-const newReported = async (scene: Scene): Promise<{ runtimeId: string; findingId: string }> => {
+const newReported = async (scene: NounScene): Promise<{ runtimeId: string; findingId: string }> => {
   const runtimeId = await newClient(scene);
   await scene.make('POST', `/v1/runtimes/${runtimeId}/reports`, { files: [clientFile('test')] });
   const { data } = await scene.make('GET', `/v1/runtime-findings?runtime_id=${runtimeId}&kind=MCP_SERVER_DIRECT`);
   return { runtimeId, findingId: data[0].id };
 };
 
-const instanceBody = ({ tenant, name }: Scene, base_url: string) => {
+const instanceBody = ({ tenant, name }: NounScene, base_url: string) => {
   const { workspace_id, environment_id } = tenant;
   return { name: name('Instance'), kind: 'WORKFLOW_AUTOMATION', workspace_id, environment_id, base_url };
 };
 
 /** Creates an instance whose status was better than its coming evidence. */
-const newVerified = async (scene: Scene): Promise<{ runtimeId: string; credentialId: string }> => {
+const newVerified = async (scene: NounScene): Promise<{ runtimeId: string; credentialId: string }> => {
   const { id, credential_id } = await scene.make('POST', '/v1/runtimes', {
     ...instanceBody(scene, 'https://one.example.com'),
     api_key: KEY,
@@ -43,7 +43,7 @@ const newVerified = async (scene: Scene): Promise<{ runtimeId: string; credentia
 };
 
 /** A managed instance of the agent of the scene, whose hook file asks the gateway. */
-const askAsHook = async (scene: Scene, word: string, body: object) => {
+const askAsHook = async (scene: NounScene, word: string, body: object) => {
   const { tenant, places, name } = scene;
   const { agent, token, environment_id } = places.ENFORCE;
   const { id } = await scene.make('POST', '/v1/runtimes', {

@@ -1,9 +1,9 @@
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type { Scene } from './scene.ts';
+import type { NounScene } from './scene.ts';
 
 /** Creates an approved, unused request of an agent that another person registered; the owner approved. Someone else may approve as well. */
-export const newApprovedRequest = async (scene: Scene, agentId: string, toolId: string): Promise<string> => {
+export const newApprovedRequest = async (scene: NounScene, agentId: string, toolId: string): Promise<string> => {
   const { database, tenant } = scene;
   const other = await insertPerson(database, tenant.organization_id, 'approver');
   await database.query('update agent_keys set made_by = $2 where agent_id = $1', [agentId, other.id]);
@@ -15,7 +15,7 @@ export const newApprovedRequest = async (scene: Scene, agentId: string, toolId: 
 };
 
 /** A tool that requires a capability no agent of the scene holds. */
-export const newTool = ({ make, name, tenant }: Scene, required_capability = 'more'): Promise<{ id: string }> =>
+export const newTool = ({ make, name, tenant }: NounScene, required_capability = 'more'): Promise<{ id: string }> =>
   make('POST', '/v1/tools', {
     name: name('tool').replace(' ', '-'),
     environment_id: tenant.environment_id,

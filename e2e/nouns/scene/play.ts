@@ -1,7 +1,7 @@
 import type { Endpoints, OperationName } from '@svc/contract/endpoints.ts';
 import type { EmittedBy, Endpoint } from '@svc/contract/rows/endpoint.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
-import type { Scene } from './scene.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
+import type { NounScene } from './scene.ts';
 
 /** Operations that may change something: everything except reads and operations that never write. */
 export type ChangingOperation = {
@@ -10,17 +10,21 @@ export type ChangingOperation = {
 
 export const isChanging = (row: Endpoint): boolean => row.method !== 'GET' && row.writesNothing !== 'always';
 
-export type Who = { readonly type: string; readonly id: string };
+export type EventSubject = { readonly type: string; readonly id: string };
 /** An event type and its subject type. */
-export type Told<Type extends string = string> = readonly [type: Type, subjectType: string, subjectId: string];
+export type EventKey<Type extends string = string> = readonly [type: Type, subjectType: string, subjectId: string];
 
 /** One request, and every event that it must write, in order. Sent by the owner unless another caller is named. */
-export type Play<Type extends string = string> = { readonly answer: Answer; readonly events: readonly Told<Type>[]; readonly by?: Who };
+export type Play<Type extends string = string> = {
+  readonly answer: TestResponse;
+  readonly events: readonly EventKey<Type>[];
+  readonly by?: EventSubject;
+};
 
 /** Requests that together write every event that the row declares; an event of another row does not compile. */
-export type Recipe<Name extends OperationName> = (scene: Scene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
+export type Recipe<Name extends OperationName> = (scene: NounScene) => Promise<readonly Play<EmittedBy<Endpoints[Name]>>[]>;
 
 /** A row without a recipe does not compile. */
 export type Recipes<Name extends ChangingOperation = ChangingOperation> = { readonly [Each in Name]: Recipe<Each> };
 
-export const SYSTEM: Who = { type: 'SYSTEM', id: 'system' };
+export const SYSTEM: EventSubject = { type: 'SYSTEM', id: 'system' };

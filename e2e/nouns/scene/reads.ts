@@ -2,12 +2,12 @@ import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 /** Resources by id as they were read; null for one that did not exist. */
-export type Found = Map<string, Resource | null>;
-export type Get = (path: string) => Promise<Answer>;
+export type ResourcesById = Map<string, Resource | null>;
+export type Get = (path: string) => Promise<TestResponse>;
 
 /** How a resource is read: by its own row, or in the list of another row. */
 type Reader = { readonly collection: string; readonly isListed: boolean };
@@ -54,9 +54,9 @@ export const readResource = async (get: Get, id: string): Promise<Resource | nul
 };
 
 /** Reads every resource that a path names. The organization has no id in paths. */
-export const readNamedResource = async (get: Get, path: string, organizationId: string): Promise<Found> => {
+export const readNamedResource = async (get: Get, path: string, organizationId: string): Promise<ResourcesById> => {
   const ids = [...new Set([...(path.match(ID) ?? []), ...(path.startsWith('/v1/organization') ? [organizationId] : [])])];
-  const found: Found = new Map();
+  const found: ResourcesById = new Map();
   for (const id of ids) {
     const resource = await readResource(get, id);
     if (resource !== undefined) found.set(id, resource);

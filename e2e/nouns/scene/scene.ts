@@ -1,42 +1,42 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { type GovernedEnvironment, type TestMode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
 import { CODE_ASSIST_ANSWER, CODE_ASSIST_MODEL } from '@svc/testing/peers/code-assist-example.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { startModelProvider } from '@svc/testing/peers/model-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestRateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { type Found, readNamedResource } from './reads.ts';
+import { type ResourcesById, readNamedResource } from './reads.ts';
 
 /** An environment in one mode, with a signed-in agent. */
-export type Place = GovernedEnvironment & { readonly token: string };
+export type SignedInEnvironment = GovernedEnvironment & { readonly token: string };
 
-export type Reads = { readonly before: Found; readonly after: Found };
+export type Reads = { readonly before: ResourcesById; readonly after: ResourcesById };
 
-export type Scene = {
+export type NounScene = {
   readonly planes: Planes;
   readonly tenant: Tenant;
-  readonly provider: RateProvider;
+  readonly provider: TestRateProvider;
   readonly downstream: Downstream;
   readonly nameServer: NameServer;
   /** The owner of the database. */
   readonly database: pg.Client;
-  readonly places: Readonly<Record<Mode, Place>>;
+  readonly places: Readonly<Record<TestMode, SignedInEnvironment>>;
   /** Resources that a request named, before and after it, by request id. */
   readonly reads: ReadonlyMap<string, Reads>;
   /** Returns a unique name. */
   readonly name: (of: string) => string;
   /** Sends a request of the owner, who has stepped up. */
-  readonly send: (method: string, path: string, body?: object) => Promise<Answer>;
+  readonly send: (method: string, path: string, body?: object) => Promise<TestResponse>;
   /** Sends a request for the setup: returns its body, and throws unless it succeeds. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   readonly make: (method: string, path: string, body?: object) => Promise<any>;
   /** Sends a request of an agent. */
-  readonly ask: (token: string, method: string, path: string, body?: object) => Promise<Answer>;
+  readonly ask: (token: string, method: string, path: string, body?: object) => Promise<TestResponse>;
   /** Creates another agent of the tenant. */
   readonly agent: () => Promise<TestAgent>;
   readonly stop: () => Promise<void>;
@@ -79,7 +79,7 @@ const toolsFor = (downstream: Downstream): object[] => {
   ];
 };
 
-const listSenders = (planes: Planes, tenant: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name' | 'reads'> => {
+const listSenders = (planes: Planes, tenant: Tenant): Pick<NounScene, 'send' | 'make' | 'ask' | 'name' | 'reads'> => {
   const { token, controlUrl, organization_id } = tenant;
   let made = 0;
   const reads = new Map<string, Reads>();
@@ -102,8 +102,8 @@ const listSenders = (planes: Planes, tenant: Tenant): Pick<Scene, 'send' | 'make
   };
 };
 
-const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream): Promise<Scene['places']> => {
-  const open = async (mode: Mode): Promise<Place> => {
+const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream): Promise<NounScene['places']> => {
+  const open = async (mode: TestMode): Promise<SignedInEnvironment> => {
     const place = await newGovernedEnvironment(tenant, mode, toolsFor(downstream));
     return { ...place, token: await mintToken(planes.gatewayUrl, place.agent) };
   };
@@ -111,7 +111,7 @@ const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream)
 };
 
 /** Creates one organization in which every changing operation can be tried. */
-export const newScene = async (): Promise<Scene> => {
+export const newScene = async (): Promise<NounScene> => {
   const [provider, downstream, nameServer] = await Promise.all([startRateProvider(), startDownstream(), startNameServer()]);
   provider.answer({ json: { error: 'closed' }, status: 500 });
   const models = await startModelProvider();

@@ -4,7 +4,7 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
-import type { Scene } from './scene.ts';
+import type { NounScene } from './scene.ts';
 
 const VIEWER = 'rol_00000000000000000000000007';
 
@@ -15,7 +15,7 @@ const VIEWER = 'rol_00000000000000000000000007';
 export const newSquatter = async ({
   planes,
   database,
-}: Scene): Promise<SignedUp & { readonly keyId: string; readonly webhookId: string; readonly channelId: string }> => {
+}: NounScene): Promise<SignedUp & { readonly keyId: string; readonly webhookId: string; readonly channelId: string }> => {
   const person = await signUp(planes.controlUrl);
   const { user, organization, token } = person;
   await database.query(

@@ -1,10 +1,10 @@
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { newWaiting } from './workspaces.ts';
 
 const reason = 'test';
 
-const newEnvironment = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
+const newEnvironment = ({ make, name, tenant }: NounScene): Promise<{ id: string }> =>
   make('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: name('Environment'), type: 'STAGING' });
 
 export const environmentTests = {

@@ -1,12 +1,12 @@
 import { call } from '@svc/testing/people/client.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
 const reason = 'test';
 
 /** Creates a separate organization, whose end affects no other test. */
-const newEnding = async ({ planes: { controlUrl } }: Scene) => {
+const newEnding = async ({ planes: { controlUrl } }: NounScene) => {
   const { token, password, user, organization } = await signUp(controlUrl);
   await stepUp(controlUrl, { token, password });
   const send = (method: string, path: string, body: object) => call(controlUrl, method, path, { token, body });

@@ -1,12 +1,12 @@
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 
 const reason = 'test';
 
 /** Creates an environment with a pending approval. */
-export const newWaiting = async (scene: Scene) => {
+export const newWaiting = async (scene: NounScene) => {
   const workspace_id: string = (await scene.make('POST', '/v1/workspaces', { name: scene.name('Workspace') })).id;
   const body = { workspace_id, name: scene.name('Environment'), type: 'STAGING' };
   const environment_id: string = (await scene.make('POST', '/v1/environments', body)).id;

@@ -1,7 +1,7 @@
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type { NounTests, Owner } from '../noun-tests.ts';
+import type { NounTests, OwnerSession } from '../noun-tests.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const APPLICATION = 'pagerduty';
@@ -17,7 +17,7 @@ const getBody = (environment_id: string, word: string) => ({
   actions: ['note.create'],
 });
 
-const create = ({ controlUrl, token, environment_id }: Owner, word: string) =>
+const create = ({ controlUrl, token, environment_id }: OwnerSession, word: string) =>
   newControlClient(controlUrl, token).createIntegration({ body: getBody(environment_id, word) });
 
 export const integrationTests = {

@@ -1,13 +1,13 @@
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest, newTool } from '../scene/approved-request.ts';
-import type { Scene } from '../scene/scene.ts';
+import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 
 /** Creates a tool with a pending request. */
-const newHeldTool = async (scene: Scene) => {
+const newHeldTool = async (scene: NounScene) => {
   const { make, name, tenant, database } = scene;
   const { environment_id, workspace_id, organization_id } = tenant;
   const tool = await make('POST', '/v1/tools', {

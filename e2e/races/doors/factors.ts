@@ -1,5 +1,5 @@
 import { newAuthenticator } from '@svc/testing/people/authenticator.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
   computeTotpCode,
@@ -10,19 +10,19 @@ import {
   waitForWithinStep,
 } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
-import type { Door, Race } from '../race.ts';
-import type { Scene } from '../scene.ts';
+import type { RaceCase, Race } from '../race.ts';
+import type { RaceScene } from '../scene.ts';
 
 type Person = SignedUp & EnrolledTotp;
 
-const post = (url: string, path: string, body: object, token?: string): Promise<Answer> => call(url, 'POST', path, { token, body });
+const post = (url: string, path: string, body: object, token?: string): Promise<TestResponse> => call(url, 'POST', path, { token, body });
 
-const newPerson = async ({ urls: [base = ''] }: Scene): Promise<Person> => {
+const newPerson = async ({ urls: [base = ''] }: RaceScene): Promise<Person> => {
   const person = await signUp(base);
   return { ...person, ...(await stepUpAndEnrol(base, person)) };
 };
 
-const readChallenges = async ({ urls: [base = ''] }: Scene, person: Person, count: number): Promise<string[]> => {
+const readChallenges = async ({ urls: [base = ''] }: RaceScene, person: Person, count: number): Promise<string[]> => {
   const begun = await Promise.all(Array.from({ length: count }, () => beginSignIn(base, person)));
   return begun.map(({ mfa_challenge }) => mfa_challenge);
 };
@@ -30,7 +30,7 @@ const readChallenges = async ({ urls: [base = ''] }: Scene, person: Person, coun
 const SIGN_INS = 6;
 
 /** Uses one proof at several pending sign-ins, and at step-ups of a session. */
-const everywhere = async (scene: Scene, person: Person, proof: object): Promise<Race> => {
+const everywhere = async (scene: RaceScene, person: Person, proof: object): Promise<Race> => {
   const challenges = await readChallenges(scene, person, SIGN_INS);
   return {
     use: (n, url) => {
@@ -42,10 +42,10 @@ const everywhere = async (scene: Scene, person: Person, proof: object): Promise<
   };
 };
 
-const usedCodes = async ({ owner }: Scene, { user }: Person): Promise<number> =>
+const usedCodes = async ({ owner }: RaceScene, { user }: Person): Promise<number> =>
   (await owner.query('select count(*)::int as n from recovery_codes where user_id = $1 and used_at is not null', [user.id])).rows[0].n;
 
-const askedDevice = async (scene: Scene) => {
+const askedDevice = async (scene: RaceScene) => {
   const [person, base] = [await newPerson(scene), scene.urls[0] ?? ''];
   const [mfa_challenge = ''] = await readChallenges(scene, person, 1);
   const body = { mfa_challenge, method: 'DEVICE' };
@@ -55,9 +55,9 @@ const askedDevice = async (scene: Scene) => {
 };
 
 /** In a browser, so with the name that passkeys are bound to. */
-const getAuthenticator = ({ urls: [base = ''] }: Scene) => newAuthenticator(getOrigin(base));
+const getAuthenticator = ({ urls: [base = ''] }: RaceScene) => newAuthenticator(getOrigin(base));
 
-export const FACTORS: readonly Door[] = [
+export const FACTORS: readonly RaceCase[] = [
   {
     name: 'a recovery code, at sign-ins and step-ups',
     // A sign-in or a step-up wins.

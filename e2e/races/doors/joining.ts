@@ -7,13 +7,13 @@ import { signUp } from '@svc/testing/people/tenant.ts';
 import { newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
-import type { Door } from '../race.ts';
-import { renewSetupLink, type Scene } from '../scene.ts';
+import type { RaceCase } from '../race.ts';
+import { renewSetupLink, type RaceScene } from '../scene.ts';
 
 const PASSWORD = 'a phrase of nobody in particular';
 const newAddress = (): string => `${newUlid().toLowerCase()}@races.example`;
 
-const peopleFault = async ({ owner }: Scene, email: string): Promise<readonly string[]> => {
+const peopleFault = async ({ owner }: RaceScene, email: string): Promise<readonly string[]> => {
   const { rows } = await owner.query(
     'select count(distinct u.id)::int as people, count(m.id)::int as memberships from users u join members m on m.user_id = u.id where email = $1',
     [email],
@@ -22,10 +22,10 @@ const peopleFault = async ({ owner }: Scene, email: string): Promise<readonly st
   return people === 1 && memberships === 1 ? [] : [`${people} people with ${memberships} memberships came of it`];
 };
 
-const invited = async ({ owner, tenant, urls }: Scene, email: string): Promise<string> =>
+const invited = async ({ owner, tenant, urls }: RaceScene, email: string): Promise<string> =>
   (await invite(owner, { controlUrl: urls[0] ?? '', token: tenant.token }, { email, role_id: getBuiltInRole('viewer').id })).code;
 
-export const JOINING: readonly Door[] = [
+export const JOINING: readonly RaceCase[] = [
   {
     name: 'the code of a sign-up',
     expire: "update sign_ups set expires_at = now() - interval '1 second'",

@@ -1,11 +1,11 @@
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
-import type { Door } from '../race.ts';
+import type { RaceCase } from '../race.ts';
 
 const PORT = 8_085;
 
-export const TERMINALS: readonly Door[] = [
+export const TERMINALS: readonly RaceCase[] = [
   {
     name: 'a request of the command line, by DEVICE',
     expire: "update cli_requests set expires_at = now() - interval '1 second'",

@@ -5,13 +5,13 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { isChanging, type Play } from '../../nouns/scene/play.ts';
 import { readResource } from '../../nouns/scene/reads.ts';
-import { newScene, type Scene } from '../../nouns/scene/scene.ts';
+import { newScene, type NounScene } from '../../nouns/scene/scene.ts';
 import { EVERY_ROW } from '../setting.ts';
 import { findScope, getActorName, getPlaceOfSubject } from './places.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
-import { assertEventValues } from './told-values.ts';
+import { assertEventValues } from './event-values.ts';
 
-let scene: Scene;
+let scene: NounScene;
 before(async () => {
   scene = await newScene();
 });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { newScene, type Scene } from '../../nouns/scene/scene.ts';
+import { newScene, type NounScene } from '../../nouns/scene/scene.ts';
 import { ROWS } from '../setting.ts';
 import { EACH_RECIPE } from './recipes.ts';
 
@@ -104,7 +104,7 @@ const taintingFetch: typeof fetch = (input, init) => {
   return plainFetch(input, { ...init, headers: { ...init?.headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
 };
 
-let scene: Scene;
+let scene: NounScene;
 before(async () => {
   globalThis.fetch = taintingFetch;
   scene = await newScene();
@@ -112,7 +112,7 @@ before(async () => {
 after(async () => {
   globalThis.fetch = plainFetch;
   // Undefined if it could not be created.
-  await (scene as Scene | undefined)?.stop();
+  await (scene as NounScene | undefined)?.stop();
 });
 
 const assertNoSecret = async (): Promise<void> => {

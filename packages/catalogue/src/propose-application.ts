@@ -1,6 +1,6 @@
 import type { CatalogueEntry, CatalogueParameter, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import type { Draft, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import type { ProposalDraft, RejectedOperation, ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { finishProposal } from '@svc/domain/tools/tool-imports/judge/finish-proposal.ts';
 import { newResolve } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import { serviceActions } from './describe-application.ts';
@@ -31,7 +31,7 @@ const itemsIn = ({ extra_items }: CatalogueEntry, position: 'HEADER' | 'QUERY', 
 
 const withoutTrailingSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url);
 
-const bodyOf = (action: ServiceAction): Pick<Draft, 'body' | 'graphql'> => {
+const bodyOf = (action: ServiceAction): Pick<ProposalDraft, 'body' | 'graphql'> => {
   if (action.graphql !== undefined) {
     const variables = action.graphql.variables as Record<string, unknown>;
     return { graphql: { query: action.graphql.query, variables } };
@@ -54,7 +54,7 @@ const wantedOf = ({ credential, name }: CatalogueEntry): readonly WantedCredenti
   ];
 };
 
-const draftOf = (entry: CatalogueEntry, action: ServiceAction, filled: Filled): Draft => {
+const draftOf = (entry: CatalogueEntry, action: ServiceAction, filled: Filled): ProposalDraft => {
   const { key, name, summary, constraint, method, path, risk, body_format, source } = action;
   const isForm = body_format === 'form' && SENDS_BODY.has(method);
   const description = [`${name}.`, summary, constraint].filter((text) => text !== undefined).join(' ');
@@ -86,7 +86,11 @@ const draftOf = (entry: CatalogueEntry, action: ServiceAction, filled: Filled): 
 };
 
 /** The tools of an application with the values that were entered: a proposal for each action that the service performs. */
-export const proposeApplication = (entry: CatalogueEntry, filled: Filled, source: string): readonly (Proposed | NotProposed)[] => {
+export const proposeApplication = (
+  entry: CatalogueEntry,
+  filled: Filled,
+  source: string,
+): readonly (ProposedTool | RejectedOperation)[] => {
   const resolve = newResolve({});
   return serviceActions(entry).map((action) => finishProposal(draftOf(entry, action, filled), resolve, { source }));
 };

@@ -15,19 +15,19 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const commentOf = ({ description }: Schema): string =>
+const getComment = ({ description }: Schema): string =>
   typeof description === 'string' ? `/** ${description.replaceAll('*/', '* /').replaceAll('\n', ' ')} */ ` : '';
 
 /** Writes JSON Schemas as TypeScript types. `nameOf` gives the type name of a schema that `$defs` names. */
 export const newTypeWriter = (nameOf: (definition: string, schema: Schema) => string) => {
-  const membersOf = (schema: Schema, defs: Schema): string => {
+  const getMembers = (schema: Schema, defs: Schema): string => {
     const required = new Set(listOf(schema.required));
     const properties = isSchema(schema.properties) ? schema.properties : {};
     return Object.entries(properties)
       .filter((entry): entry is [string, Schema] => isSchema(entry[1]))
       .map(([name, member]) => {
         const optional = required.has(name) ? '' : '?';
-        return `${commentOf(member)}readonly ${memberName(name)}${optional}: ${write(member, defs)}`;
+        return `${getComment(member)}readonly ${memberName(name)}${optional}: ${write(member, defs)}`;
       })
       .join('; ');
   };
@@ -35,7 +35,7 @@ export const newTypeWriter = (nameOf: (definition: string, schema: Schema) => st
   const objectType = (schema: Schema, defs: Schema): string => {
     const [values] = isSchema(schema.patternProperties) ? Object.values(schema.patternProperties) : [schema.additionalProperties];
     if (isSchema(schema.properties))
-      return Object.keys(schema.properties).length === 0 ? 'Record<string, never>' : `{ ${membersOf(schema, defs)} }`;
+      return Object.keys(schema.properties).length === 0 ? 'Record<string, never>' : `{ ${getMembers(schema, defs)} }`;
     return `Readonly<Record<string, ${isSchema(values) ? write(values, defs) : 'unknown'}>>`;
   };
 

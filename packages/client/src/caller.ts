@@ -33,7 +33,7 @@ const RETRIES = 2;
 const RETRY_AFTER_SECONDS_MAX = 10;
 const RETRY_DELAY_SECONDS = 0.25;
 
-const pathOf = ({ path }: Operation, { params = {}, query = {} }: Input): string => {
+const getPath = ({ path }: Operation, { params = {}, query = {} }: Input): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '') throw new TypeError(`params.${name} is required for ${path}.`);
@@ -51,22 +51,22 @@ const MEDIA_TYPES = {
   form: 'application/x-www-form-urlencoded',
 };
 
-const contentOf = ({ wire }: Operation, body: unknown): Pick<TransportRequest, 'body'> & { readonly type?: string } => {
+const getContent = ({ wire }: Operation, body: unknown): Pick<TransportRequest, 'body'> & { readonly type?: string } => {
   if (body === undefined) return {};
   if (wire === 'file') return { body: body as FileContent, type: MEDIA_TYPES.file };
   if (wire === 'form') return { body: new URLSearchParams(body as Record<string, string>).toString(), type: MEDIA_TYPES.form };
   return { body: JSON.stringify(body), type: wire === 'scim' ? MEDIA_TYPES.scim : MEDIA_TYPES.json };
 };
 
-const requestOf = (operation: Operation, input: Input, signal: AbortSignal): TransportRequest => {
-  const { type, ...content } = contentOf(operation, input.body);
+const getRequest = (operation: Operation, input: Input, signal: AbortSignal): TransportRequest => {
+  const { type, ...content } = getContent(operation, input.body);
   const headers: Record<string, string> = {};
   if (type !== undefined) headers['content-type'] = type;
   if (input.workspaceId !== undefined) headers['x-svc-workspace'] = input.workspaceId;
   if (input.environmentId !== undefined) headers['x-svc-environment'] = input.environmentId;
   if (operation.idempotent) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID();
   for (const [name, value] of Object.entries(input.headers ?? {})) headers[name.toLowerCase()] = value;
-  return { method: operation.method, path: pathOf(operation, input), headers, signal, ...content };
+  return { method: operation.method, path: getPath(operation, input), headers, signal, ...content };
 };
 
 /** Only the service's own message of a thrown error is kept: the error itself may hold the request with its credential. */
@@ -147,7 +147,7 @@ export const newCaller = ({ transport, timeoutMs = TIMEOUT_MS, retries = RETRIES
     const isTimed = operation.wire !== 'stream' && operation.wire !== 'download';
     const { timer, signal } = newDeadline(isTimed ? (input.timeoutMs ?? timeoutMs) : 2 ** 31 - 1, input.signal);
     try {
-      const response = await send(operation, requestOf(operation, input, signal));
+      const response = await send(operation, getRequest(operation, input, signal));
       return { response, body: await read(operation, response) };
     } catch (error) {
       if (!timer.aborted || input.signal?.aborted) throw error;

@@ -123,17 +123,17 @@ test('sends one idempotency key for all attempts of a call', async () => {
 });
 
 test('fails with SERVICE_UNREACHABLE, TIMED_OUT and RESPONSE_UNREADABLE where no usable response comes back', async () => {
-  const codeOf = async (url: string, timeoutMs: number, fetcher = fetch): Promise<string> => {
+  const readCode = async (url: string, timeoutMs: number, fetcher = fetch): Promise<string> => {
     const unreachable = createControlClient({ transport: bearerTransport({ url, fetch: fetcher }), timeoutMs });
     const outcome = await unreachable.request('listErrorCodes');
     return outcome.ok ? 'ok' : outcome.error.code;
   };
-  assert.equal(await codeOf('http://127.0.0.1:1', 5_000), 'SERVICE_UNREACHABLE');
+  assert.equal(await readCode('http://127.0.0.1:1', 5_000), 'SERVICE_UNREACHABLE');
   const never = (_input: string, { signal }: RequestInit): Promise<Response> =>
     new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-  assert.equal(await codeOf('http://127.0.0.1:1', 50, never as typeof fetch), 'TIMED_OUT');
+  assert.equal(await readCode('http://127.0.0.1:1', 50, never as typeof fetch), 'TIMED_OUT');
   const page = async () => new Response('<html>', { status: 200 });
-  assert.equal(await codeOf('http://127.0.0.1:1', 5_000, page as typeof fetch), 'RESPONSE_UNREADABLE');
+  assert.equal(await readCode('http://127.0.0.1:1', 5_000, page as typeof fetch), 'RESPONSE_UNREADABLE');
 });
 
 test('rejects with the reason of the caller when the caller aborts', async () => {

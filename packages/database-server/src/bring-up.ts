@@ -7,14 +7,14 @@ import type { DataLayout } from './cluster/data-layout.ts';
 import { prepareSocketFolder } from './cluster/socket-folder.ts';
 import { isClaimed } from './postmaster/claim.ts';
 import { clearDeadServer } from './postmaster/clear-dead-server.ts';
-import { saysReady } from './postmaster/find-server-processes.ts';
+import { isServerReady } from './postmaster/find-server-processes.ts';
 import { lookAtServer, type Sight } from './postmaster/look-at-server.ts';
 import { type Spawned, spawnPostmaster } from './postmaster/spawn-postmaster.ts';
 import { stopPostmaster } from './postmaster/stop-postmaster.ts';
 import { identifyProcess, type ProcessIdentity } from './system/process-identity.ts';
 
 /** Everything that a start has decided before it looks for a server. */
-export type Plan = {
+export type StartPlan = {
   readonly layout: DataLayout;
   readonly account: ProcessAccount | undefined;
   readonly binaries: Binaries;
@@ -23,7 +23,7 @@ export type Plan = {
   readonly readyTimeoutMs: number;
 };
 
-export type Answering = { readonly client: Client; readonly postmaster: ProcessIdentity | undefined; readonly adopted: boolean };
+export type RunningServer = { readonly client: Client; readonly postmaster: ProcessIdentity | undefined; readonly adopted: boolean };
 
 /** Progress of one start. */
 type Progress = { spawned?: Spawned; unreachableSince?: number };
@@ -35,9 +35,9 @@ const socketLostMs = 2_000;
  * Polls the cluster and takes the next step until a server answers. PostgreSQL's own lock resolves the race between concurrent starts: the
  * loser finds the winner's server at its next poll and adopts it.
  */
-export const bringUp = async (plan: Plan): Promise<Answering> => {
+export const bringUp = async (plan: StartPlan): Promise<RunningServer> => {
   const progress: Progress = {};
-  let answering: Answering | undefined;
+  let answering: RunningServer | undefined;
   try {
     for (const until = Date.now() + plan.readyTimeoutMs; answering === undefined && Date.now() < until; ) {
       answering = await advance(plan, progress);
@@ -55,9 +55,9 @@ const LOCKED_RETRY_MS = 200;
 /** True if another server locked the data folder first: one that a launcher started just before it was killed answers soon, or ends. */
 const isLockedByAnother = (complaint: string): boolean => complaint.includes('lock file "postmaster.pid" already exists');
 
-const advance = async (plan: Plan, progress: Progress): Promise<Answering | undefined> => {
+const advance = async (plan: StartPlan, progress: Progress): Promise<RunningServer | undefined> => {
   const { spawned } = progress;
-  if (spawned !== undefined && !spawned.hasEnded() && !saysReady(plan.layout.cluster)) return undefined;
+  if (spawned !== undefined && !spawned.hasEnded() && !isServerReady(plan.layout.cluster)) return undefined;
   const socketFolder = prepareSocketFolder(plan.layout, plan.account, plan.log);
   const sight = await lookAtServer(plan.layout);
   if (sight.state === 'answering') {
@@ -86,7 +86,7 @@ const advance = async (plan: Plan, progress: Progress): Promise<Answering | unde
  * Replaces a server of an earlier version, which after an update of PostgreSQL would load the new files. A server that a living process has
  * claimed is left alone.
  */
-const replaceOutdated = async (plan: Plan, sight: Sight & { state: 'answering' }): Promise<boolean> => {
+const replaceOutdated = async (plan: StartPlan, sight: Sight & { state: 'answering' }): Promise<boolean> => {
   if (sight.postmaster === undefined || isClaimed(plan.layout.claimFile)) return false;
   const { rows } = await sight.client.query<{ server_version: string }>('show server_version');
   if (rows[0]?.server_version === plan.binaries.version) return false;
@@ -106,5 +106,5 @@ const stopSpawned = async (spawned: Spawned): Promise<void> => {
   if (identity !== undefined) await stopPostmaster(identity);
 };
 
-const tooLate = ({ layout, readyTimeoutMs }: Plan): string =>
+const tooLate = ({ layout, readyTimeoutMs }: StartPlan): string =>
   `The database in ${layout.cluster} did not respond within ${readyTimeoutMs / 1000} s. See ${layout.logFile} for the reason. If a server hangs, stop it with "kill -9 $(head -1 '${layout.cluster}/postmaster.pid')" and start again.`;

@@ -88,8 +88,8 @@ describe('a first start', () => {
   test('closes the cluster, the password and the socket to other users, and rejects a connection without the password', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (server) => {
-      const modeOf = (name: string): number => statSync(path.join(dataDir, name)).mode & 0o777;
-      assert.deepEqual([modeOf('postgres'), modeOf('postgres/owner.password'), modeOf('socket')], [0o700, 0o600, 0o700]);
+      const getMode = (name: string): number => statSync(path.join(dataDir, name)).mode & 0o777;
+      assert.deepEqual([getMode('postgres'), getMode('postgres/owner.password'), getMode('socket')], [0o700, 0o600, 0o700]);
       const url = new URL(server.ownerUrl);
       assert.ok(url.password.length >= 32);
       url.password = 'guess';

@@ -4,7 +4,7 @@ import { assertDurable } from '@svc/postgres/migrate/assert-durable.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { chooseServerAccount, type ProcessAccount } from './account/choose-account.ts';
 import { type Binaries, placeBinaries } from './binaries/place-binaries.ts';
-import { type Answering, bringUp, type Plan } from './bring-up.ts';
+import { type RunningServer, bringUp, type StartPlan } from './bring-up.ts';
 import { clusterExists, createCluster, giveTree } from './cluster/create-cluster.ts';
 import { type DataLayout, layOut } from './cluster/data-layout.ts';
 import { buildOwnerUrl } from './cluster/owner-url.ts';
@@ -48,7 +48,14 @@ export const startDatabaseServer = async (options: DatabaseServerOptions): Promi
   const account = chooseServerAccount(layout.cluster);
   const binaries = placeBinaries(layout.dataDir, account, log);
   provideCluster(layout, binaries, account, log);
-  const plan: Plan = { layout, account, binaries, log, settings: options.settings ?? {}, readyTimeoutMs: options.readyTimeoutMs ?? 60_000 };
+  const plan: StartPlan = {
+    layout,
+    account,
+    binaries,
+    log,
+    settings: options.settings ?? {},
+    readyTimeoutMs: options.readyTimeoutMs ?? 60_000,
+  };
   const answering = await bringUp(plan);
   await approve(answering);
   return handle(layout, answering);
@@ -87,7 +94,7 @@ const provideCluster = (layout: DataLayout, binaries: Binaries, account: Process
   if ((mode & 0o077) !== 0) chmodSync(layout.cluster, 0o700);
 };
 
-const approve = async ({ client, postmaster, adopted }: Answering): Promise<void> => {
+const approve = async ({ client, postmaster, adopted }: RunningServer): Promise<void> => {
   let durable = false;
   try {
     await assertDurable(client);
@@ -98,7 +105,7 @@ const approve = async ({ client, postmaster, adopted }: Answering): Promise<void
   }
 };
 
-const handle = (layout: DataLayout, { postmaster, adopted }: Answering): DatabaseServer => {
+const handle = (layout: DataLayout, { postmaster, adopted }: RunningServer): DatabaseServer => {
   const url = buildOwnerUrl(layout.dataDir);
   if (url === undefined) throw new Error('the answering server has no owner password');
   if (postmaster === undefined) {

@@ -56,7 +56,7 @@ const get = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => (
   ...more,
 });
 
-const kindOf = async (egress: Egress, request: EgressRequest): Promise<EgressResult['kind']> => (await egress.call(request)).kind;
+const readKind = async (egress: Egress, request: EgressRequest): Promise<EgressResult['kind']> => (await egress.call(request)).kind;
 
 test('sends a request unchanged, with only the headers of its connection added', async () => {
   const { origin, port, seen } = await listen();
@@ -99,9 +99,9 @@ test('drops the cookies of a peer', async () => {
 test('uses a separate connection per call, sequential or concurrent', async () => {
   const { origin, connections } = await listen();
   const egress = egressWith({ timeoutMs: 30_000 });
-  for (let call = 0; call < 3; call += 1) assert.equal(await kindOf(egress, get(origin)), 'answered');
+  for (let call = 0; call < 3; call += 1) assert.equal(await readKind(egress, get(origin)), 'answered');
   const many = LIMITS.egress.callsPerHostMax;
-  const kinds = await Promise.all(Array.from({ length: many }, () => kindOf(egress, get(origin))));
+  const kinds = await Promise.all(Array.from({ length: many }, () => readKind(egress, get(origin))));
   assert.ok(kinds.every((kind) => kind === 'answered'));
   assert.equal(connections(), 3 + many);
 });
@@ -119,10 +119,10 @@ test('calls nothing while egress is off, and gives the reason beforehand', async
 test('calls exactly the built-in receiver while egress is off', async () => {
   const { origin, port, seen } = await listen();
   const egress = egressWith({ allowRealEgress: false, allowCidrs: [], sandboxOrigin: origin });
-  assert.equal(await kindOf(egress, get(`${origin}/hook`)), 'answered');
+  assert.equal(await readKind(egress, get(`${origin}/hook`)), 'answered');
   assert.equal(egress.disabledFor({ url: origin }), undefined);
   const others = [`http://127.0.0.1:${port + 1}`, `https://127.0.0.1:${port}`, `http://localhost:${port}`, `http://127.0.0.2:${port}`];
-  for (const other of others) assert.equal(await kindOf(egress, get(other)), 'disabled', other);
+  for (const other of others) assert.equal(await readKind(egress, get(other)), 'disabled', other);
   assert.equal(seen.length, 1);
 });
 
@@ -142,9 +142,9 @@ test('refuses a non-public address in every encoding, before anything is sent', 
     'localhost',
     'localhost.',
   ];
-  for (const host of hosts) assert.equal(await kindOf(egress, get(`http://${host}:${port}/`)), 'unreachable', host);
+  for (const host of hosts) assert.equal(await readKind(egress, get(`http://${host}:${port}/`)), 'unreachable', host);
   for (const host of ['169.254.169.254', '[fd00:ec2::254]', '10.0.0.1'])
-    assert.equal(await kindOf(egress, get(`http://${host}/`)), 'unreachable', host);
+    assert.equal(await readKind(egress, get(`http://${host}/`)), 'unreachable', host);
   assert.equal(connections(), 0);
 });
 
@@ -153,10 +153,10 @@ test('resolves a name once, and refuses it for one forbidden address', async () 
   let asked = 0;
   const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '10.0.0.1', family: 4 }]];
   const rebinding = egressWith({ lookup: async () => answers[asked++] ?? [] });
-  assert.equal(await kindOf(rebinding, get(`http://pinned.test:${port}/`)), 'answered');
+  assert.equal(await readKind(rebinding, get(`http://pinned.test:${port}/`)), 'answered');
   assert.equal(asked, 1);
   assert.equal(seen[0]?.headers.host, `pinned.test:${port}`);
-  assert.equal(await kindOf(rebinding, get(`http://pinned.test:${port}/`)), 'unreachable');
+  assert.equal(await readKind(rebinding, get(`http://pinned.test:${port}/`)), 'unreachable');
 
   const mixed = egressWith({
     lookup: async () => [
@@ -164,23 +164,23 @@ test('resolves a name once, and refuses it for one forbidden address', async () 
       { address: '10.0.0.1', family: 4 },
     ],
   });
-  assert.equal(await kindOf(mixed, get(`http://mixed.test:${port}/`)), 'unreachable');
+  assert.equal(await readKind(mixed, get(`http://mixed.test:${port}/`)), 'unreachable');
   assert.equal(seen.length, 1);
 });
 
 test('calls a name with a trailing dot by its name without', async () => {
   const { port, seen } = await listen();
   const egress = egressWith({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });
-  assert.equal(await kindOf(egress, get(`http://pinned.test.:${port}/`)), 'answered');
+  assert.equal(await readKind(egress, get(`http://pinned.test.:${port}/`)), 'answered');
   assert.equal(seen[0]?.headers.host, `pinned.test:${port}`);
 });
 
 test('calls an IPv6 address like any other once it is allowed', async () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
-  assert.equal(await kindOf(egressWith({ allowCidrs: [] }), get('http://[::1]:9/')), 'unreachable');
+  assert.equal(await readKind(egressWith({ allowCidrs: [] }), get('http://[::1]:9/')), 'unreachable');
   if (!hasIpv6) return;
   const { origin, port, seen } = await listen('::1');
-  assert.equal(await kindOf(egressWith(), get(origin)), 'answered');
+  assert.equal(await readKind(egressWith(), get(origin)), 'answered');
   assert.equal(seen[0]?.headers.host, `[::1]:${port}`);
 });
 
@@ -202,7 +202,7 @@ test('refuses a request that is not plain http unsent', async () => {
     get(origin, { headers: { 'x-a': '😀' } }),
     get(origin, { headers: { 'x a': 'b' } }),
   ];
-  for (const request of refusedRequests) assert.equal(await kindOf(egress, request), 'refused', JSON.stringify(request));
+  for (const request of refusedRequests) assert.equal(await readKind(egress, request), 'refused', JSON.stringify(request));
   assert.equal(seen.length, 0);
 });
 

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { openLargeAnswers, openSlowResponses } from './answers/open-large-answers.ts';
 import { newHandshakeTurns } from './connection/handshake-turns.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
@@ -11,7 +11,7 @@ import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
-import { type Attempted, type AttemptSettings, type EgressAttempt, newAttempt, type Progress } from './new-attempt.ts';
+import { type Attempted, type AttemptSettings, type EgressAttempt, newAttempt, type AttemptProgress } from './new-attempt.ts';
 import { checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
@@ -36,7 +36,7 @@ export type EgressSettings = {
   /** Idle timeout of kept connections. */
   readonly keptIdleMs?: number;
   /** Reads the destinations that an organization blocks. Without it only those stated in a request are known. */
-  readonly blocksOf?: (tenant: string) => Promise<readonly Block[]>;
+  readonly blocksOf?: (tenant: string) => Promise<readonly DestinationBlock[]>;
   /** Replaces name resolution. */
   readonly lookup?: Lookup;
 };
@@ -67,7 +67,7 @@ const onTheBeat = async (startedAt: number, result: EgressResult): Promise<Egres
 };
 
 /** Returns the result of an attempt, given who aborted it. */
-const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number): EgressResult => {
+const getResult = (attempted: Attempted, signal: AbortSignal, startedAt: number): EgressResult => {
   const duration_ms = Math.round(performance.now() - startedAt);
   if (attempted.kind === 'answered' || attempted.kind === 'answered_large') return { ...attempted, duration_ms };
   const isUnsent = attempted.kind === 'unreachable' || (attempted.kind === 'failed' && !attempted.sent);
@@ -85,10 +85,10 @@ const runOnce = async (
   timeoutMs: number,
 ): Promise<EgressResult> => {
   const { signal } = controller;
-  const progress: Progress = { startedAt: performance.now(), timeoutMs, signal };
+  const progress: AttemptProgress = { startedAt: performance.now(), timeoutMs, signal };
   const timer = setTimeout(() => controller.abort('timeout' satisfies Interruption), timeoutMs);
   const attempted = await attempt(request, progress).finally(() => clearTimeout(timer));
-  const result = resultOf(attempted, signal, progress.startedAt);
+  const result = getResult(attempted, signal, progress.startedAt);
   return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 

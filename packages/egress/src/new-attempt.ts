@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Block, findAddressBlock, findHostBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import { type DestinationBlock, findAddressBlock, findHostBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { type Busy, newByteShares } from '@svc/fairness/semaphore/byte-shares.ts';
 import { newSlotSemaphore, type SlotSemaphore } from '@svc/fairness/semaphore/slot-semaphore.ts';
 import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
@@ -11,7 +11,7 @@ import type { AddressRules } from './names/address-rules.ts';
 import { admitAddress, type Lookup, type ResolvedHost, resolveHost } from './names/resolve-host.ts';
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
-import { type Hidden, type Proved, proveRequest } from './requests/prove-request.ts';
+import { type Hidden, type AuthenticatedRequest, proveRequest } from './requests/prove-request.ts';
 
 export type AttemptSettings = {
   readonly agents: Agents;
@@ -30,15 +30,15 @@ export type AttemptSettings = {
   readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
   /** Reads the destinations that an organization blocks. */
-  readonly blocksOf: ((tenant: string) => Promise<readonly Block[]>) | undefined;
+  readonly blocksOf: ((tenant: string) => Promise<readonly DestinationBlock[]>) | undefined;
 };
 
 /** Progress of one call. */
-export type Progress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
+export type AttemptProgress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
 
 type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' | 'no_credential' }>;
 export type Attempted = UntimedResponse | FailedResponse | Unreached | Unsent;
-export type EgressAttempt = (request: EgressRequest, progress: Progress) => Promise<Attempted>;
+export type EgressAttempt = (request: EgressRequest, progress: AttemptProgress) => Promise<Attempted>;
 
 const { egress } = LIMITS;
 
@@ -106,9 +106,9 @@ const BLOCKS_UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The blocked de
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port));
+const getPort = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port));
 
-const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
+const waitMsOf = ({ timeoutMs }: AttemptProgress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
 
 /** Settles when the signal has fired, for work that cannot be aborted itself. */
 const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
@@ -120,7 +120,7 @@ const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
 type Resolve = (
   request: EgressRequest,
   url: URL,
-  progress: Progress,
+  progress: AttemptProgress,
 ) => ResolvedHost | FailedResponse | Promise<ResolvedHost | FailedResponse>;
 
 /** Bounds lookups per tenant like connections: hanging names of one tenant do not delay other tenants' lookups. */
@@ -129,7 +129,7 @@ const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: Sl
     request: EgressRequest,
     hostname: string,
     rules: AddressRules,
-    progress: Progress,
+    progress: AttemptProgress,
   ): Promise<ResolvedHost | FailedResponse> => {
     const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
     if (typeof slot !== 'object') return BUSY[lookups.busy(request.tenant, hostname)];
@@ -143,7 +143,7 @@ const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: Sl
   };
 };
 
-type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) => ResponseReading;
+type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: AttemptProgress) => ResponseReading;
 
 /** Returns how to read the response to a request; slots for large ones are shared between tenants. */
 const newReadingOf =
@@ -171,13 +171,17 @@ export const newAttempt = (settings: AttemptSettings): EgressAttempt => {
   const resolve = newResolve(settings, newSlotSemaphore(LOOKUPS));
   const readingOf = newReadingOf(settings, newSlotSemaphore(LARGE_ANSWERS));
   const { agents } = settings;
-  const blocksOf = async ({ blocks, tenant }: EgressRequest): Promise<readonly Block[] | undefined> =>
+  const readBlocks = async ({ blocks, tenant }: EgressRequest): Promise<readonly DestinationBlock[] | undefined> =>
     blocks ?? (settings.blocksOf === undefined ? [] : settings.blocksOf(tenant).catch(() => undefined));
 
-  const send = async ({ request, url, hidden }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
-    const blocks = await blocksOf(request);
+  const send = async (
+    { request, url, hidden }: AuthenticatedRequest,
+    headers: Record<string, string>,
+    progress: AttemptProgress,
+  ): Promise<Attempted> => {
+    const blocks = await readBlocks(request);
     if (blocks === undefined) return BLOCKS_UNKNOWN;
-    const port = portOf(url);
+    const port = getPort(url);
     if (findHostBlock(blocks, normaliseHost(url.hostname) ?? url.hostname, port)) return BLOCKED;
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;

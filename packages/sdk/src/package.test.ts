@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { type Deed, type Peer, refuseStage, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { type Installed, installFolder, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
@@ -151,7 +151,7 @@ test('installed from its package, the client works against a live gateway by imp
 });
 
 /** Responses to the tools of the examples. */
-const answersToExamples = (): ((request: Seen) => Deed) => {
+const answersToExamples = (): ((request: PeerRequest) => Deed) => {
   const held = refuseStage(403, 'APPROVAL_REQUIRED', {
     approval_id: 'apr_1',
     poll_after_seconds: 1,

@@ -1,6 +1,6 @@
 import { boundKey } from './bound-key.ts';
 import { chooseTighterBudget, computeBudget } from './budget.ts';
-import type { Budget, RateLimiter, Share } from './rate-limiter.ts';
+import type { RateLimitState, RateLimiter, Share } from './rate-limiter.ts';
 
 /** The maximum number of live windows. Beyond it new keys are refused: no live count is evicted to make room for another. */
 const KEYS_MAX = 100_000;
@@ -9,7 +9,7 @@ const KEYS_MAX = 100_000;
 const DROPPED_PER_USE = 2;
 
 /** Takes synchronously: the caller never waits. */
-type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (own: Share, windowMs: number, whole?: Share) => Budget };
+type MemoryRateLimiter = Omit<RateLimiter, 'take'> & { readonly take: (own: Share, windowMs: number, whole?: Share) => RateLimitState };
 
 type Window = { used: number; readonly endsAtMs: number };
 
@@ -40,7 +40,7 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
   const dropEverywhere = (nowMs: number): void => {
     for (const windows of byLength.values()) held -= dropExpired(windows, nowMs, Number.POSITIVE_INFINITY);
   };
-  const windowsOf = (windowMs: number): Windows => {
+  const getWindows = (windowMs: number): Windows => {
     const windows = byLength.get(windowMs) ?? new Map<string, Window>();
     byLength.set(windowMs, windows);
     return windows;
@@ -55,7 +55,7 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
     return opened;
   };
 
-  const count = (windows: Windows, { key, limit, uses = 1 }: Share, nowMs: number, windowMs: number): Budget => {
+  const count = (windows: Windows, { key, limit, uses = 1 }: Share, nowMs: number, windowMs: number): RateLimitState => {
     const counted = boundKey(key);
     const current = windows.get(counted);
     const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
@@ -68,7 +68,7 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
   return {
     take: (own, windowMs, whole) => {
       const nowMs = clock();
-      const windows = windowsOf(windowMs);
+      const windows = getWindows(windowMs);
       held -= dropExpired(windows, nowMs, DROPPED_PER_USE);
       const budget = count(windows, own, nowMs, windowMs);
       return whole === undefined || !budget.allowed ? budget : chooseTighterBudget(budget, count(windows, whole, nowMs, windowMs));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Budget, RateLimiter } from './rate-limiter.ts';
+import type { RateLimitState, RateLimiter } from './rate-limiter.ts';
 
 const WINDOW_MS = 300;
 const LONG_MS = 60_000;
@@ -12,8 +12,8 @@ const newKey = (): string => {
   return `conformance:${process.pid}:${keys}`;
 };
 
-const takeTimes = async (limiter: RateLimiter, times: number, key: string, limit: number, windowMs: number): Promise<Budget[]> => {
-  const budgets: Budget[] = [];
+const takeTimes = async (limiter: RateLimiter, times: number, key: string, limit: number, windowMs: number): Promise<RateLimitState[]> => {
+  const budgets: RateLimitState[] = [];
   for (let each = 0; each < times; each += 1) budgets.push(await limiter.take({ key, limit }, windowMs));
   return budgets;
 };

@@ -1,5 +1,5 @@
 /** The state of a rate limit after one more use. */
-export type Budget = {
+export type RateLimitState = {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -28,6 +28,6 @@ export type RateLimiter = {
    * lost
    * counter admits no one.
    */
-  readonly take: (own: Share, windowMs: number, whole?: Share) => Budget | Promise<Budget>;
+  readonly take: (own: Share, windowMs: number, whole?: Share) => RateLimitState | Promise<RateLimitState>;
   readonly close: () => Promise<void>;
 };

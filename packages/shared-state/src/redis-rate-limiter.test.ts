@@ -10,14 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { newRateLimiter } from './new-rate-limiter.ts';
-import type { Budget, RateLimiter } from './rate-limiter.ts';
+import type { RateLimitState, RateLimiter } from './rate-limiter.ts';
 import { rateLimiterConformance } from './rate-limiter-conformance.fixture.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 import { newRedisRateLimiter } from './redis-rate-limiter.ts';
 
 const PASSWORD = 'a-password-nobody-may-read';
 
-const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: number; readonly outcome: Budget | Error }> => {
+const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: number; readonly outcome: RateLimitState | Error }> => {
   const startedAt = performance.now();
   const outcome = await Promise.resolve(limiter.take({ key: 'key', limit: 1_000 }, 60_000)).catch((error: Error) => error);
   return { tookMs: performance.now() - startedAt, outcome };
@@ -111,10 +111,10 @@ test('throws for a server that does not speak the protocol', async (t) => {
   await assertUnavailable(opened(t, `redis://127.0.0.1:${await listen(endedAfter(t, server))}`));
 });
 
-const programOf = (names: readonly string[]): string | undefined =>
+const getProgram = (names: readonly string[]): string | undefined =>
   names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 
-const program = programOf(['redis-server', 'valkey-server']);
+const program = getProgram(['redis-server', 'valkey-server']);
 const skip = program === undefined && 'there is neither redis-server nor valkey-server on the PATH';
 
 type Running = { readonly url: string; readonly child: ChildProcess; readonly port: number };
@@ -162,7 +162,7 @@ if (skip) {
 
   rateLimiterConformance('redis', () => limiter);
 
-  const clientOf = (t: TestContext): Redis => {
+  const getClient = (t: TestContext): Redis => {
     const client = new Redis(redis.url);
     t.after(() => client.disconnect());
     return client;
@@ -193,7 +193,7 @@ if (skip) {
     const third = opened(t, `${redis.url}/3`);
     await allowedSoon(third);
     assert.equal((await third.take({ key: 'third', limit: 1 }, 60_000)).allowed, true);
-    const client = clientOf(t);
+    const client = getClient(t);
     assert.equal(await client.exists('svc:rate:60000:third'), 0);
     await client.select(3);
     assert.equal(await client.exists('svc:rate:60000:third'), 1);
@@ -206,7 +206,7 @@ if (skip) {
   });
 
   test('redis: throws, and does not admit, when the store answers with an error', async (t) => {
-    const client = clientOf(t);
+    const client = getClient(t);
     await client.set('svc:rate:60000:key', 'no number');
     await assertUnavailable(limiter);
     await client.del('svc:rate:60000:key');
@@ -214,7 +214,7 @@ if (skip) {
   });
 
   test('redis: gives a new expiry to a count that lost it, so that no key is blocked for ever', async (t) => {
-    const client = clientOf(t);
+    const client = getClient(t);
     await client.set('svc:rate:60000:without-expiry', '99');
     assert.equal((await limiter.take({ key: 'without-expiry', limit: 10 }, 60_000)).allowed, false);
     assert.ok((await client.pttl('svc:rate:60000:without-expiry')) > 59_000);

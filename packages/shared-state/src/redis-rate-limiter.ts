@@ -39,7 +39,7 @@ const isCounted = (answer: unknown, shares: number): answer is number[] =>
   Array.isArray(answer) && (answer.length === 2 || answer.length === 2 * shares) && answer.every(Number.isSafeInteger);
 
 /** A client error may contain its command, and the first command of a connection contains the password: only fixed words are kept. */
-const reasonOf = (error: unknown): Reason | undefined => {
+const getReason = (error: unknown): Reason | undefined => {
   const { code, message, command } = error as { readonly code?: unknown; readonly message: string; readonly command?: { name?: string } };
   const said = message.split(' ', 1)[0] ?? '';
   if (error instanceof ReplyError)
@@ -76,7 +76,7 @@ const connect = (url: string): Redis => {
 const newHindrance = (redis: Redis): (() => Reason | undefined) => {
   let hindrance: Reason | undefined;
   redis.on('error', (error: unknown) => {
-    hindrance = reasonOf(error) ?? hindrance;
+    hindrance = getReason(error) ?? hindrance;
   });
   redis.on('ready', () => {
     hindrance = undefined;
@@ -93,7 +93,7 @@ const newStray = (redis: Redis): (() => Reason | undefined) => {
   redis.on('error', (error: unknown) => {
     const { command } = error as { readonly command?: { name?: string } };
     if (!(error instanceof ReplyError) || command?.name !== 'select') return;
-    const { code = '' } = reasonOf(error) ?? {};
+    const { code = '' } = getReason(error) ?? {};
     stray = { said: `the database number in REDIS_URL does not exist, or this user has no access to it (SELECT returned ${code})`, code };
   });
   redis.on('connect', () => {
@@ -127,7 +127,7 @@ export const newRedisRateLimiter = (url: string): RateLimiter => {
       throw new RateLimiterUnavailableError(elsewhere.said, elsewhere.code);
     } catch (error) {
       if (error instanceof RateLimiterUnavailableError) throw error;
-      const { said, code } = reasonOf(error) ?? (redis.status === 'ready' ? undefined : hindrance()) ?? SILENT;
+      const { said, code } = getReason(error) ?? (redis.status === 'ready' ? undefined : hindrance()) ?? SILENT;
       throw new RateLimiterUnavailableError(said, code);
     }
   };

@@ -1,7 +1,7 @@
 import type { BenchToolName } from './flow-tools.ts';
 
 /** One request of a session. Texts contain the people and hosts of a variant: {ann}, {bob}, {eve}, {evil}, {partner}. */
-export type Step = {
+export type FlowStep = {
   readonly tool: BenchToolName;
   readonly with?: Readonly<Record<string, string>>;
   /** Name of the flow context; `main` if absent. */
@@ -15,7 +15,7 @@ export type Step = {
 export type Family = {
   readonly id: string;
   readonly title: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly FlowStep[];
   /** Entry of OWASP Agentic 2026, for attacks. */
   readonly asi?: string;
 };
@@ -23,8 +23,8 @@ export type Family = {
 export const step = (
   tool: BenchToolName,
   parameters: Readonly<Record<string, string>> = {},
-  more: Omit<Step, 'tool' | 'with'> = {},
-): Step => ({
+  more: Omit<FlowStep, 'tool' | 'with'> = {},
+): FlowStep => ({
   tool,
   with: parameters,
   ...more,
@@ -33,8 +33,8 @@ export const step = (
 export const getHarm = (
   tool: BenchToolName,
   parameters: Readonly<Record<string, string>> = {},
-  more: Omit<Step, 'tool' | 'with'> = {},
-): Step => ({
+  more: Omit<FlowStep, 'tool' | 'with'> = {},
+): FlowStep => ({
   ...step(tool, parameters, more),
   isHarm: true,
 });

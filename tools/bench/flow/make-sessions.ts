@@ -1,10 +1,10 @@
 import { ATTACKS, KNOWN_MISSES } from './attack-families.ts';
-import type { Family, Step } from './family.ts';
+import type { Family, FlowStep } from './family.ts';
 import type { BenchToolName } from './flow-tools.ts';
 import { HONEST } from './honest-families.ts';
 
 export type SessionKind = 'ATTACK' | 'HONEST' | 'KNOWN_MISS';
-export type BenchSession = { readonly family: Family; readonly kind: SessionKind; readonly steps: readonly Step[] };
+export type BenchSession = { readonly family: Family; readonly kind: SessionKind; readonly steps: readonly FlowStep[] };
 
 const VARIANTS = 10;
 /** Requests without data or labels, between the others. */
@@ -33,7 +33,7 @@ const readCast = (variant: number, random: (bound: number) => number): Readonly<
   partner: pick(PARTNERS, random),
 });
 
-const filled = (each: Step, cast: Readonly<Record<string, string>>): Step => ({
+const filled = (each: FlowStep, cast: Readonly<Record<string, string>>): FlowStep => ({
   ...each,
   with: Object.fromEntries(
     Object.entries(each.with ?? {}).map(([name, text]) => [name, text.replaceAll(/\{(\w+)\}/g, (_, who: string) => cast[who] ?? who)]),
@@ -47,7 +47,7 @@ const readVariant = (family: Family, kind: SessionKind, variant: number): BenchS
   const steps = family.steps.flatMap((each, index) => {
     const own = filled(each, cast);
     const place = { ...(own.in === undefined ? {} : { in: own.in }), ...(own.from === undefined ? {} : { from: own.from }) };
-    const before = Array.from({ length: random(3) }, (): Step => ({ tool: pick(FILLERS, random), ...place }));
+    const before = Array.from({ length: random(3) }, (): FlowStep => ({ tool: pick(FILLERS, random), ...place }));
     const isRead = index === 0 && own.isHarm !== true;
     return [...before, ...(isRead && random(2) === 1 ? [own] : []), own];
   });

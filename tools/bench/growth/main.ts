@@ -5,11 +5,11 @@ import type pg from 'pg';
 import { type Child, startChild } from '../child.ts';
 import { buildHttpRequest } from '../job.ts';
 import { readMachine } from '../machine.ts';
-import { type Measure, measure } from '../measure.ts';
+import { type LoadMeasure, measure } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
 import { getRefund } from '../rules.ts';
 import { setScene } from '../scene.ts';
-import { type Service, startService, type Undo } from '../service.ts';
+import { type BenchService, startService, type CleanupSteps } from '../service.ts';
 import { waitForUntilSealed } from '../until-sealed.ts';
 import { addActions, addAgents } from './grow.ts';
 
@@ -31,33 +31,33 @@ const ROUNDS = 3;
 const GROW_MS = 8 * 60_000;
 
 type Stage = {
-  readonly service: Service;
+  readonly service: BenchService;
   readonly generator: Child;
   readonly owner: pg.Client;
   readonly lanes: readonly (readonly Uint8Array[])[];
 };
 
-const runRounds = async ({ service, generator, owner, lanes }: Stage): Promise<readonly Measure[]> => {
+const runRounds = async ({ service, generator, owner, lanes }: Stage): Promise<readonly LoadMeasure[]> => {
   const target = { pid: service.gatewayPid, postgresPid: service.postgresPid };
-  const run = async (forMs: number): Promise<Measure> => {
+  const run = async (forMs: number): Promise<LoadMeasure> => {
     const job = { port: Number(new URL(service.gatewayUrl).port), lanes, forMs, proof: '"decision":"ALLOW"' };
     const { measure: measured } = await measure(generator, target, job);
     await waitForUntilSealed(owner);
     return measured;
   };
   await run(WARM_UP_MS);
-  const rounds: Measure[] = [];
+  const rounds: LoadMeasure[] = [];
   for (let index = 0; index < ROUNDS; index += 1) rounds.push(await run(ROUND_MS));
   return rounds;
 };
 
-const describeRounds = (name: string, rounds: readonly Measure[]): string => {
+const describeRounds = (name: string, rounds: readonly LoadMeasure[]): string => {
   const of = (key: 'perSecond' | 'p50Ms' | 'p99Ms' | 'nodeMicros' | 'postgresMicros'): string =>
     getMedian(rounds.map((round) => round[key] ?? 0)).toFixed(key.endsWith('Ms') ? 2 : 0);
   return `${name.padEnd(8)} ${of('perSecond')} per s, p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms, gateway ${of('nodeMicros')} us, database ${of('postgresMicros')} us`;
 };
 
-const run = async (undo: Undo): Promise<void> => {
+const run = async (undo: CleanupSteps): Promise<void> => {
   const [service, generator] = await Promise.all([startService(undo), startChild('generator.ts', undo)]);
   const owner = await connectAsOwner(service.databaseUrl);
   undo.push(() => owner.end());
@@ -86,11 +86,11 @@ const run = async (undo: Undo): Promise<void> => {
   console.log(`grown to ${rows[0]?.agents} agents and ${rows[0]?.actions} actions in ${Math.round(grownMs / 1000)} s`);
   console.log(describeRounds('new', before));
   console.log(describeRounds('grown', after));
-  const rate = (rounds: readonly Measure[]): number => getMedian(rounds.map(({ perSecond }) => perSecond));
+  const rate = (rounds: readonly LoadMeasure[]): number => getMedian(rounds.map(({ perSecond }) => perSecond));
   console.log(`grown / new: ${(rate(after) / rate(before)).toFixed(3)}`);
 };
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 try {
   await run(undo);
 } finally {

@@ -6,7 +6,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
-import { type Service, startService, type Undo } from '../service.ts';
+import { type BenchService, startService, type CleanupSteps } from '../service.ts';
 
 /**
  * npm run bench -- leases
@@ -30,7 +30,7 @@ type Kind = (typeof KINDS)[number];
 type Measured = { readonly times: number[]; gatewayMicros: number; postgresMicros: number };
 
 /** Creates one agent, and a tool of each kind; returns a function that calls one of them. */
-const setUp = async (service: Service, undo: Undo): Promise<(kind: Kind) => Promise<void>> => {
+const setUp = async (service: BenchService, undo: CleanupSteps): Promise<(kind: Kind) => Promise<void>> => {
   const downstream = await startKeyedService();
   undo.push(downstream.close);
   downstream.answer((_taken, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}'));
@@ -64,7 +64,7 @@ const setUp = async (service: Service, undo: Undo): Promise<(kind: Kind) => Prom
     });
 };
 
-const measure = async ({ gatewayPid, postgresPid }: Service, act: (kind: Kind) => Promise<void>): Promise<Record<Kind, Measured>> => {
+const measure = async ({ gatewayPid, postgresPid }: BenchService, act: (kind: Kind) => Promise<void>): Promise<Record<Kind, Measured>> => {
   const newMeasured = (): Measured => ({ times: [], gatewayMicros: 0, postgresMicros: 0 });
   const measured = { without: newMeasured(), with: newMeasured() };
   const turn = async (kind: Kind): Promise<void> => {
@@ -89,7 +89,7 @@ const listFigures = ({ times, gatewayMicros, postgresMicros }: Measured): readon
   return [at(0.5), at(0.99), gatewayMicros / times.length / 1_000, postgresMicros / times.length / 1_000];
 };
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 try {
   const service = await startService(undo, { SVC_CREDENTIALS_OVER_HTTP: 'true' });
   const measured = await measure(service, await setUp(service, undo));

@@ -6,9 +6,9 @@ import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { startChild } from '../child.ts';
 import { buildHttpRequest } from '../job.ts';
-import { type Measure, measure, type Target } from '../measure.ts';
+import { type LoadMeasure, measure, type LoadTarget } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
-import { startService, type Undo } from '../service.ts';
+import { startService, type CleanupSteps } from '../service.ts';
 
 /**
  * npm run bench -- mcp
@@ -48,7 +48,7 @@ const toolCall = (path: string, token?: string): Buffer => {
 
 type Load = {
   readonly name: string;
-  readonly target: Target;
+  readonly target: LoadTarget;
   readonly port: number;
   readonly lanes: readonly (readonly Uint8Array[])[];
   /** Text that the body of each right response contains. */
@@ -57,7 +57,7 @@ type Load = {
 
 const PONG = '"text":"pong"';
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 try {
   const [service, generator, server] = await Promise.all([
     startService(undo),
@@ -94,13 +94,13 @@ try {
       lanes: tokens.map((token) => [buildHttpRequest('/gateway/v1/actions', { tool: 'pay.http', parameters: { text: 'ping' } }, token)]),
     },
   ];
-  const run = async ({ target, port: at, lanes, proof }: Load, forMs: number): Promise<Measure> =>
+  const run = async ({ target, port: at, lanes, proof }: Load, forMs: number): Promise<LoadMeasure> =>
     (await measure(generator, target, { port: at, lanes, proof, forMs })).measure;
-  const measured = loads.map((): Measure[] => []);
+  const measured = loads.map((): LoadMeasure[] => []);
   for (const load of loads) await run(load, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round += 1) for (const [at, load] of loads.entries()) measured[at]?.push(await run(load, ROUND_MS));
   const [direct, through, http] = measured.map((rounds) => {
-    const middle = (figure: keyof Measure): number => getMedian(rounds.map((round) => Number(round[figure])));
+    const middle = (figure: keyof LoadMeasure): number => getMedian(rounds.map((round) => Number(round[figure])));
     return {
       p50: middle('p50Ms'),
       p99: middle('p99Ms'),

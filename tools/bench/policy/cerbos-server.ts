@@ -4,17 +4,21 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import type { Undo } from '../service.ts';
+import type { CleanupSteps } from '../service.ts';
 import { writeCerbosPolicies } from './cerbos-policies.ts';
 import type { BenchRule } from './rules.ts';
 
 /** Configurations of Cerbos: as shipped, and with everything off that a decision does not need. */
-export type Manner = { readonly name: string; readonly flags: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+export type CerbosConfiguration = {
+  readonly name: string;
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+};
 
 /** Its own default configuration. Telemetry to its vendor is off in both. */
-export const AS_SHIPPED: Manner = { name: 'cerbos as shipped', flags: [], environment: { CERBOS_NO_TELEMETRY: '1' } };
+export const AS_SHIPPED: CerbosConfiguration = { name: 'cerbos as shipped', flags: [], environment: { CERBOS_NO_TELEMETRY: '1' } };
 
-export const TUNED: Manner = {
+export const TUNED: CerbosConfiguration = {
   name: 'cerbos tuned',
   flags: [
     '--log-level=error',
@@ -36,7 +40,12 @@ const isServing = async (port: number): Promise<boolean> => {
 };
 
 /** Starts a separate server for these rules; its log goes to a file, like that of the service. */
-export const startCerbos = async (program: string, manner: Manner, rules: readonly BenchRule[], undo: Undo): Promise<CerbosServer> => {
+export const startCerbos = async (
+  program: string,
+  manner: CerbosConfiguration,
+  rules: readonly BenchRule[],
+  undo: CleanupSteps,
+): Promise<CerbosServer> => {
   const cache = path.resolve(import.meta.dirname, '..', '..', '..', '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(cache, 'cerbos-'));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Measure } from '../measure.ts';
+import type { LoadMeasure } from '../measure.ts';
 import { TUNED } from './cerbos-server.ts';
 import { CERBOS_VERSION } from './install-cerbos.ts';
-import { COUNTS, type Count } from './rules.ts';
+import { COUNTS, type RuleCount } from './rules.ts';
 import type { PolicyReport } from './run-policy-bench.ts';
 
 const METHOD = `Method. Every engine has the same rules: a tool, a bound of the amount and a list of countries, where a matching BLOCK wins and BLOCK is the
@@ -40,9 +40,9 @@ const versions = (): string => {
 const inProcessLines = ({ inProcess }: PolicyReport): string[] => {
   const own = inProcess[0]?.micros ?? { 10: 0, 100: 0, 1000: 0 };
   const heading = `  ${''.padEnd(26)}${COUNTS.map((count) => String(count).padStart(11)).join('')}      10 -> 1,000`;
-  const row = (name: string, micros: Readonly<Record<Count, number>>): string =>
+  const row = (name: string, micros: Readonly<Record<RuleCount, number>>): string =>
     `  ${name.padEnd(26)}${COUNTS.map((count) => number(micros[count], 2).padStart(11)).join('')}${`${number(micros[1000] / micros[10], 2)} times`.padStart(17)}`;
-  const times = (name: string, micros: Readonly<Record<Count, number>>): string =>
+  const times = (name: string, micros: Readonly<Record<RuleCount, number>>): string =>
     `  ${name.padEnd(26)}${COUNTS.map((count) => number(micros[count] / own[count], 0).padStart(11)).join('')}`;
   return [
     'In process: microseconds a decision, by number of rules',
@@ -53,7 +53,7 @@ const inProcessLines = ({ inProcess }: PolicyReport): string[] => {
   ];
 };
 
-const httpRow = (name: string, count: Count, m: Measure): string =>
+const httpRow = (name: string, count: RuleCount, m: LoadMeasure): string =>
   [
     `  ${name.padEnd(26)}`,
     number(count, 0).padStart(7),
@@ -89,7 +89,7 @@ const goalLines = ({ inProcess, overHttp, plan }: PolicyReport): string[] => {
   if (engine === undefined || long === undefined) return [];
   const [own, shipped, tuned] = overHttp.map(({ at }) => at[100]);
   const line = (asked: string, measured: string, met: boolean): string => `  ${met ? 'met   ' : 'missed'}  ${asked.padEnd(66)} ${measured}`;
-  const micros = (count: Count): string => `${number(engine[count], 2)} us, long rules ${number(long[count], 2)} us`;
+  const micros = (count: RuleCount): string => `${number(engine[count], 2)} us, long rules ${number(long[count], 2)} us`;
   const growth = engine[1000] / engine[10];
   const lines = [
     line('at most 5 us a decision at 100 rules', micros(100), long[100] <= 5 && engine[100] <= 5),

@@ -1,29 +1,29 @@
 import { casbin } from './engines/casbin.ts';
 import { cedar } from './engines/cedar.ts';
-import type { Engine, LoadedEngine } from './engines/engine.ts';
+import type { BenchEngine, LoadedEngine } from './engines/engine.ts';
 import { jsonRulesEngine } from './engines/json-rules-engine.ts';
 import { ours } from './engines/ours.ts';
 import { wholeLanguage } from './engines/whole-language.ts';
-import { COUNTS, type Count, type Effect, getExpected, getRules, REQUESTS } from './rules.ts';
+import { COUNTS, type RuleCount, type BenchEffect, getExpected, getRules, REQUESTS } from './rules.ts';
 
-export const ENGINES: readonly Engine[] = [ours, wholeLanguage, casbin, cedar, jsonRulesEngine];
+export const ENGINES: readonly BenchEngine[] = [ours, wholeLanguage, casbin, cedar, jsonRulesEngine];
 
 /** Rounds, and milliseconds for each engine and round. */
 export type InProcessPlan = { readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };
 
 /** Microseconds per decision: the fastest round of each count. */
-export type InProcessReport = { readonly name: string; readonly micros: Readonly<Record<Count, number>> }[];
+export type InProcessReport = { readonly name: string; readonly micros: Readonly<Record<RuleCount, number>> }[];
 
 /** Throws if an engine's result differs from the rules: numbers of engines that decide differently mean nothing. */
-export const compare = (name: string, answers: readonly Effect[], wanted: readonly Effect[]): void => {
+export const compare = (name: string, answers: readonly BenchEffect[], wanted: readonly BenchEffect[]): void => {
   for (const [index, effect] of wanted.entries()) {
     if (answers[index] === effect) continue;
     throw new Error(`${name} answers ${answers[index]} where the rules say ${effect}: ${JSON.stringify(REQUESTS[index])}`);
   }
 };
 
-const ask = async (engine: LoadedEngine): Promise<Effect[]> => {
-  const answers: Effect[] = [];
+const ask = async (engine: LoadedEngine): Promise<BenchEffect[]> => {
+  const answers: BenchEffect[] = [];
   for (let index = 0; index < REQUESTS.length; index += 1) answers.push(await engine.decide(index));
   return answers;
 };
@@ -47,7 +47,13 @@ const run = async (engine: LoadedEngine, forMs: number, allowed: number): Promis
   return (tookMs * 1000) / (passes * REQUESTS.length);
 };
 
-type Contestant = { readonly place: number; readonly count: Count; readonly engine: LoadedEngine; readonly allowed: number; best: number };
+type Contestant = {
+  readonly place: number;
+  readonly count: RuleCount;
+  readonly engine: LoadedEngine;
+  readonly allowed: number;
+  best: number;
+};
 
 /** Loads every engine with the rules of every count, each checked against the rules. */
 const loadAll = async (): Promise<Contestant[]> => {
@@ -75,7 +81,7 @@ export const measureInProcess = async (plan: InProcessPlan): Promise<InProcessRe
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const one of contestants) one.best = Math.min(one.best, await run(one.engine, plan.roundMs, one.allowed));
   }
-  const micros = (place: number, count: Count): number =>
+  const micros = (place: number, count: RuleCount): number =>
     contestants.find((one) => one.place === place && one.count === count)?.best ?? Number.NaN;
   return ENGINES.map(({ name }, place) => ({
     name,

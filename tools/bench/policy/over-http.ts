@@ -4,27 +4,27 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
 import type { Child } from '../child.ts';
 import { buildHttpRequest } from '../job.ts';
-import { type Measure, measure, type Target } from '../measure.ts';
+import { type LoadMeasure, measure, type LoadTarget } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
-import { type Scene, setScene } from '../scene.ts';
-import type { Service, Undo } from '../service.ts';
+import { type BenchScene, setScene } from '../scene.ts';
+import type { BenchService, CleanupSteps } from '../service.ts';
 import { buildCerbosBody, CERBOS_PATH } from './cerbos-policies.ts';
 import { AS_SHIPPED, type CerbosServer, startCerbos, TUNED } from './cerbos-server.ts';
 import { asPolicyRule, RULES_A_VERSION, splitInPages } from './engines/ours.ts';
 import { compare } from './in-process.ts';
-import { type BenchRequest, COUNTS, type Count, type Effect, getExpected, getRules, REQUESTS } from './rules.ts';
+import { type BenchRequest, COUNTS, type RuleCount, type BenchEffect, getExpected, getRules, REQUESTS } from './rules.ts';
 
 /** Times in milliseconds. */
 export type HttpPlan = { readonly connections: number; readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };
 
 /** Medians of the rounds, for each server at each count. */
-export type HttpReport = { readonly name: string; readonly at: Readonly<Record<Count, Measure>> }[];
+export type HttpReport = { readonly name: string; readonly at: Readonly<Record<RuleCount, LoadMeasure>> }[];
 
 /** One server with the rules of one count: a function that sends one request, and its load. */
 type Contestant = {
   readonly name: string;
-  readonly ask: (request: BenchRequest, index: number) => Promise<Effect>;
-  readonly target: Target & { readonly port: number };
+  readonly ask: (request: BenchRequest, index: number) => Promise<BenchEffect>;
+  readonly target: LoadTarget & { readonly port: number };
   readonly lanes: readonly (readonly Buffer[])[];
   readonly proof: string;
 };
@@ -55,7 +55,12 @@ const listLanes = (
     allowed.map((_each, place) => whole(allowed[(place + lane) % allowed.length] as BenchRequest, lane)),
   );
 
-const ourGateway = async (service: Service, scene: Scene, plan: HttpPlan, allowed: readonly BenchRequest[]): Promise<Contestant> => {
+const ourGateway = async (
+  service: BenchService,
+  scene: BenchScene,
+  plan: HttpPlan,
+  allowed: readonly BenchRequest[],
+): Promise<Contestant> => {
   const tokens = await Promise.all(scene.agents.map((agent) => mintToken(service.gatewayUrl, agent)));
   return {
     name: 'this gateway, dry run',
@@ -86,15 +91,15 @@ const cerbosAt = (name: string, { pid, port }: CerbosServer, plan: HttpPlan, all
   proof: '"EFFECT_ALLOW"',
 });
 
-const load = async (contestant: Contestant, generator: Child, forMs: number): Promise<Measure> => {
+const load = async (contestant: Contestant, generator: Child, forMs: number): Promise<LoadMeasure> => {
   const { target, lanes, proof } = contestant;
   const { measure: measured } = await measure(generator, target, { port: target.port, lanes, forMs, proof });
   await sleep(SETTLE_MS);
   return measured;
 };
 
-const computeMedian = (measures: readonly Measure[]): Measure => {
-  const of = (read: (each: Measure) => number | null): number => getMedian(measures.map((each) => read(each) ?? 0));
+const computeMedian = (measures: readonly LoadMeasure[]): LoadMeasure => {
+  const of = (read: (each: LoadMeasure) => number | null): number => getMedian(measures.map((each) => read(each) ?? 0));
   return {
     answered: of((each) => each.answered),
     perSecond: of((each) => each.perSecond),
@@ -106,13 +111,18 @@ const computeMedian = (measures: readonly Measure[]): Measure => {
   };
 };
 
-const undoAll = async (undo: Undo): Promise<void> => {
+const undoAll = async (undo: CleanupSteps): Promise<void> => {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 };
 
-type Place = { readonly service: Service; readonly generator: Child; readonly program: string | undefined; readonly undo: Undo };
+type Place = {
+  readonly service: BenchService;
+  readonly generator: Child;
+  readonly program: string | undefined;
+  readonly undo: CleanupSteps;
+};
 
-const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: Place): Promise<Contestant[]> => {
+const enter = async (count: RuleCount, plan: HttpPlan, { service, program, undo }: Place): Promise<Contestant[]> => {
   const rules = getRules(count);
   const allowed = REQUESTS.filter((request) => getExpected(rules, request) === 'ALLOW');
   const policies = splitInPages(rules.map(asPolicyRule), RULES_A_VERSION).map((page, index) => ({
@@ -129,21 +139,21 @@ const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: P
   return [gateway, ...others];
 };
 
-const compareAll = async (count: Count, contestants: readonly Contestant[]): Promise<void> => {
+const compareAll = async (count: RuleCount, contestants: readonly Contestant[]): Promise<void> => {
   const rules = getRules(count);
   const wanted = REQUESTS.map((request) => getExpected(rules, request));
   for (const { name, ask } of contestants) {
-    const answers: Effect[] = [];
+    const answers: BenchEffect[] = [];
     for (const [index, request] of REQUESTS.entries()) answers.push(await ask(request, index));
     compare(name, answers, wanted);
   }
 };
 
-const measureCount = async (count: Count, plan: HttpPlan, place: Place): Promise<ReadonlyMap<string, Measure>> => {
+const measureCount = async (count: RuleCount, plan: HttpPlan, place: Place): Promise<ReadonlyMap<string, LoadMeasure>> => {
   const contestants = await enter(count, plan, place);
   await compareAll(count, contestants);
   for (const contestant of contestants) await load(contestant, place.generator, plan.warmUpMs);
-  const rounds = new Map<string, Measure[]>(contestants.map(({ name }) => [name, []]));
+  const rounds = new Map<string, LoadMeasure[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const contestant of contestants) rounds.get(contestant.name)?.push(await load(contestant, place.generator, plan.roundMs));
   }
@@ -153,15 +163,15 @@ const measureCount = async (count: Count, plan: HttpPlan, place: Place): Promise
 /** Measures the servers with the same rules and requests, alternately. Those of one count end before those of the next begin. */
 export const measureOverHttp = async (
   plan: HttpPlan,
-  service: Service,
+  service: BenchService,
   generator: Child,
   program: string | undefined,
   tell: (line: string) => void,
 ): Promise<HttpReport> => {
-  const measured = new Map<Count, ReadonlyMap<string, Measure>>();
+  const measured = new Map<RuleCount, ReadonlyMap<string, LoadMeasure>>();
   for (const count of COUNTS) {
     tell(`${count} rules over HTTP ...`);
-    const undo: Undo = [];
+    const undo: CleanupSteps = [];
     try {
       measured.set(count, await measureCount(count, plan, { service, generator, program, undo }));
     } finally {
@@ -169,6 +179,6 @@ export const measureOverHttp = async (
     }
   }
   const names = [...(measured.get(10)?.keys() ?? [])];
-  const at = (name: string, count: Count): Measure => measured.get(count)?.get(name) as Measure;
+  const at = (name: string, count: RuleCount): LoadMeasure => measured.get(count)?.get(name) as LoadMeasure;
   return names.map((name) => ({ name, at: { 10: at(name, 10), 100: at(name, 100), 1000: at(name, 1000) } }));
 };

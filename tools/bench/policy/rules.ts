@@ -1,10 +1,10 @@
 /** The decision of a request, in terms that every engine here supports natively: a matching BLOCK wins, and no match is BLOCK. */
-export type Effect = 'ALLOW' | 'BLOCK';
+export type BenchEffect = 'ALLOW' | 'BLOCK';
 
 /** One rule of the bench: a tool, a bound of the amount in minor units, and the countries it is about. All three must match. */
 export type BenchRule = {
   readonly id: string;
-  readonly effect: Effect;
+  readonly effect: BenchEffect;
   readonly tool: string;
   readonly op: 'lte' | 'gt' | 'gte';
   readonly amount: number;
@@ -15,7 +15,7 @@ export type BenchRequest = { readonly tool: string; readonly amount: number; rea
 
 export const TOOL = 'refund.create';
 export const COUNTS = [10, 100, 1000] as const;
-export type Count = (typeof COUNTS)[number];
+export type RuleCount = (typeof COUNTS)[number];
 
 const COUNTRIES = ['DE', 'FR', 'NL', 'BE', 'AT', 'PL', 'ES', 'IT'] as const;
 const EMBARGOED = ['KP', 'IR', 'SY'] as const;
@@ -62,7 +62,7 @@ const HOLDS: Readonly<Record<BenchRule['op'], (left: number, right: number) => b
 };
 
 /** Decides by the plainest reading of the rules: the result that every engine must return. */
-export const getExpected = (rules: readonly BenchRule[], request: BenchRequest): Effect => {
+export const getExpected = (rules: readonly BenchRule[], request: BenchRequest): BenchEffect => {
   const matching = rules.filter(
     (rule) => rule.tool === request.tool && HOLDS[rule.op](request.amount, rule.amount) && rule.countries.includes(request.country),
   );

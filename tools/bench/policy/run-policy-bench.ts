@@ -1,7 +1,7 @@
 import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { startChild } from '../child.ts';
-import { type Machine, readMachine } from '../machine.ts';
-import { startService, type Undo } from '../service.ts';
+import { type BenchMachine, readMachine } from '../machine.ts';
+import { startService, type CleanupSteps } from '../service.ts';
 import { type InProcessReport, measureInProcess } from './in-process.ts';
 import { installCerbos } from './install-cerbos.ts';
 import { type HttpReport, measureOverHttp } from './over-http.ts';
@@ -9,7 +9,7 @@ import type { PolicyPlan } from './plan.ts';
 
 export type PolicyReport = {
   readonly plan: PolicyPlan;
-  readonly machine: Machine;
+  readonly machine: BenchMachine;
   readonly inProcess: InProcessReport;
   readonly overHttp: HttpReport;
   /** Why Cerbos is missing from the second table, if it is. */
@@ -23,13 +23,13 @@ const readVersion = async (databaseUrl: string): Promise<string> => {
   return rows[0].version;
 };
 
-const undoAll = async (undo: Undo): Promise<void> => {
+const undoAll = async (undo: CleanupSteps): Promise<void> => {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 };
 
 /** Runs the whole bench to the end of every process it started, also if it is interrupted. */
 export const runPolicyBench = async (plan: PolicyPlan, tell: (line: string) => void): Promise<PolicyReport> => {
-  const undo: Undo = [];
+  const undo: CleanupSteps = [];
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {

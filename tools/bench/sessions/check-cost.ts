@@ -54,11 +54,11 @@ export const measureChecks = async (): Promise<readonly CheckCost[]> => {
   try {
     const limits = { idleTimeoutSeconds: 3_600 };
     const roundTrip = await readMicros(newRoundTrip(identity));
-    const costOf = async (name: string, secret: string): Promise<CheckCost> => {
+    const readCost = async (name: string, secret: string): Promise<CheckCost> => {
       const check = await readMicros(() => authenticateCaller(identity, `Bearer ${secret}`, new Date(), limits));
       return { name, check, roundTrip };
     };
-    return [await costOf('a session', token), await costOf('a key', key.token)];
+    return [await readCost('a session', token), await readCost('a key', key.token)];
   } finally {
     await identity.destroy();
     await planes.stop();

@@ -4,7 +4,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
-import { type Service, startService, type Undo } from '../service.ts';
+import { type BenchService, startService, type CleanupSteps } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
 
 /**
@@ -51,7 +51,7 @@ const drive = async (base: string, load: Load, count: number): Promise<void> => 
 type Cost = { readonly plane: number; readonly database: number };
 
 /** Returns the microseconds of processor time per request. */
-const readCost = async ({ controlUrl, controlPid, postgresPid }: Service, load: Load): Promise<Cost> => {
+const readCost = async ({ controlUrl, controlPid, postgresPid }: BenchService, load: Load): Promise<Cost> => {
   await drive(controlUrl, load, REQUESTS / 4);
   const before = { plane: getProcessMicros(controlPid), database: getFamilyMicros(postgresPid) };
   await drive(controlUrl, load, REQUESTS);
@@ -61,7 +61,7 @@ const readCost = async ({ controlUrl, controlPid, postgresPid }: Service, load: 
   };
 };
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 try {
   const service = await startService(undo);
   const { token } = await signUp(service.controlUrl);

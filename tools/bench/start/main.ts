@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import type { Undo } from '../service.ts';
+import type { CleanupSteps } from '../service.ts';
 
 /**
  * npm run bench -- start [--from-empty]
@@ -65,7 +65,7 @@ const emptyCopy = (folder: string): string => {
   return copy;
 };
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 try {
   mkdirSync(path.join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(path.join(root, '.cache', 'bench-start-'));

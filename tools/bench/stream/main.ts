@@ -6,7 +6,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { getProcessMicros } from '../processor-time.ts';
 import { setScene } from '../scene.ts';
-import { startService, type Undo } from '../service.ts';
+import { startService, type CleanupSteps } from '../service.ts';
 
 /**
  * npm run bench -- stream [<decisions a second> <seconds>]
@@ -30,7 +30,7 @@ const AGENTS = 4;
 type Told = { readonly open: number; readonly events: number; readonly p50: number; readonly p99: number; readonly longest: number };
 type Decided = { readonly decided: number; readonly seconds: number };
 
-const undo: Undo = [];
+const undo: CleanupSteps = [];
 const begin = (file: string): ChildProcess => {
   const child = fork(path.join(import.meta.dirname, file));
   undo.push(() => child.disconnect());

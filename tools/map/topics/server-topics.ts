@@ -52,7 +52,7 @@ export const SERVER_TOPICS: readonly Topic[] = [
   {
     about: 'Outbound HTTP: DNS pinning, connection reuse, TLS, large responses',
     files:
-      '`packages/egress/src/connection/` (`send-request.ts`, `kept-agents.ts`, `secure-agent.ts`), `packages/egress/src/answers/is-dear.ts` (read in a worker thread)',
+      '`packages/egress/src/connection/` (`send-request.ts`, `kept-agents.ts`, `secure-agent.ts`), `packages/egress/src/answers/is-slow-to-mask.ts` (read in a worker thread)',
     decisions: ['0020', '0079', '0115'],
   },
   {

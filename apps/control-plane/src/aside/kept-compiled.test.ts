@@ -12,7 +12,7 @@ const withinMs = 60_000;
 /** Each consists of more files than this. */
 const KEPT_MIN = 20;
 
-const filesIn = async (folder: string): Promise<number> =>
+const readFiles = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 
 /** Starts a program as the control plane does, with another cache folder. */
@@ -26,10 +26,10 @@ describe('a worker process', () => {
       const child = start(program, folder);
       try {
         const until = Date.now() + withinMs;
-        while ((await filesIn(folder)) < KEPT_MIN && Date.now() < until) await sleep(50);
+        while ((await readFiles(folder)) < KEPT_MIN && Date.now() < until) await sleep(50);
         assert.equal(child.kill('SIGKILL'), true, 'it still ran');
         await once(child, 'exit');
-        assert.ok((await filesIn(folder)) >= KEPT_MIN, `${await filesIn(folder)} files`);
+        assert.ok((await readFiles(folder)) >= KEPT_MIN, `${await readFiles(folder)} files`);
       } finally {
         child.kill('SIGKILL');
         await rm(folder, { recursive: true, force: true });

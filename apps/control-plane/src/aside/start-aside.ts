@@ -20,8 +20,9 @@ const yieldTo = (child: ChildProcess): void => {
 };
 
 /**
- * Starts a file as a worker process, for work that may use more time or memory than is available. A thread that runs out of memory can end
- * its whole process; a worker process ends alone. It gets none of this process's settings, so no secret, and ends with it.
+ * Starts a file as a worker process (without a worker pool: one process for each kind of work), for work that may use more time or memory
+ * than is available. A thread that runs out of memory can end its whole process; a worker process ends alone. It gets none of this
+ * process's settings, so no secret, and ends with it.
  */
 export const startWorkerProcess = (file: URL, memoryMb: number): ChildProcess => {
   const child = fork(fileURLToPath(file), [], {
@@ -38,7 +39,7 @@ export const startWorkerProcess = (file: URL, memoryMb: number): ChildProcess =>
  * Lets this process exit while the worker is idle. Call it after adding listeners, since a listener for messages references the worker
  * again.
  */
-export const letRest = (child: ChildProcess): void => {
+export const unrefChild = (child: ChildProcess): void => {
   child.unref();
   child.channel?.unref();
 };

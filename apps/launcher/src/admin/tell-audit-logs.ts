@@ -1,12 +1,12 @@
 import { planLift } from '@svc/operations/events/audit-log/plan-lift.ts';
 import { listHeldLogs, listLogConflicts } from '@svc/postgres/audit/log/alarms.ts';
-import type { Reached } from '../break-glass/reach-database.ts';
+import type { ReachedDatabase } from '../break-glass/reach-database.ts';
 import { openLogs } from './audited-log.ts';
 
 const MAY_GO_ON = 'The stored log matches the signed log again. Run lift-audit-log to resume it.';
 
 /** Reports audit logs that are held, with the reason, and those that conflict with their anchors. */
-export const reportAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
+export const reportAuditLogs = async (reached: ReachedDatabase): Promise<readonly string[]> => {
   const [held, conflicts] = [await listHeldLogs(reached.identity), await listLogConflicts(reached.identity)];
   const open = await openLogs(reached);
   const lines: string[] = [];

@@ -15,4 +15,4 @@ export type EndLine = {
 };
 
 /** Called periodically during long work. */
-export type Progress = (rows: number) => void;
+export type OnProgressRows = (rows: number) => void;

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import type { BackupHead, BackupPart } from '@svc/postgres/backup/backup-part.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { type EndLine, FORMAT, FORMAT_VERSION, type Progress } from './backup-file.ts';
+import { type EndLine, FORMAT, FORMAT_VERSION, type OnProgressRows } from './backup-file.ts';
 import { isPartOrEnd, isWholeHead } from './backup-line.ts';
 
 const NEW_LINE = 10;
@@ -47,7 +47,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGen
 }
 
 /** Yields every line while reading. `bytes` is the raw line. */
-async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
+async function* readLines(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
   if (!existsSync(file)) throw new LaunchFault(`${file} does not exist. Use a file created by npm run ops -- backup.`);
   const source = createReadStream(file);
   const unpacked = createGunzip();
@@ -84,7 +84,7 @@ export const checkBackupFile = async (file: string): Promise<BackupHead & { read
   let end: EndLine | undefined;
   let rows = 0;
   let hasTable = false;
-  for await (const { line, bytes } of linesOf(file)) {
+  for await (const { line, bytes } of readLines(file)) {
     if (end !== undefined) throw brokenOff(file);
     if (head === undefined) head = readHead(line, file);
     else {
@@ -104,9 +104,9 @@ export const checkBackupFile = async (file: string): Promise<BackupHead & { read
 };
 
 /** Yields the parts of a checked backup. */
-export async function* yieldParts(file: string, progress: Progress): AsyncGenerator<BackupPart> {
+export async function* yieldParts(file: string, progress: OnProgressRows): AsyncGenerator<BackupPart> {
   let rows = 0;
-  for await (const { line } of linesOf(file)) {
+  for await (const { line } of readLines(file)) {
     if (!isPartOrEnd(line) || line.kind === 'end') continue;
     if (line.kind === 'rows') rows += line.rows.length;
     yield line;

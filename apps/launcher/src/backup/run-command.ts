@@ -3,9 +3,9 @@ import { getConnectionError, openDatabase, type RunningDatabase } from '../datab
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { listFaults } from '../faults/list-faults.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
-import type { Progress } from './backup-file.ts';
+import type { OnProgressRows } from './backup-file.ts';
 
-export type Command = {
+export type BackupCommand = {
   /** The named file as an absolute path. */
   readonly file: string;
   readonly settings: LauncherSettings;
@@ -16,7 +16,7 @@ const NO_HURRY = new Promise<never>(() => {});
 const SAY_EVERY_MS = 5_000;
 
 /** Reports progress every few seconds. */
-export const newProgress = (say: (line: string) => void, total?: number): Progress => {
+export const newProgress = (say: (line: string) => void, total?: number): OnProgressRows => {
   let saidAt = performance.now();
   const told = (rows: number): string => rows.toLocaleString('en');
   return (rows) => {
@@ -28,7 +28,7 @@ export const newProgress = (say: (line: string) => void, total?: number): Progre
 
 /** Runs `work` on the configured database; starts an embedded one that is not running for that time. */
 export const withDatabase = async <Result>(
-  { settings, say }: Command,
+  { settings, say }: BackupCommand,
   work: (database: RunningDatabase) => Promise<Result>,
 ): Promise<Result> => {
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, say);
@@ -40,7 +40,7 @@ export const withDatabase = async <Result>(
 };
 
 /** Runs a command with one file: parses the arguments, runs it, and reports errors as sentences. */
-export const runCommand = async (usage: string, work: (command: Command) => Promise<void>): Promise<void> => {
+export const runCommand = async (usage: string, work: (command: BackupCommand) => Promise<void>): Promise<void> => {
   const words = process.argv.slice(2);
   if (words.some((word) => word === '--help' || word === '-h')) return console.log(usage);
   const [file] = words;

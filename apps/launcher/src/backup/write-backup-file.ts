@@ -7,12 +7,12 @@ import { createGzip } from 'node:zlib';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import type { OpenedBackup } from '@svc/postgres/backup/read-backup.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
+import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type OnProgressRows } from './backup-file.ts';
 
 const isThere = (file: string): LaunchFault =>
   new LaunchFault(`${file} already exists and was not changed. Choose another file, or move it.`);
 
-async function* linesOf({ head, parts }: OpenedBackup, progress: Progress): AsyncGenerator<string, void> {
+async function* readLines({ head, parts }: OpenedBackup, progress: OnProgressRows): AsyncGenerator<string, void> {
   const digest = createHash('sha256');
   const told = (line: object): string => {
     const text = `${JSON.stringify(line)}\n`;
@@ -63,9 +63,9 @@ const giveName = (fresh: string, file: string): void => {
  * Writes a backup for its owner only; returns its number of rows. It gets its name when it is complete; an existing file is never
  * overwritten.
  */
-export const writeBackupFile = async (file: string, backup: OpenedBackup, progress: Progress): Promise<number> => {
+export const writeBackupFile = async (file: string, backup: OpenedBackup, progress: OnProgressRows): Promise<number> => {
   let written = 0;
-  const note: Progress = (rows) => {
+  const note: OnProgressRows = (rows) => {
     written = rows;
     progress(rows);
   };
@@ -75,7 +75,7 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
   const remove = (): void => rmSync(fresh, { force: true });
   process.once('exit', remove);
   try {
-    await pipeline(Readable.from(linesOf(backup, note), { objectMode: true }), createGzip(), output);
+    await pipeline(Readable.from(readLines(backup, note), { objectMode: true }), createGzip(), output);
     giveName(fresh, file);
     return written;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { pauseInEmergency, type Stopped, suspendInEmergency } from '@svc/operations/incidents/emergency-stop.ts';
+import { pauseInEmergency, type StoppedAgent, suspendInEmergency } from '@svc/operations/incidents/emergency-stop.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
@@ -6,9 +6,9 @@ import { listEnvironments } from '@svc/postgres/tenancy/environments.ts';
 import { createOperatorContext } from '../operator/operator-context.ts';
 import type { BreakGlassCommand } from './read-command.ts';
 
-export type Told = { readonly ok: boolean; readonly line: string };
+export type StopReport = { readonly ok: boolean; readonly line: string };
 
-const tell = (id: string, stopped: Stopped): Told => {
+const tell = (id: string, stopped: StoppedAgent): StopReport => {
   if (stopped === 'NOT_FOUND') return { ok: false, line: `${id}  there is no such thing in this organization` };
   if (typeof stopped === 'object') return { ok: true, line: `${id}  is ${stopped.left_as_it_was}, and left as it was` };
   return { ok: true, line: `${id}  ${stopped === 'PAUSED_BEFORE' ? 'was paused before' : `is ${stopped} now`}` };
@@ -19,7 +19,7 @@ export const stopAll = async (
   database: Database,
   organizationId: string,
   { environments, agents, reason }: BreakGlassCommand,
-): Promise<readonly Told[]> => {
+): Promise<readonly StopReport[]> => {
   const scope = { organization_id: organizationId };
   const named = [...environments, ...agents];
   const all =
@@ -27,7 +27,7 @@ export const stopAll = async (
   const now = new Date(await readDatabaseTime(database));
   const stop = agents.length > 0 ? suspendInEmergency : pauseInEmergency;
   const told = await Promise.all(
-    all.map(async (id): Promise<Told> => {
+    all.map(async (id): Promise<StopReport> => {
       try {
         return tell(id, await stop(database, createOperatorContext('break-glass', organizationId, now), id, reason));
       } catch (error) {

@@ -134,7 +134,7 @@ describe('bundles', () => {
 
   it('with missing files, for example after a full disk, are rebuilt and never started', async () => {
     const folder = await buildBundles(copy, quiet);
-    const part = path.join(folder, 'dear-answers-thread.mjs');
+    const part = path.join(folder, 'slow-answers-thread.mjs');
     writeFileSync(part, '');
     assert.equal(getRunnable(copy, folder, 'gateway'), getSource(copy, 'gateway'));
     assert.equal(await buildBundles(copy, quiet), folder);

@@ -6,7 +6,7 @@ import { sourceDigest } from '@svc/program/build/source-digest.ts';
 
 /** Programs that run as processes of their own, by folder. */
 export const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
-export type Program = (typeof PROGRAMS)[number];
+export type BundledProgram = (typeof PROGRAMS)[number];
 
 const OWN_PACKAGES = [
   ...[
@@ -83,11 +83,12 @@ export const isWhole = (folder: string): boolean => {
 };
 
 /** Returns the bundle of a program in such a folder. */
-export const getBundle = (folder: string, program: Program): string => path.join(folder, `${program}.mjs`);
+export const getBundle = (folder: string, program: BundledProgram): string => path.join(folder, `${program}.mjs`);
 
 /** Returns the source of a program, which can run too, with a longer start and more memory. */
-export const getSource = (projectRoot: string, program: Program): string => path.join(projectRoot, 'apps', program, 'src', 'main.ts');
+export const getSource = (projectRoot: string, program: BundledProgram): string =>
+  path.join(projectRoot, 'apps', program, 'src', 'main.ts');
 
 /** Returns the file that a start of a program runs: its bundle if it exists, else its source. */
-export const getRunnable = (projectRoot: string, bundles: string | undefined, program: Program): string =>
+export const getRunnable = (projectRoot: string, bundles: string | undefined, program: BundledProgram): string =>
   bundles !== undefined && isWhole(bundles) ? getBundle(bundles, program) : getSource(projectRoot, program);

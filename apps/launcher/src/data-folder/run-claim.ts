@@ -21,7 +21,7 @@ type Run = {
   readonly whereabouts: Whereabouts | null;
 };
 
-const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
+const findFile = (dataDir: string): string => path.join(dataDir, 'launcher.json');
 const endWithinMs = 3_000;
 /** Poll interval for the succession of a dead launcher. */
 const SUCCESSION_LOOK_MS = 10;
@@ -32,7 +32,7 @@ const SUCCESSION_MS_MAX = 20_000;
  * themselves; a hanging one would keep its port forever and is killed here.
  */
 export const claimRun = async (dataDir: string, withinMs = SUCCESSION_MS_MAX): Promise<string | undefined> => {
-  const file = fileIn(dataDir);
+  const file = findFile(dataDir);
   for (const until = Date.now() + withinMs; Date.now() < until; ) {
     if (placeWhole(file, describeRun(null, []))) return undefined;
     const text = readText(file);
@@ -54,20 +54,20 @@ export const claimRun = async (dataDir: string, withinMs = SUCCESSION_MS_MAX): P
 
 /** Adds the running processes to the claim. */
 export const writeRun = (dataDir: string, whereabouts: Whereabouts, planes: readonly ProcessIdentity[]): void => {
-  const fresh = `${fileIn(dataDir)}.${process.pid}`;
+  const fresh = `${findFile(dataDir)}.${process.pid}`;
   writeFileSync(fresh, describeRun(whereabouts, planes), { mode: 0o600 });
-  renameSync(fresh, fileIn(dataDir));
+  renameSync(fresh, findFile(dataDir));
 };
 
 /** Removes the claim once everything is stopped; another launcher's claim is left alone. */
 export const removeRun = (dataDir: string): void => {
-  const text = readText(fileIn(dataDir));
-  if (text !== undefined && parseRun(text)?.launcher.pid === process.pid) rmSync(fileIn(dataDir), { force: true });
+  const text = readText(findFile(dataDir));
+  if (text !== undefined && parseRun(text)?.launcher.pid === process.pid) rmSync(findFile(dataDir), { force: true });
 };
 
 /** Returns the addresses of the service of a data folder; undefined if none runs. */
 export const findRunning = (dataDir: string): Whereabouts | undefined => {
-  const text = readText(fileIn(dataDir));
+  const text = readText(findFile(dataDir));
   const run = text === undefined ? undefined : parseRun(text);
   return run !== undefined && isAlive(run.launcher) ? (run.whereabouts ?? undefined) : undefined;
 };

@@ -1,5 +1,5 @@
 /** A style name of node:util's styleText. */
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+export type NarratorStyle = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
 /** Output of a story: requests, responses and reasons. */
 export type Narrator = {
@@ -34,9 +34,9 @@ const wrap = (text: string): string[] => {
 };
 
 /** Creates a narrator; `paint` applies styles. */
-export const newNarrator = (write: (line: string) => void, paint: (style: Style, text: string) => string): Narrator => {
+export const newNarrator = (write: (line: string) => void, paint: (style: NarratorStyle, text: string) => string): Narrator => {
   let chapters = 0;
-  const row = (style: Style, label: string, text: string): void => {
+  const row = (style: NarratorStyle, label: string, text: string): void => {
     const [first = '', ...rest] = wrap(text);
     write(`${INDENT}${paint(style, label.padEnd(LABEL_WIDTH))}${first}`);
     for (const line of rest) write(`${HANGING}${line}`);

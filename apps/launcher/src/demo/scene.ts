@@ -6,7 +6,7 @@ import type { Words } from './in-words.ts';
 import type { Narrator } from './narrator.ts';
 
 /** Service and narrator of a story. */
-export type Stage = {
+export type DemoStage = {
   readonly where: Whereabouts;
   readonly tell: Narrator;
   /** Unique for each run, so that many can be played on one service. */
@@ -14,7 +14,7 @@ export type Stage = {
 };
 
 /** An organization with its owner, who has just stepped up. */
-export type Founded = {
+export type OrganizationWithOwner = {
   /** Her credentials. The password is secret. */
   readonly person: { readonly email: string; readonly password: string };
   readonly owner: ControlPlane;
@@ -24,8 +24,8 @@ export type Founded = {
 };
 
 /** Stage with an agent that can send requests. */
-export type Scene = Stage &
-  Founded & {
+export type DemoScene = DemoStage &
+  OrganizationWithOwner & {
     readonly agentId: string;
     readonly governance: Governance;
     readonly agent: AgentVoice;

@@ -5,7 +5,7 @@ type SystemError = Error & { readonly code: string; readonly path?: unknown };
 const isSystemError = (error: unknown): error is SystemError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 
-const placeOf = ({ path }: SystemError): string => {
+const getPlace = ({ path }: SystemError): string => {
   if (typeof path !== 'string') return 'A file of the service';
   return path.length > SHOWN_CHARACTERS_MAX ? `${path.slice(0, SHOWN_CHARACTERS_MAX)}...` : path;
 };
@@ -31,5 +31,5 @@ const SENTENCES: Readonly<Record<string, (place: string) => string>> = {
 /** Returns a sentence with the remedy for a failed system call; undefined for a bug. */
 export const findSystemFault = (error: unknown): string | undefined => {
   if (!isSystemError(error) || !Object.hasOwn(SENTENCES, error.code)) return undefined;
-  return SENTENCES[error.code]?.(placeOf(error));
+  return SENTENCES[error.code]?.(getPlace(error));
 };

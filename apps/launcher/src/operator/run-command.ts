@@ -1,6 +1,6 @@
 import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { listFaults } from '../faults/list-faults.ts';
-import { escapeLine } from './shown-line.ts';
+import { escapeLine } from './escape-line.ts';
 
 type OperatorCommand<Command> = {
   readonly usage: string;

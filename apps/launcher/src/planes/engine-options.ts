@@ -1,4 +1,4 @@
-import type { Program } from '../bundle/bundle-folder.ts';
+import type { BundledProgram } from '../bundle/bundle-folder.ts';
 
 /** Options that keep a plane under 200 MB at full load, at the same rate after every start; docs/decisions/0017 explains each. */
 const OF_A_PLANE = [
@@ -15,7 +15,7 @@ const OF_A_PLANE = [
 const OF_THE_WORKER = [...OF_A_PLANE, '--max-semi-space-size=24', '--single-threaded-gc'];
 
 /** Returns the options of Node's engine for a program. */
-export const getEngineOptions = (program: Program): readonly string[] => (program === 'worker' ? OF_THE_WORKER : OF_A_PLANE);
+export const getEngineOptions = (program: BundledProgram): readonly string[] => (program === 'worker' ? OF_THE_WORKER : OF_A_PLANE);
 
 /** Few arenas for the C library's allocator: with one per thread a plane grows beyond 200 MB. */
 export const ALLOCATION = { MALLOC_ARENA_MAX: '2' };

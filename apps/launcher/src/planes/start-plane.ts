@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { DATABASE_EXIT_CODE } from '@svc/program/start/refuse-to-start.ts';
-import type { Program } from '../bundle/bundle-folder.ts';
+import type { BundledProgram } from '../bundle/bundle-folder.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { ALLOCATION, getEngineOptions } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';
@@ -12,7 +12,7 @@ import { type LogFile, openLog, touchLog } from './open-log.ts';
 export type PlaneOptions = {
   /** Name for people, "control plane". */
   readonly name: string;
-  readonly program: Program;
+  readonly program: BundledProgram;
   /** Path of the file to run. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;

@@ -1,7 +1,7 @@
 const METHOD_NOT_FOUND = -32_601;
 
 /** A tool in an MCP server's list. */
-export type McpTool = {
+export type SandboxMcpTool = {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
@@ -10,7 +10,7 @@ export type McpTool = {
 
 type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
-const buildResult = (name: string, tools: readonly McpTool[], { method, params }: Message): object | undefined => {
+const buildResult = (name: string, tools: readonly SandboxMcpTool[], { method, params }: Message): object | undefined => {
   if (method === 'server/discover')
     return {
       supportedVersions: ['2026-07-28'],
@@ -25,7 +25,7 @@ const buildResult = (name: string, tools: readonly McpTool[], { method, params }
 /** Returns the response of a small MCP server, revision 2026-07-28. Its tools do nothing. */
 export const answerMcpServer = (
   name: string,
-  tools: readonly McpTool[],
+  tools: readonly SandboxMcpTool[],
   body: unknown,
 ): { readonly status: number; readonly message: object } => {
   const message: Message = typeof body === 'object' && body !== null ? body : {};

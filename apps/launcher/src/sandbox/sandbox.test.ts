@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Received, type Sandbox, startSandbox } from './sandbox.ts';
+import { type SandboxRequest, type Sandbox, startSandbox } from './sandbox.ts';
 
 describe('the sandbox receiver', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-sandbox-test-'));
@@ -18,9 +18,9 @@ describe('the sandbox receiver', () => {
     rmSync(home, { recursive: true });
   });
   const asOwner = { headers: { authorization: '' } };
-  const kept = async (): Promise<Received[]> => {
+  const kept = async (): Promise<SandboxRequest[]> => {
     asOwner.headers.authorization = `Bearer ${sandbox.key}`;
-    return ((await (await fetch(`${sandbox.origin}/requests`, asOwner)).json()) as { requests: Received[] }).requests;
+    return ((await (await fetch(`${sandbox.origin}/requests`, asOwner)).json()) as { requests: SandboxRequest[] }).requests;
   };
 
   test('answers any path and method with what it received, and returns it afterwards', async () => {

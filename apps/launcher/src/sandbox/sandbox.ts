@@ -11,10 +11,16 @@ import { answerKnowledgeServer, KNOWLEDGE_SERVER_PATH } from './knowledge-server
 import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
 
 /** One received request. */
-export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
+export type SandboxRequest = {
+  readonly id: number;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+};
 
 /** A received request with its body as bytes, which take no more memory than they arrived with. */
-type Kept = Omit<Received, 'body'> & { readonly body: Buffer };
+type Kept = Omit<SandboxRequest, 'body'> & { readonly body: Buffer };
 
 /** `key` authenticates reads of what was received, in the header `authorization: Bearer`. */
 export type Sandbox = { readonly origin: string; readonly key: string; readonly stop: () => Promise<void> };

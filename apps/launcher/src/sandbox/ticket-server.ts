@@ -1,9 +1,9 @@
-import { answerMcpServer, type McpTool } from './mcp-server.ts';
+import { answerMcpServer, type SandboxMcpTool } from './mcp-server.ts';
 
 /** Path at which the sandbox receiver is an MCP server. */
 export const TICKET_SERVER_PATH = '/mcp';
 
-const TOOLS: readonly McpTool[] = [
+const TOOLS: readonly SandboxMcpTool[] = [
   {
     name: 'search_tickets',
     description: 'Searches the tickets of the help desk.',

@@ -5,7 +5,7 @@ import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts
 import { commandEnvironment, namedMasterKey } from '@svc/program/settings/read-master-key.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
-import { type Listener, listSharedPortFaults } from './shared-ports.ts';
+import { type ListenAddress, listSharedPortFaults } from './shared-ports.ts';
 
 export type LauncherSettings = {
   readonly host: string;
@@ -30,7 +30,7 @@ const METRICS = [
 ] as const;
 
 /** Returns the listeners of a start with a configured address. */
-const listListeners = ({ host, controlPlanePort, gatewayPort }: LauncherSettings, env: Env): readonly Listener[] => [
+const listListeners = ({ host, controlPlanePort, gatewayPort }: LauncherSettings, env: Env): readonly ListenAddress[] => [
   { setting: SETTINGS.controlPlanePort, host, port: controlPlanePort },
   { setting: SETTINGS.gatewayPort, host, port: gatewayPort },
   ...METRICS.flatMap(([setting, program]) => {

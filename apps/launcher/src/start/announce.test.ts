@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeService } from './announce.ts';
-import type { Service } from './start-service.ts';
+import type { StartedService } from './start-service.ts';
 
-const service = (change: Partial<Service>): Service => ({
+const service = (change: Partial<StartedService>): StartedService => ({
   controlUrl: 'http://127.0.0.1:4000',
   gatewayUrl: 'http://127.0.0.1:4100',
   audience: 'http://127.0.0.1:4100',

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import type { Service } from './start-service.ts';
+import type { StartedService } from './start-service.ts';
 
 /** Describes the running service for a person, in the order of need. */
 export const describeService = (
-  { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, hasOutbox, settings, warnings }: Service,
+  { controlUrl, gatewayUrl, audience, setupUrl, sandboxOrigin, hasOutbox, settings, warnings }: StartedService,
   tookMs: number,
 ): string => {
   const rows = [

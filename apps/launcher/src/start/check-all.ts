@@ -15,7 +15,7 @@ import { type LauncherSettings, readLauncherSettings } from '../settings/setting
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkPorts } from './check-ports.ts';
 
-export type Checked = { readonly settings: LauncherSettings; readonly ports: readonly number[]; readonly masterKey: MasterKey };
+export type CheckedStart = { readonly settings: LauncherSettings; readonly ports: readonly number[]; readonly masterKey: MasterKey };
 
 type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; readonly started: Stoppable[][] };
 
@@ -23,7 +23,7 @@ type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; re
 export const checkAll = async (
   { env, projectRoot, started }: Asked,
   waitTerms: (host: string, ports: readonly number[]) => WaitTerms,
-): Promise<Checked> => {
+): Promise<CheckedStart> => {
   const { settings, faults: own } = readLauncherSettings(env, projectRoot);
   const faults = [
     ...new Set([

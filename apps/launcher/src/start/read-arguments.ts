@@ -1,4 +1,4 @@
-export type Asked =
+export type LauncherArguments =
   | { readonly what: 'start'; readonly withDemo: boolean }
   | { readonly what: 'help' | 'version' }
   | { readonly fault: string };
@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, 'demo' | 'help' | 'version'>> = {
 const tookDemo = (env: Env): boolean => env.npm_lifecycle_event === 'start' && env.npm_config_demo === 'true';
 
 /** Parses the arguments of `npm start`, with or without `--` before them as far as npm passes them on. */
-export const readArguments = (given: readonly string[], env: Env): Asked => {
+export const readArguments = (given: readonly string[], env: Env): LauncherArguments => {
   const unknown = given.filter((argument) => !Object.hasOwn(WORDS, argument));
   if (unknown.length > 0) return { fault: `${unknown.join(' ')} is not recognized: see "npm start help".` };
   const words = given.map((argument) => WORDS[argument]);

@@ -7,7 +7,7 @@ import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
-import { getRunnable, type Program } from '../bundle/bundle-folder.ts';
+import { getRunnable, type BundledProgram } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { type KeptDatabase, keepDatabase } from '../database/keep-database.ts';
@@ -34,7 +34,7 @@ export type Launch = {
   readonly started: Stoppable[][];
 };
 
-export type Service = {
+export type StartedService = {
   readonly controlUrl: string;
   readonly gatewayUrl: string;
   /** The public address of the gateway, for which agents sign. */
@@ -105,7 +105,7 @@ const startPlanes = (starting: Starting, whereabouts: Parameters<typeof writeRun
 /**
  * Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault.
  */
-export const startService = async (launch: Launch): Promise<Service> => {
+export const startService = async (launch: Launch): Promise<StartedService> => {
   const standIns: Stoppable[] = [];
   launch.started.unshift(standIns);
   const { settings, ports, masterKey } = await checkAll(launch, (host, ports) => waitTerms(launch, host, ports, standIns));
@@ -175,7 +175,7 @@ const keyEnvironment = (key: KeyObject): Record<string, string> => {
   };
 };
 
-const newPlane = (name: string, program: Program, { launch, settings, env, bundles }: Starting, noteRun: () => void): KeptPlane =>
+const newPlane = (name: string, program: BundledProgram, { launch, settings, env, bundles }: Starting, noteRun: () => void): KeptPlane =>
   keepPlane({
     name,
     program,

@@ -1,12 +1,12 @@
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import type { FeedStep, FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
-import type { Fed, FeedEvent, FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedRow, FeedEvent, FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * Reads the events of all organizations in one order, each exactly once. Its results are written in the transaction that moves its
  * position; anything outside the database is stored as rows here, and done by a separate loop. A restored backup may redeliver an event.
  */
-type Consumer<Item extends Fed> = {
+type Consumer<Item extends FeedRow> = {
   /** Its unique name, under which its position is stored. */
   readonly name: string;
   /** Initial position: the first event, or the current end. */

@@ -6,7 +6,7 @@ import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, leavesOfInterest, leavesThrough, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
-import type { Fed, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedRow, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { timeOfId } from '@svc/program/ids/time-of-id.ts';
@@ -98,7 +98,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
   const passed = keeps ? undefined : await passOver(deps, consumer, stand);
   if (passed !== undefined) return passed;
-  const step = <Item extends Fed>({ read, take }: Pick<FeedStep<Item>, 'read' | 'take'>) =>
+  const step = <Item extends FeedRow>({ read, take }: Pick<FeedStep<Item>, 'read' | 'take'>) =>
     stepFeed<Item>(deps.database, {
       consumer: name,
       interest,

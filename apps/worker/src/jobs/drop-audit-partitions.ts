@@ -2,10 +2,10 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { dropSome } from '@svc/postgres/audit/retention/remove-events.ts';
 import { runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 /** Drops months of expired events, after checking that every event in them is sealed and announced. */
-export const dropAuditPartitions: Round = {
+export const dropAuditPartitions: JobRound = {
   name: 'drop-audit-partitions',
   everyMs: 600_000,
   run: async (deps, isStopped) => {

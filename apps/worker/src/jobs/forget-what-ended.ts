@@ -1,12 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { FORGOTTEN, forgetEnded } from '@svc/postgres/people/ended/forget-ended.ts';
 import { runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const NAME = 'forget-what-ended';
 
 /** Deletes ended rows of people, a bounded number of each kind per round; a failing kind does not stop others. */
-export const forgetWhatEnded: Round = {
+export const forgetWhatEnded: JobRound = {
   name: NAME,
   everyMs: LIMITS.forgetting.everyMs,
   run: async (deps, isStopped) => {

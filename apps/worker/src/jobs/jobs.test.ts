@@ -171,10 +171,10 @@ test('the lease of a credential for an action left in execution is recorded as e
   const [leased, plain] = [await executing(), await executing()];
   await writeEvents(owner, { organizationId: 'org_b', type: 'credential.issued', subjects: [leased] });
   await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
-  const typesOf = async (id: string) => (await readEvents(id)).map(({ type }) => type).sort();
-  assert.deepEqual(await typesOf(leased), ['action.failed', 'credential.issued', 'credential.lease_expired']);
+  const readTypes = async (id: string) => (await readEvents(id)).map(({ type }) => type).sort();
+  assert.deepEqual(await readTypes(leased), ['action.failed', 'credential.issued', 'credential.lease_expired']);
   assert.deepEqual((await readEvents(leased)).find(({ type }) => type === 'credential.lease_expired')?.data, { n: 1 });
-  assert.deepEqual(await typesOf(plain), ['action.failed']);
+  assert.deepEqual(await readTypes(plain), ['action.failed']);
 });
 
 test('an action with a valid lease is not closed, regardless of its age; without a lease the longest one counts', async () => {
@@ -286,7 +286,7 @@ const insertSession = async (organization: string, agent: string, expires_at: Da
   );
   return id;
 };
-const idsIn = async (table: string, column: string, ids: readonly string[]) =>
+const readIds = async (table: string, column: string, ids: readonly string[]) =>
   (await owner.query(`select ${column} as id from ${table} where ${column} = any($1)`, [ids])).rows.map((row) => row.id as string);
 
 test('agent sessions are deleted an hour after they expire, not while their nonce counts, and the newest of each agent stays', async () => {
@@ -304,7 +304,7 @@ test('agent sessions are deleted an hour after they expire, not while their nonc
     await insertSession('org_b', 'agt_2', ago(-10 * MINUTE)),
   ];
   await runJob(deps, deleteAgentSessions);
-  assert.deepEqual((await idsIn('agent_sessions', 'id', [...gone, ...stays])).toSorted(), stays.toSorted());
+  assert.deepEqual((await readIds('agent_sessions', 'id', [...gone, ...stays])).toSorted(), stays.toSorted());
   assert.deepEqual(await deleteAgentSessions.findOrganizations(deps.identity, new Date()), []);
 });
 
@@ -317,7 +317,7 @@ test('the end of a session is deleted an hour after its token expired, and not b
   await end('ses_old', ago(61 * MINUTE));
   await end('ses_recent', ago(MINUTE));
   await runJob(deps, deleteAgentSessions);
-  assert.deepEqual(await idsIn('ended_agent_sessions', 'session_id', ['ses_old', 'ses_recent']), ['ses_recent']);
+  assert.deepEqual(await readIds('ended_agent_sessions', 'session_id', ['ses_old', 'ses_recent']), ['ses_recent']);
 });
 
 test('idempotency keys are deleted after a day, the actions stay', async () => {
@@ -334,7 +334,7 @@ test('idempotency keys are deleted after a day, the actions stay', async () => {
   const old = await keyed('old', ago(DAY + MINUTE));
   const young = await keyed('young', ago(DAY - MINUTE));
   await runJob(deps, forgetIdempotencyKeys);
-  assert.deepEqual(await idsIn('idempotency_keys', 'key', ['old', 'young']), ['young']);
+  assert.deepEqual(await readIds('idempotency_keys', 'key', ['old', 'young']), ['young']);
   const [forgotten, kept] = [await readRow('actions', old), await readRow('actions', young)];
   assert.deepEqual([forgotten.idempotency_key, forgotten.idempotency_hash, forgotten.status], [null, null, 'ALLOWED']);
   assert.equal(kept.idempotency_key, 'young');

@@ -35,7 +35,7 @@ import { refreshAutomaticRates } from './refresh-automatic-rates.ts';
 import { refreshCredentials } from './refresh-credentials.ts';
 import { removeAuditEvents } from './remove-audit-events.ts';
 import { renewPassports } from './renew-passports.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 import { recordLogAlarmsJob } from './tell-log-alarms.ts';
 import { verifyRuntimes } from './verify-runtimes.ts';
 import { watchEvidence } from './watch-evidence.ts';
@@ -45,7 +45,7 @@ export type JobSources = {
   readonly issuer: PassportIssuer;
   readonly mail: MailDesk;
   /** Sends the mails of the outbox table. */
-  readonly mailing: Round | undefined;
+  readonly mailing: JobRound | undefined;
   readonly rates: { readonly provider: RateProvider; readonly refreshSeconds: number } | undefined;
   readonly retention: RetentionSigner;
   readonly tokens: TokenDesk | undefined;
@@ -80,7 +80,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
 ];
 
 /** Creates every job: `jobs` run step by step in each organization that has work, `rounds` decide themselves what they do. */
-export const newJobs = (sources: JobSources): { readonly jobs: readonly AnyJob[]; readonly rounds: readonly Round[] } => ({
+export const newJobs = (sources: JobSources): { readonly jobs: readonly AnyJob[]; readonly rounds: readonly JobRound[] } => ({
   jobs: [
     ...DATABASE_JOBS,
     renewPassports(sources.issuer),

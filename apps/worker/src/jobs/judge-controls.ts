@@ -7,7 +7,7 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { claimJudgement, findOrganizationsToJudge } from '@svc/postgres/events/compliance/judgements.ts';
 import type { SystemIds } from '../system-context.ts';
 import { changeByClock, type JobDeps, runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const { judgedEverySeconds, judgedAtOnceMax, periodDays } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ const judgeOne = async (deps: JobDeps & { readonly ids: SystemIds }, organizatio
 };
 
 /** Judges the controls of each organization about every hour, and records changes. */
-export const judgeControls: Round = {
+export const judgeControls: JobRound = {
   name: NAME,
   everyMs: 60_000,
   run: async (deps, isStopped) => {

@@ -2,7 +2,7 @@ import { type DiscoveryDeps, discoverMcpServer } from '@svc/operations/peers/mcp
 import { findDueListings } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { SYSTEM } from '../system-context.ts';
 import { changeByClock, runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const NAME = 'list-mcp-servers';
 const EVERY_MS = 5_000;
@@ -11,7 +11,7 @@ const MOST = { countMax: 40, ofOneMax: 4 };
 const AT_ONCE = 8;
 
 /** Lists MCP servers on schedule, so that changed definitions are found without a request. One of several replicas lists a server. */
-export const listMcpServers = (listing: DiscoveryDeps): Round => ({
+export const listMcpServers = (listing: DiscoveryDeps): JobRound => ({
   name: NAME,
   everyMs: EVERY_MS,
   run: async (deps, isStopped) => {

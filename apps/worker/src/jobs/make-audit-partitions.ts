@@ -1,12 +1,12 @@
 import { makePartitions } from '@svc/postgres/audit/partitions/make-partitions.ts';
 import { runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 /**
  * Creates the monthly partitions of events in advance. If no worker runs for longer than three months nothing is lost: events of a missing
  * month are in the default partition until it is created.
  */
-export const makeAuditPartitions: Round = {
+export const makeAuditPartitions: JobRound = {
   name: 'make-audit-partitions',
   everyMs: 600_000,
   run: async (deps) => {

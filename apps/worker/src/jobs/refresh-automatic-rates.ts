@@ -3,7 +3,7 @@ import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-ra
 import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
 import type { SystemIds } from '../system-context.ts';
 import { changeByClock, type JobDeps, runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const LOOK_EVERY_MS_MAX = 10_000;
 
@@ -31,7 +31,7 @@ const refreshOne = async (
 const NAME = 'refresh-automatic-rates';
 
 /** Fetches automatic rates for each organization whose last attempt is older than the interval, or was for another base currency. */
-export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: number): Round => ({
+export const refreshAutomaticRates = (provider: RateProvider, refreshSeconds: number): JobRound => ({
   name: NAME,
   everyMs: Math.min(refreshSeconds * 1000, LOOK_EVERY_MS_MAX),
   run: async (deps, isStopped) => {

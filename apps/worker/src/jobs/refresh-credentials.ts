@@ -2,7 +2,7 @@ import { refreshCredential } from '@svc/operations/credentials/tokens/refresh-cr
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const NAME = 'refresh-credentials';
 const EVERY_MS = 5_000;
@@ -14,7 +14,7 @@ const AT_ONCE = 4;
  * Continues refreshes for which no request waits, mainly those whose process ended: a server that rotates refresh tokens accepts the
  * previous one only briefly. One of several replicas gets the lease, as among gateways.
  */
-export const refreshCredentials = (desk: TokenDesk): Round => ({
+export const refreshCredentials = (desk: TokenDesk): JobRound => ({
   name: NAME,
   everyMs: EVERY_MS,
   run: async (deps, isStopped) => {

@@ -123,13 +123,13 @@ test('the end of a passport is recorded once, and not for a replaced one or an e
 });
 
 test('the health of an agent warns of a passport that is due, with the reason it is not renewed and the remedy', async () => {
-  const warningOf = async ({ id }: TestAgent) => {
+  const readWarning = async ({ id }: TestAgent) => {
     const health = await get(`/v1/agents/${id}/health`);
     return health.checks.find(({ check }: { check: string }) => check === 'passport_renewal')?.detail;
   };
-  assert.match(await warningOf(await agentWhosePassportEndsIn('3 days')), /was not renewed yet.*passport\/renew/);
-  assert.match(await warningOf(await agentWhosePassportEndsIn('3 days', 'SUSPENDED')), /while the agent is SUSPENDED/);
-  assert.equal(await warningOf(await agentWhosePassportEndsIn('40 days')), undefined);
+  assert.match(await readWarning(await agentWhosePassportEndsIn('3 days')), /was not renewed yet.*passport\/renew/);
+  assert.match(await readWarning(await agentWhosePassportEndsIn('3 days', 'SUSPENDED')), /while the agent is SUSPENDED/);
+  assert.equal(await readWarning(await agentWhosePassportEndsIn('40 days')), undefined);
   await runJob(deps, job);
 });
 

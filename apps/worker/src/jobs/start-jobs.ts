@@ -6,14 +6,14 @@ export type Jobs = {
 };
 
 /** Work on a timer. It reports its own failures and never rejects. */
-export type Round = {
+export type JobRound = {
   readonly name: string;
   readonly everyMs: number;
   readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void>;
 };
 
 /** Ends a long round when the next one is due. */
-const newRound = (job: AnyJob): Round => ({
+const newRound = (job: AnyJob): JobRound => ({
   name: job.name,
   everyMs: job.everyMs,
   run: (deps, isStopped) => {
@@ -22,31 +22,31 @@ const newRound = (job: AnyJob): Round => ({
   },
 });
 
-const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
+const timed = async (deps: JobDeps, round: JobRound, isStopped: () => boolean): Promise<void> => {
   const began = performance.now();
   await round.run(deps, isStopped);
   deps.meter?.ended(round.name, (performance.now() - began) / 1000);
 };
 
 /** Measures the clock right before: what a job ends or deletes at a wrong time is lost. */
-const unlessUnsure = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
+const unlessUnsure = async (deps: JobDeps, round: JobRound, isStopped: () => boolean): Promise<void> => {
   const isSure = (await deps.isClockSure?.()) ?? true;
   if (isSure && !isStopped()) await timed(deps, round, isStopped);
 };
 
 /** Runs each job at its interval until stopped, never two rounds of one job at the same time. */
-export const startJobs = (deps: JobDeps, jobs: readonly AnyJob[], others: readonly Round[] = []): Jobs => {
+export const startJobs = (deps: JobDeps, jobs: readonly AnyJob[], others: readonly JobRound[] = []): Jobs => {
   let stopped = false;
-  const timers = new Map<Round, NodeJS.Timeout>();
-  const running = new Map<Round, Promise<void>>();
-  const begin = (round: Round): void => {
+  const timers = new Map<JobRound, NodeJS.Timeout>();
+  const running = new Map<JobRound, Promise<void>>();
+  const begin = (round: JobRound): void => {
     const under = unlessUnsure(deps, round, () => stopped).finally(() => {
       running.delete(round);
       if (!stopped) schedule(round);
     });
     running.set(round, under);
   };
-  const schedule = (round: Round): void => {
+  const schedule = (round: JobRound): void => {
     timers.set(round, setTimeout(() => begin(round), round.everyMs).unref());
   };
   for (const round of [...jobs.map(newRound), ...others]) schedule(round);

@@ -12,7 +12,7 @@ import { type DueRuntime, findDueRuntimes } from '@svc/postgres/runtimes/runtime
 import { findDueRuns } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { SystemIds } from '../system-context.ts';
 import { changeByClock, type JobDeps, runPart } from './job.ts';
-import type { Round } from './start-jobs.ts';
+import type { JobRound } from './start-jobs.ts';
 
 const NAME = 'verify-runtimes';
 const EVERY_MS = 2_000;
@@ -56,7 +56,7 @@ const findAll = async (deps: JobDeps, instances: InstanceDeps): Promise<Due[]> =
 };
 
 /** Verifies runtimes on schedule and on request, applies operations at their instances, and stores statuses that decayed. */
-export const verifyRuntimes = (instances: InstanceDeps): Round => ({
+export const verifyRuntimes = (instances: InstanceDeps): JobRound => ({
   name: NAME,
   everyMs: EVERY_MS,
   run: async (deps, isStopped) => {

@@ -7,7 +7,7 @@ import { settleFailed, settleSent, sweepMails } from '@svc/postgres/people/mail/
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import { type JobDeps, runPart } from '../jobs/job.ts';
-import type { Round } from '../jobs/start-jobs.ts';
+import type { JobRound } from '../jobs/start-jobs.ts';
 
 const { inFlightMax, sendMs, lookEveryMs } = LIMITS.mail;
 const NAME = 'send-mails';
@@ -15,7 +15,7 @@ const UNREADABLE: SendFault = { fault: 'broken off', smtpCode: null, isFinal: tr
 
 export type Mailer = {
   /** Finds mails and starts to send them; does not wait until they are sent. */
-  readonly round: Round;
+  readonly round: JobRound;
   /** Returns why the last mail could not be sent; undefined after a success. */
   readonly failing: () => SendFault['fault'] | undefined;
   readonly metrics: readonly Metric[];

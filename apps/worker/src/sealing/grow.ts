@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
 import { computeRoot, growTree, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
-import { type History, signCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { type CheckpointHistory, signCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import type { GrownTree } from '@svc/postgres/audit/log/sealing.ts';
 
 /** The organization of the log, and its signing key. */
@@ -33,7 +33,7 @@ export const appendToLog = (
   organizationId: string,
   tree: TreeEdge,
   leaves: GrownTree['leaves'],
-  history: History,
+  history: CheckpointHistory,
 ): GrownTree => {
   const hashes = leaves.map(({ hash }) => hash);
   const grown = growTree(tree, hashes);

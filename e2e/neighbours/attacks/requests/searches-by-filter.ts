@@ -1,6 +1,6 @@
 import type { Attack } from '../../attack.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
-import { newSearched, type Searched } from '../../searched.ts';
+import { newSearched, type SearchedOrganization } from '../../searched.ts';
 
 const FILTERS = [
   'tool=none',
@@ -13,7 +13,7 @@ const FILTERS = [
 ];
 
 /** Each filter matches nothing, so every row would have to be read. */
-export const attack: Attack<Searched> = {
+export const attack: Attack<SearchedOrganization> = {
   title: 'a tenant searches 100,000 of its actions by each filter over 12 connections, with five API keys',
   longOnly: true,
   prepare: (scene) => newSearched(scene, 100_000),

@@ -1,9 +1,9 @@
 import type { Attack } from '../../attack.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
-import { newSearched, type Searched } from '../../searched.ts';
+import { newSearched, type SearchedOrganization } from '../../searched.ts';
 
 /** More than any connection pool, and each searches for something that does not exist. */
-export const attack: Attack<Searched> = {
+export const attack: Attack<SearchedOrganization> = {
   title: 'a tenant searches 400,000 of its events for a text 40 at a time',
   longOnly: true,
   prepare: (scene) => newSearched(scene, 200_000),

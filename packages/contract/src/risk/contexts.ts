@@ -43,7 +43,7 @@ export const FlowContext = closedObject({
   started_at: timestamp,
   last_used_at: timestamp,
 });
-export type FlowContextShown = Static<typeof FlowContext>;
+export type FlowContextView = Static<typeof FlowContext>;
 
 const onFlow = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 

@@ -5,7 +5,7 @@ import { RISK_FAMILIES, RISK_LEVELS } from './signal-table.ts';
 
 export const RISK_EVENT_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'STALE'] as const;
 export const VERDICTS = ['EXPECTED', 'FALSE_ALARM', 'CONFIRMED'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type RiskVerdict = (typeof VERDICTS)[number];
 
 export const RiskEvent = closedObject({
   id: id('Risk event id (rsk_).'),

@@ -5,15 +5,15 @@ import type { EventType } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { listParameterNames, type PathParameter } from '../tables/path-parameters.ts';
 import { getStepUp, type Permission } from '../tables/permissions.ts';
-import type { Asked } from './asked.ts';
+import type { RowAuthentication } from './row-authentication.ts';
 import type { AutomationRule } from './automation-rule.ts';
 import type { WireName } from './wire.ts';
 
 /**
- * One row per endpoint: its authentication (`Asked`) and its contract. The router, the OpenAPI documents, the SDK and the generated tests
+ * One row per endpoint: its authentication (`RowAuthentication`) and its contract. The router, the OpenAPI documents, the SDK and the generated tests
  * are all derived from it. `params`, `query` and `body` are JSON Schemas (TypeBox); unknown members of `query` and `body` are refused.
  */
-export type Endpoint = Asked & {
+export type Endpoint = RowAuthentication & {
   readonly plane: 'control' | 'gateway';
   /** The folder of the row, and its tag in the OpenAPI documents. */
   readonly area: Area;

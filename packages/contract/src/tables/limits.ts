@@ -106,4 +106,4 @@ export const SETTINGS = {
   dataFolder: 'DATA_DIR',
 } as const satisfies Record<string, string>;
 
-export type Setting = keyof typeof SETTINGS;
+export type SettingKey = keyof typeof SETTINGS;

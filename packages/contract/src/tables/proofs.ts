@@ -32,14 +32,14 @@ export const SECOND_FACTORS: readonly Proof[] = PROOF_NAMES.filter((proof) => PR
 export const hasSecondFactor = (proofs: readonly Proof[]): boolean => proofs.some((proof) => PROOFS[proof].isSecond);
 
 /** The proofs of a session, and those that count in its organization only, because its identity provider vouched for them. */
-export type Evidence = { readonly amr: readonly Proof[]; readonly vouchedAmr: readonly Proof[] };
+export type SessionProofs = { readonly amr: readonly Proof[]; readonly vouchedAmr: readonly Proof[] };
 
 /** Returns the proofs that belong to the person, in any organization. */
-export const ownProofs = ({ amr, vouchedAmr }: Evidence): Proof[] =>
+export const ownProofs = ({ amr, vouchedAmr }: SessionProofs): Proof[] =>
   amr.filter((proof) => !('ofOneOrganization' in PROOFS[proof]) && !vouchedAmr.includes(proof));
 
 /** Returns the proofs that count in another organization of the person; none if a sign-in cannot begin with any of them. */
-export const listProofsElsewhere = (evidence: Evidence): Proof[] => {
+export const listProofsElsewhere = (evidence: SessionProofs): Proof[] => {
   const own = ownProofs(evidence);
   return own.some((proof) => PROOFS[proof].isFirst) ? own : [];
 };

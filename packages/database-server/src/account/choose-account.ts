@@ -14,7 +14,7 @@ const dedicatedId = 60978;
  * current user.
  */
 export const chooseServerAccount = (cluster: string, self: ProcessAccount = ownAccount()): ProcessAccount | undefined => {
-  const clusterOwner = ownerOf(cluster);
+  const clusterOwner = getOwner(cluster);
   if (self.uid !== 0) {
     if (clusterOwner !== undefined && clusterOwner.uid !== self.uid) {
       throw new DatabaseServerFault(
@@ -47,7 +47,7 @@ export const chooseNamedAccount = (account: ProcessAccount, passwd = readFileSyn
 
 const ownAccount = (): ProcessAccount => ({ uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 });
 
-const ownerOf = (folder: string): ProcessAccount | undefined => {
+const getOwner = (folder: string): ProcessAccount | undefined => {
   try {
     const { uid, gid } = statSync(folder);
     return { uid, gid };
@@ -58,7 +58,7 @@ const ownerOf = (folder: string): ProcessAccount | undefined => {
 };
 
 const nearestOrdinaryOwner = (folder: string): ProcessAccount | undefined => {
-  const owner = ownerOf(folder);
+  const owner = getOwner(folder);
   if (owner !== undefined && owner.uid !== 0) return owner;
   return path.dirname(folder) === folder ? undefined : nearestOrdinaryOwner(path.dirname(folder));
 };

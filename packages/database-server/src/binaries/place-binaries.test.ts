@@ -108,8 +108,8 @@ describe('started by root', { skip: !isRoot && 'only root can change to another 
     const again = await startDatabaseServer({ dataDir });
     await again.stop();
     assert.equal(statSync(closed).mode & 0o777, 0o700);
-    const ownerOf = (name: string): number => statSync(path.join(dataDir, name)).uid;
-    assert.deepEqual([ownerOf('.'), ownerOf('postgres'), ownerOf('socket'), ownerOf('postgres.log')], [0, account.uid, account.uid, 0]);
+    const getOwner = (name: string): number => statSync(path.join(dataDir, name)).uid;
+    assert.deepEqual([getOwner('.'), getOwner('postgres'), getOwner('socket'), getOwner('postgres.log')], [0, account.uid, account.uid, 0]);
   });
 
   test('runs as the owner of the folder if that is an ordinary user', async () => {

@@ -18,7 +18,7 @@ const killWithinMs = 5_000;
  */
 export const clearDeadServer = async (cluster: string, socketFolder: string, log: (line: string) => void): Promise<void> => {
   const begun = Date.now();
-  for (let orphans = orphansOf(cluster); orphans.length > 0; orphans = orphansOf(cluster)) {
+  for (let orphans = listOrphans(cluster); orphans.length > 0; orphans = listOrphans(cluster)) {
     const waitedMs = Date.now() - begun;
     if (waitedMs > killWithinMs) throw new DatabaseServerFault(stuck(cluster, orphans));
     if (waitedMs > patienceMs) {
@@ -63,7 +63,7 @@ const readLock = (lock: string): string | undefined => {
   }
 };
 
-const orphansOf = (cluster: string): readonly ProcessIdentity[] => findServerProcesses(cluster).orphans;
+const listOrphans = (cluster: string): readonly ProcessIdentity[] => findServerProcesses(cluster).orphans;
 
 const stuck = (cluster: string, orphans: readonly ProcessIdentity[]): string =>
   `Processes of a killed database server still use ${cluster} and do not exit. Stop them with "kill -9 ${orphans.map(({ pid }) => pid).join(' ')}" and start again.`;

@@ -65,7 +65,7 @@ export const readPostmasterPid = (cluster: string): number | undefined => {
 };
 
 /** Returns true if the server reports that it accepts connections. */
-export const saysReady = (cluster: string): boolean => readPostmasterFile(cluster)?.split('\n')[7]?.trim() === 'ready';
+export const isServerReady = (cluster: string): boolean => readPostmasterFile(cluster)?.split('\n')[7]?.trim() === 'ready';
 
 const readPostmasterFile = (cluster: string): string | undefined => {
   try {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { connectAsOwner } from '../cluster/connect-as-owner.ts';
 import type { DataLayout } from '../cluster/data-layout.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
-import { findServerProcesses, saysReady } from './find-server-processes.ts';
+import { findServerProcesses, isServerReady } from './find-server-processes.ts';
 
 /** The state of a cluster. */
 export type Sight =
@@ -21,5 +21,5 @@ export const lookAtServer = async (layout: DataLayout): Promise<Sight> => {
   const { postmaster } = findServerProcesses(layout.cluster);
   if (connection !== 'absent') return { state: 'answering', client: connection, postmaster };
   if (postmaster === undefined) return { state: 'absent' };
-  return saysReady(layout.cluster) ? { state: 'unreachable', postmaster } : { state: 'busy' };
+  return isServerReady(layout.cluster) ? { state: 'unreachable', postmaster } : { state: 'busy' };
 };

@@ -90,7 +90,7 @@ const escapeAt = (text: string, code: number, at: number): Escape | undefined =>
 };
 
 /** Returns undefined if nothing is escaped. Characters that a secret cannot contain may be changed. */
-const decodedOf = (text: string): Decoded | undefined => {
+const getDecoded = (text: string): Decoded | undefined => {
   if (!ESCAPED.test(text)) return undefined;
   const codes = new Uint8Array(text.length);
   const places = new Uint32Array(text.length + 1);
@@ -116,7 +116,7 @@ export const decodeViews = (text: string): readonly View[] => {
   const views: View[] = [{ text, asCame: (found) => found }];
   for (let time = 0; time < TIMES; time += 1) {
     const before = views.at(-1) as View;
-    const decoded = decodedOf(before.text);
+    const decoded = getDecoded(before.text);
     if (decoded === undefined) break;
     const { places } = decoded;
     views.push({ text: decoded.text, asCame: (found) => before.asCame(found.map(([from, to]) => [places[from] ?? 0, places[to] ?? 0])) });

@@ -3,7 +3,7 @@ import type { Faults } from '../tools/fault.ts';
 import { SLOTS } from './slots/slots.ts';
 
 /** An extra item with its secret, as a request has it. */
-export type GivenExtra = CredentialExtra & { readonly secret: string };
+export type ExtraInput = CredentialExtra & { readonly secret: string };
 
 /** The position and name of an item, without its secret. */
 export const removeValue = ({ in: position, name }: CredentialExtra): CredentialExtra => ({ in: position, name });
@@ -15,7 +15,7 @@ const isSame = (one: CredentialExtra, other: CredentialExtra): boolean =>
 export const rotatedExtras = (
   items: readonly CredentialExtra[],
   secrets: readonly string[],
-  given: readonly GivenExtra[],
+  given: readonly ExtraInput[],
 ): readonly string[] | Faults => {
   const faults = given.flatMap((each, at) => {
     const pointer = `/extras/${at}/name`;

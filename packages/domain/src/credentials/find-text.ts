@@ -6,7 +6,7 @@ const LONG_CHARS = 256;
 const WINDOW_CHARS = 64;
 
 /** Returns the border length at each character of the text (Knuth, Morris and Pratt, 1977). */
-const bordersOf = (part: string): Uint32Array => {
+const getBorders = (part: string): Uint32Array => {
   const borders = new Uint32Array(part.length);
   for (let at = 1, length = 0; at < part.length; at += 1) {
     const char = part.charCodeAt(at);
@@ -40,7 +40,7 @@ export const newFinder = (part: string): IndexSearch => {
   return (text, from) => {
     const begins = text.indexOf(window, from);
     if (begins < 0) return -1;
-    borders ??= bordersOf(part);
+    borders ??= getBorders(part);
     return indexBy(borders, text, part, begins);
   };
 };
@@ -55,7 +55,7 @@ export const newWalk = (part: string): ((text: string, tell: Tell) => void) => {
   return (text, tell) => {
     const begins = text.indexOf(window);
     if (begins < 0) return;
-    borders ??= bordersOf(part);
+    borders ??= getBorders(part);
     let wanted = begins;
     for (let at = begins, length = 0; at < text.length; at += 1) {
       const char = text.charCodeAt(at);

@@ -52,7 +52,7 @@ const base32 = (text: string): string => {
 };
 const inLines = (text: string, width: number): string => (text.match(new RegExp(`.{1,${width}}`, 'gs')) ?? []).join('\r\n');
 const codes = (text: string, write: (code: number) => string): string => [...Buffer.from(text)].map(write).join('');
-const hexOf = (code: number): string => code.toString(16).padStart(2, '0');
+const getHex = (code: number): string => code.toString(16).padStart(2, '0');
 
 /** Forms in which services print uninspected data: dumps of bytes and characters, and lines of a terminal. */
 const DUMPS: Readonly<Record<string, (text: string) => string>> = {
@@ -66,12 +66,12 @@ const DUMPS: Readonly<Record<string, (text: string) => string>> = {
   'in lines of base64': (t) => inLines(Buffer.from(t).toString('base64'), 19),
   'twice in base64': (t) => Buffer.from(Buffer.from(t).toString('base64')).toString('base64'),
   'in base32': base32,
-  'in hex by the byte': (t) => codes(t, (code) => `${hexOf(code)} `),
-  'in escapes of C': (t) => codes(t, (code) => `\\x${hexOf(code)}`),
+  'in hex by the byte': (t) => codes(t, (code) => `${getHex(code)} `),
+  'in escapes of C': (t) => codes(t, (code) => `\\x${getHex(code)}`),
   'in octal escapes': (t) => codes(t, (code) => `\\${code.toString(8).padStart(3, '0')}`),
-  'in escapes with braces': (t) => codes(t, (code) => `\\u{${hexOf(code)}}`),
+  'in escapes with braces': (t) => codes(t, (code) => `\\u{${getHex(code)}}`),
   'in numbers': (t) => codes(t, (code) => `${code}, `),
-  'in quoted-printable': (t) => codes(t, (code) => `=${hexOf(code).toUpperCase()}`),
+  'in quoted-printable': (t) => codes(t, (code) => `=${getHex(code).toUpperCase()}`),
   'twice in a URL': (t) => encodeURIComponent(encodeURIComponent(t)),
 };
 const keyText = fc.string({ unit: fc.constantFrom(...'abcdefghijkXYZ0123456789-_./='), minLength: 20, maxLength: 200, size: 'max' });

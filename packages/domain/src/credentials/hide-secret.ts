@@ -59,7 +59,7 @@ const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
     return fitting(chars).flatMap(({ spellings }) => spellings(loose));
   };
   const known = new Map<string, Find>();
-  const finderOf = (spelling: string): Find => {
+  const getFinder = (spelling: string): Find => {
     const find = known.get(spelling) ?? finding(spelling);
     known.set(spelling, find);
     return find;
@@ -68,14 +68,14 @@ const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
   const placesIn = (text: string, chars: number): readonly TextRange[] => {
     const spellings = spellingsIn(text, chars);
     const of = quoted(text);
-    const whole = joined([...new Set(spellings.map((spelling) => spelling.text))].flatMap((spelling) => finderOf(spelling)(of)));
+    const whole = joined([...new Set(spellings.map((spelling) => spelling.text))].flatMap((spelling) => getFinder(spelling)(of)));
     const rest = replacedAt(text, whole, blank);
     return [...whole, ...fitting(chars).flatMap(({ runs }) => runs(rest)), ...placesLoosely(rest, looseTexts(spellings))];
   };
   return { spellingsIn, placesIn };
 };
 
-const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => {
+const getHider = (secrets: readonly string[], sent: readonly string[]): Hider => {
   if (secrets.length === 0) return NOTHING;
   const { spellingsIn, placesIn } = placesFinder(secrets, sent);
   const shortest = Math.min(...secrets.map(({ length }) => length));
@@ -109,6 +109,6 @@ const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => 
  * sent texts, by a caller who may have guessed it, is not masked. Throws, without any part of a secret, if it cannot.
  */
 export const newHider = (secrets: readonly string[], sent: readonly string[] = []): Hider => {
-  const { inText, inJson } = orSilent(() => hiderOf(secrets, sent));
+  const { inText, inJson } = orSilent(() => getHider(secrets, sent));
   return { inText: (text) => orSilent(() => inText(text)), inJson: (value) => orSilent(() => inJson(value)) };
 };

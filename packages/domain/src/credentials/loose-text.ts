@@ -29,7 +29,7 @@ export const toLooseText = (text: string): string => {
 };
 
 /** Returns the position of each character of the loose text in the original. */
-const placesIn = (text: string, count: number): Uint32Array => {
+const findPlaces = (text: string, count: number): Uint32Array => {
   const places = new Uint32Array(count);
   let kept = 0;
   for (let at = 0; at < text.length; at += 1) if (LEFT[text.charCodeAt(at)]) places[kept++] = at;
@@ -48,6 +48,6 @@ export const placesLoosely = (text: string, needles: readonly string[]): readonl
   const loose = toLooseText(text);
   const found = needles.flatMap((needle) => findRanges(loose, needle));
   if (found.length === 0) return [];
-  const places = placesIn(text, loose.length);
+  const places = findPlaces(text, loose.length);
   return found.map(([from, to]) => [places[from] ?? 0, (places[to - 1] ?? 0) + 1]);
 };

@@ -1,12 +1,12 @@
 import type { ClientAuthentication, OauthTerms } from '@svc/contract/credentials/oauth.ts';
 import type { Fault } from '../tools/fault.ts';
-import type { GivenExtra } from './extras.ts';
+import type { ExtraInput } from './extras.ts';
 
 const SECRETS = ['secret', 'client_secret', 'private_key', 'refresh_token'] as const;
 type Secret = (typeof SECRETS)[number];
 
 /** Secrets with which a credential is created or rotated. */
-export type GivenSecrets = { readonly [Name in Secret]?: string | undefined } & { readonly extras?: readonly GivenExtra[] | undefined };
+export type GivenSecrets = { readonly [Name in Secret]?: string | undefined } & { readonly extras?: readonly ExtraInput[] | undefined };
 
 export const readClientAuthentication = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
   client_authentication;
@@ -19,14 +19,14 @@ const PROVED_BY: Readonly<Record<ClientAuthentication, 'client_secret' | 'privat
 };
 
 /** Which of the secrets mean something to a credential. */
-const meaningOf = (oauth: OauthTerms | null): readonly Secret[] => {
+const getMeaning = (oauth: OauthTerms | null): readonly Secret[] => {
   if (oauth === null) return ['secret'];
   const proof = PROVED_BY[readClientAuthentication(oauth)];
   return [...(proof === null ? [] : [proof]), ...(oauth.grant === 'REFRESH_TOKEN' ? (['refresh_token'] as const) : [])];
 };
 
 const foreignFaults = (oauth: OauthTerms | null, given: GivenSecrets): Fault[] => {
-  const meaning = meaningOf(oauth);
+  const meaning = getMeaning(oauth);
   const foreign = SECRETS.filter((name) => given[name] !== undefined && !meaning.includes(name));
   return foreign.map((name) => ({
     pointer: `/${name}`,
@@ -81,7 +81,7 @@ export const findSecretFaults = (oauth: OauthTerms | undefined, given: GivenSecr
 
 /** Returns faults of a rotation with these: at least one of its secrets is required. */
 export const findRotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
-  const meaning = meaningOf(oauth);
+  const meaning = getMeaning(oauth);
   const none = meaning.every((name) => given[name] === undefined) && (given.extras ?? []).length === 0;
   return [
     ...foreignFaults(oauth, given),

@@ -1,10 +1,10 @@
 /** A state represents all parts of a text with the same end positions, the first of them after `end` characters. */
-export type State = { readonly next: Map<number, number>; link: number; readonly length: number; readonly end: number };
+export type AutomatonState = { readonly next: Map<number, number>; link: number; readonly length: number; readonly end: number };
 
 /** Builds the suffix automaton of a text (Blumer et al., 1985): at most twice as many states as characters, in one pass. */
-export const buildSuffixAutomaton = (whole: string): readonly State[] => {
-  const states: State[] = [{ next: new Map(), link: -1, length: 0, end: 0 }];
-  const at = (index: number): State => states[index] as State;
+export const buildSuffixAutomaton = (whole: string): readonly AutomatonState[] => {
+  const states: AutomatonState[] = [{ next: new Map(), link: -1, length: 0, end: 0 }];
+  const at = (index: number): AutomatonState => states[index] as AutomatonState;
   const follow = (from: number, char: number, wanted: number | undefined, target: number): number => {
     let state = from;
     for (; state >= 0 && at(state).next.get(char) === wanted; state = at(state).link) at(state).next.set(char, target);
@@ -35,7 +35,7 @@ export const buildSuffixAutomaton = (whole: string): readonly State[] => {
 type Tell = (length: number, state: number, at: number) => void;
 
 /** Goes through a text once, in time that grows with its length alone. */
-export const matchParts = (states: readonly State[], text: string, tell: Tell): void => {
+export const matchParts = (states: readonly AutomatonState[], text: string, tell: Tell): void => {
   let state = 0;
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {

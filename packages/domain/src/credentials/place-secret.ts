@@ -11,7 +11,7 @@ export type SecretPlaces = {
 };
 
 /** The secret of a credential, and those of its extra items in their order. */
-export type Secrets = { readonly secret: string; readonly extras: readonly string[] };
+export type CredentialSecrets = { readonly secret: string; readonly extras: readonly string[] };
 
 /** A named text that is written to a request. */
 type Item = CredentialExtra & { readonly text: string };
@@ -50,7 +50,7 @@ const listItems = (use: SecretPlaces, text: string, extras: readonly string[]): 
 ];
 
 /** Returns the request with all secrets of a credential, each replacing any previous value; or why none is sent. */
-export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret, extras }: Secrets): SecretBearing | Unplaced =>
+export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret, extras }: CredentialSecrets): SecretBearing | Unplaced =>
   extras.length === use.extras.length ? placeItems(request, listItems(use, writeText(use, secret), extras)) : UNEQUAL;
 
 /** True if a secret is in the body, so that a request without one cannot carry it. */

@@ -12,7 +12,7 @@ const RUN = /\\+"?/g;
 /** The last backslash of a run that is not part of a quote. */
 const ESCAPE = /\\(?!["\\])/;
 
-const collapsedOf = (text: string): Collapsed => {
+const getCollapsed = (text: string): Collapsed => {
   if (!text.includes(BACKSLASH)) return { text, places: undefined };
   const places = new Uint32Array(text.length + 1);
   const pieces: string[] = [];
@@ -47,10 +47,10 @@ type Needle = {
   readonly walk: ReturnType<typeof newWalk>;
 };
 
-const needleOf = (spelling: string): Needle => {
+const getNeedle = (spelling: string): Needle => {
   let end = spelling.length;
   while (spelling[end - 1] === BACKSLASH) end -= 1;
-  const { text } = collapsedOf(spelling.slice(0, end));
+  const { text } = getCollapsed(spelling.slice(0, end));
   return { text, isOpen: end < spelling.length, walk: newWalk(text) };
 };
 
@@ -60,7 +60,7 @@ export type Quoted = { readonly text: string; readonly collapsed: () => Collapse
 export const quoted = (text: string): Quoted => {
   let made: Collapsed | undefined;
   const collapsed = (): Collapsed => {
-    made ??= collapsedOf(text);
+    made ??= getCollapsed(text);
     return made;
   };
   return { text, collapsed };
@@ -68,14 +68,14 @@ export const quoted = (text: string): Quoted => {
 
 const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly TextRange[] => {
   const { text: searched, places } = collapsed();
-  const placeOf = (at: number): number => places?.[at] ?? at;
+  const getPlace = (at: number): number => places?.[at] ?? at;
   const finds: TextRange[] = [];
   needle.walk(searched, (at) => {
     const next = at + needle.text.length;
-    const behind = placeOf(next);
+    const behind = getPlace(next);
     const end = needle.isOpen ? endOfRun(text, behind) : behind;
     if (needle.isOpen && end === behind) return at + 1;
-    finds.push([placeOf(at), end]);
+    finds.push([getPlace(at), end]);
     return next;
   });
   return finds;
@@ -90,7 +90,7 @@ export const findingQuoted = (spelling: string): ((quotedText: Quoted) => readon
   const hasEscapes = ESCAPE.test(spelling);
   return (given) => {
     if (!given.text.includes(hasEscapes ? BACKSLASH : '"')) return [];
-    needle ??= needleOf(spelling);
+    needle ??= getNeedle(spelling);
     if (needle.text !== '') return findsOf(given, needle);
     return [...given.text.matchAll(/\\+/g)].map(({ 0: run, index }) => [index, index + run.length]);
   };

@@ -21,14 +21,14 @@ const isToken = (value: unknown): value is string =>
 /** A shorter one could not be distinguished from other text when a service echoes it. */
 const isAccessToken = (value: unknown): value is string => isToken(value) && value.length >= credentials.secretCharsMin;
 
-const secondsOf = (value: unknown): number => {
+const getSeconds = (value: unknown): number => {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
     ? Math.min(seconds, oauth.lifetimeSecondsMax)
     : oauth.otherwiseSeconds;
 };
 
-const scopeOf = (value: unknown): string | null =>
+const getScope = (value: unknown): string | null =>
   typeof value === 'string' && /^[\u0020-\u007e]+$/.test(value) ? value.slice(0, oauth.scopeCharsMax) : null;
 
 const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
@@ -59,5 +59,5 @@ export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
   // A token of a type with a proof must not be sent as a bearer token (RFC 6749, section 7.1). Other types are tolerated: Slack uses `bot`.
   if (typeof token_type === 'string' && /^(dpop|mac|pop)$/i.test(token_type)) return { failure: 'unusable' };
   const renewed = isRenewed ? refresh_token : undefined;
-  return { tokens: { access_token, refresh_token: renewed, expiresInSeconds: secondsOf(expires_in), scope: scopeOf(scope) } };
+  return { tokens: { access_token, refresh_token: renewed, expiresInSeconds: getSeconds(expires_in), scope: getScope(scope) } };
 };

@@ -4,7 +4,7 @@ import { toLooseText } from './loose-text.ts';
 export type Speller = (text: string) => string;
 
 const CODES = 256;
-const hexOf = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+const getHex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
 /** Caches the encoding of each character; other texts cannot be sent. */
 const byCharacter = (write: (code: number) => string): Speller => {
@@ -43,8 +43,8 @@ const baseAt =
   };
 
 /** The bytes of a group, after which the bits of the base and of bytes are aligned again. */
-const groupOf = ({ bits }: Base): readonly number[] => Array.from({ length: bits % 2 === 0 ? bits / 2 : bits }, (_, offset) => offset);
-const inBase = (base: Base): readonly Speller[] => groupOf(base).map((offset) => baseAt(base, offset));
+const getGroup = ({ bits }: Base): readonly number[] => Array.from({ length: bits % 2 === 0 ? bits / 2 : bits }, (_, offset) => offset);
+const inBase = (base: Base): readonly Speller[] => getGroup(base).map((offset) => baseAt(base, offset));
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
 const asIs: Speller = (text) => text;
@@ -52,9 +52,9 @@ const json: Speller = (text) => JSON.stringify(text).slice(1, -1);
 const html: Speller = (text) => text.replace(/[&<>"']/g, (char) => `&${ENTITIES[char]};`);
 const url: Speller = (text) => encodeURIComponent(text);
 const form: Speller = (text) => new URLSearchParams({ s: text }).toString().slice(2);
-const hex = byCharacter((code) => hexOf(code, 2));
-const percent = byCharacter((code) => `%${hexOf(code, 2)}`);
-const escaped = byCharacter((code) => `\\u${hexOf(code, 4)}`);
+const hex = byCharacter((code) => getHex(code, 2));
+const percent = byCharacter((code) => `%${getHex(code, 2)}`);
+const escaped = byCharacter((code) => `\\u${getHex(code, 4)}`);
 
 const then =
   (write: Speller, change: (written: string) => string): Speller =>
@@ -75,7 +75,7 @@ const inWide = (write: Speller): Speller => then(wide, write);
  */
 const SPELLERS: readonly Speller[] = [
   ...[asIs, json, then(json, (text) => text.replaceAll('/', '\\/'))],
-  then(json, (text) => text.replace(/[&<>']/g, (char) => `\\u${hexOf(char.charCodeAt(0), 4)}`)),
+  then(json, (text) => text.replace(/[&<>']/g, (char) => `\\u${getHex(char.charCodeAt(0), 4)}`)),
   ...[html, then(html, (text) => text.replaceAll('&#39;', '&#x27;'))],
   ...base64,
   ...base64.map((write) => then(write, (text) => text.replaceAll('+', '-').replaceAll('/', '_'))),
@@ -84,10 +84,14 @@ const SPELLERS: readonly Speller[] = [
   ...inBase(BASE32),
   ...[inWide(hex), hex, then(hex, inCapitals), percent, then(percent, inCapitals)],
   ...[escaped, then(escaped, (text) => inCapitals(text).replaceAll('\\U', '\\u'))],
-  ...[byCharacter((code) => `\\u{${hexOf(code, 2)}}`), byCharacter((code) => `\\x${hexOf(code, 2)}`)],
+  ...[byCharacter((code) => `\\u{${getHex(code, 2)}}`), byCharacter((code) => `\\x${getHex(code, 2)}`)],
   ...[byCharacter((code) => `\\${code.toString(8).padStart(3, '0')}`), byCharacter((code) => `${code},`)],
   ...[url, then(url, withLowerEscapes), form, then(form, withLowerEscapes), then(url, url)],
-  ...[byCharacter((code) => `&#${code};`), byCharacter((code) => `&#x${hexOf(code, 2)};`), byCharacter((code) => `&#x${hexOf(code, 4)};`)],
+  ...[
+    byCharacter((code) => `&#${code};`),
+    byCharacter((code) => `&#x${getHex(code, 2)};`),
+    byCharacter((code) => `&#x${getHex(code, 4)};`),
+  ],
   (text) => [...text].reverse().join(''),
 ];
 
@@ -101,7 +105,7 @@ const GROUPS_TOGETHER = 45;
 type Sign = { readonly sign: string; readonly spellers: readonly Speller[] };
 
 /** The end and not the beginning, which many tokens have in common. */
-const signsOf = (secret: string): readonly Sign[] => {
+const listSigns = (secret: string): readonly Sign[] => {
   const from = Math.max(0, Math.floor((secret.length - END_CHARS) / GROUPS_TOGETHER) * GROUPS_TOGETHER);
   const end = secret.slice(from);
   const signs = Map.groupBy(SPELLERS, (spell) => toLooseText(spell(end)));
@@ -125,7 +129,7 @@ const spelled = (secret: string, spell: Speller): Spelling => {
  */
 export const newSpellings = (secret: string): ((loose: string) => readonly Spelling[]) => {
   if ([...secret].some((char) => char.charCodeAt(0) >= CODES)) throw new Error('a secret holds what is never sent');
-  const signs = signsOf(secret);
+  const signs = listSigns(secret);
   const known = new Map<Sign, readonly Spelling[]>();
   const written = (of: Sign): readonly Spelling[] => {
     const spellings = of.spellers.map((spell) => spelled(secret, spell));

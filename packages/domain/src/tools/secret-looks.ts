@@ -41,7 +41,7 @@ const HEX = /^[0-9a-f]+$/i;
 const CHANGES_MIN = 6;
 const CHANGES_SHARE = 0.27;
 
-const kindOf = (character: string): string => {
+const getKind = (character: string): string => {
   if (character >= '0' && character <= '9') return 'digit';
   if (character >= 'a' && character <= 'z') return 'lower';
   return character >= 'A' && character <= 'Z' ? 'upper' : 'mark';
@@ -56,7 +56,7 @@ const looksRandom = (run: string): boolean => {
   let changes = 0;
   let before = 'mark';
   for (const character of run) {
-    const kind = kindOf(character);
+    const kind = getKind(character);
     if (kind !== before && kind !== 'mark' && before !== 'mark' && !(before === 'upper' && kind === 'lower')) changes += 1;
     before = kind;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openLargeAnswers } from './open-large-answers.ts';
 import { openReadingThread } from './open-reading-thread.ts';
-import type { LargeText } from './tell-large.ts';
+import type { LargeText } from './describe-large-answer.ts';
 
 const large = openLargeAnswers();
 after(() => large.close());

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openReadingThread, type ReadingThread } from './open-reading-thread.ts';
-import type { LargeBody, LargeText } from './tell-large.ts';
-import type { SmallAnswer, SmallText } from './tell-small.ts';
+import type { LargeBody, LargeText } from './describe-large-answer.ts';
+import type { SmallAnswer, SmallText } from './describe-small-answer.ts';
 
 export type LargeAnswers = ReadingThread<LargeBody, LargeText>;
 export type SlowResponses = ReadingThread<SmallAnswer, SmallText>;
@@ -19,4 +19,4 @@ export const openLargeAnswers = (): LargeAnswers => openReadingThread(new URL('.
  * the slot of their call, so the queue is bounded by the slots, and the wait by what the record of a call allows for a large response.
  */
 export const openSlowResponses = (): SlowResponses =>
-  openReadingThread(new URL('./dear-answers-thread.ts', import.meta.url), LIMITS.egress.largeAnswerMs);
+  openReadingThread(new URL('./slow-answers-thread.ts', import.meta.url), LIMITS.egress.largeAnswerMs);

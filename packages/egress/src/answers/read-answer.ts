@@ -7,13 +7,13 @@ import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import type { OnEvent } from '../requests/server-event.ts';
-import { isSlowToMask } from './is-dear.ts';
+import { isSlowToMask } from './is-slow-to-mask.ts';
 import type { LargeAnswers, SlowResponses } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
-import { readEvents, saysEvents } from './read-events.ts';
+import { readEvents, isEventStream } from './read-events.ts';
 import { countValues, hasFewValues } from './read-json.ts';
-import type { LargeBody, LargeText } from './tell-large.ts';
-import { maskHeaders, type SmallAnswer, tellSmall } from './tell-small.ts';
+import type { LargeBody, LargeText } from './describe-large-answer.ts';
+import { maskHeaders, type SmallAnswer, describeSmallAnswer } from './describe-small-answer.ts';
 
 type Timed = { readonly duration_ms: number };
 export type ReadResponse = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
@@ -53,12 +53,12 @@ const CONTENT_TYPE_CHARS_MAX = 256;
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
 /** A cookie is a credential for the client that sends it back. This client never does. */
-const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
+const getHeaders = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
 const saysJson = (message: IncomingMessage, { onEvent }: ResponseReading): boolean =>
-  /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '') || (onEvent !== undefined && saysEvents(message));
+  /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '') || (onEvent !== undefined && isEventStream(message));
 
-const contentTypeOf = ({ headers: { 'content-type': said } }: IncomingMessage, { secrets, sent }: Hidden): string | undefined => {
+const getContentType = ({ headers: { 'content-type': said } }: IncomingMessage, { secrets, sent }: Hidden): string | undefined => {
   if (said === undefined) return undefined;
   return said.length > CONTENT_TYPE_CHARS_MAX ? HIDDEN_SECRET : newHider(secrets, sent).inText(said);
 };
@@ -77,10 +77,10 @@ const readSmall = async (
 ): Promise<UntimedResponse | undefined> => {
   const { hidden, asText = false, asBytes = false, tellDear } = reading;
   const base = { kind: 'answered', status: message.statusCode ?? 0, bytes: bytes.length } as const;
-  const headers = headersOf(message);
+  const headers = getHeaders(message);
   if (asBytes) return { ...base, headers: maskHeaders(headers, newHider(hidden.secrets, hidden.sent)), body: '', raw: bytes };
   const small = { headers, body: bytes, saysJson: !asText && saysJson(message, reading), hidden };
-  const told = takesLong(small) ? await tellDear(small) : tellSmall(small);
+  const told = takesLong(small) ? await tellDear(small) : describeSmallAnswer(small);
   return 'kind' in told ? undefined : { ...base, ...told };
 };
 
@@ -142,7 +142,7 @@ export const readAnswer = async (message: IncomingMessage, reading: ResponseRead
     const bounds = { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax };
     const { onEvent } = reading;
     const body =
-      onEvent !== undefined && saysEvents(message)
+      onEvent !== undefined && isEventStream(message)
         ? await readEvents(message, bounds, onLarge, withoutSecrets(onEvent, hidden))
         : await readBody(message, bounds, onLarge);
     if ('unreadable' in body) return fail(body.unreadable, body.tooLarge);
@@ -153,7 +153,7 @@ export const readAnswer = async (message: IncomingMessage, reading: ResponseRead
       kind: 'answered_large',
       status,
       bytes: body.length,
-      contentType: contentTypeOf(message, hidden),
+      contentType: getContentType(message, hidden),
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
     const asked = {

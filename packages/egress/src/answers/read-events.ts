@@ -9,7 +9,7 @@ const { eventsMax } = LIMITS.egress;
 /** Pieces cost time, however small: those of all events, and of comments that keep the connection open, in halves. */
 const PIECES_MAX = 4 * eventsMax;
 
-export const saysEvents = ({ headers }: IncomingMessage): boolean => /^text\/event-stream\s*(;|$)/i.test(headers['content-type'] ?? '');
+export const isEventStream = ({ headers }: IncomingMessage): boolean => /^text\/event-stream\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 const TOO_MANY = { unreadable: `The event stream has more than ${eventsMax} events.`, tooLarge: true } as const;
 const TOO_SMALL = { unreadable: 'The event stream comes in too many small pieces.' } as const;

@@ -42,7 +42,7 @@ const listen = async (speak: (socket: Socket) => unknown) => {
   return { call, connections: () => sockets.length };
 };
 
-const bodyOf = (result: EgressResult): string => (result.kind === 'answered' ? result.body : JSON.stringify(result));
+const getBody = (result: EgressResult): string => (result.kind === 'answered' ? result.body : JSON.stringify(result));
 
 const WHOLE: readonly (readonly string[])[] = [
   [OWN],
@@ -84,8 +84,8 @@ const BESIDE: Readonly<Record<string, string>> = {
 test('does not reuse a connection after any other bytes', async () => {
   for (const [what, speech] of Object.entries(BESIDE)) {
     const { call, connections } = await listen((socket) => socket.write(speech));
-    assert.equal(bodyOf(await call()), 'own', what);
-    assert.equal(bodyOf(await call()), 'own', what);
+    assert.equal(getBody(await call()), 'own', what);
+    assert.equal(getBody(await call()), 'own', what);
     assert.equal(connections(), 2, what);
   }
 });
@@ -96,10 +96,10 @@ test('ignores bytes on an idle connection as a response', async () => {
     first = socket;
     socket.write(OWN);
   });
-  assert.equal(bodyOf(await call()), 'own');
+  assert.equal(getBody(await call()), 'own');
   // The next call reuses the connection before the bytes are read.
   first?.write(EVIL);
-  assert.equal(bodyOf(await call()), 'own');
+  assert.equal(getBody(await call()), 'own');
   assert.equal(connections(), 2);
 });
 
@@ -110,9 +110,9 @@ test('sends a call over a new connection if it finds the kept one closed', async
       first = socket;
       socket.write(OWN);
     });
-    assert.equal(bodyOf(await call()), 'own');
+    assert.equal(getBody(await call()), 'own');
     if (first) leave(first);
-    assert.equal(bodyOf(await call()), 'own');
+    assert.equal(getBody(await call()), 'own');
     assert.equal(connections(), 2);
   }
 });

@@ -10,7 +10,7 @@ import type { CheckedRequest } from './send-request.ts';
 const { keptIdleMs, keptLifeMs, keptPlacesMax, avoidedMs } = LIMITS.egress;
 
 /** Pool of keep-alive connections, each for later calls of the same tenant and word to the same host at the same checked addresses. */
-export type KeptAgents = {
+export type PooledAgents = {
   readonly of: (checked: CheckedRequest, word: string) => HttpAgent;
   /** Returns the meter of a kept connection. */
   readonly meterOf: (socket: Duplex) => AnswerMeter | undefined;
@@ -26,7 +26,7 @@ export type KeptAgents = {
 const isEmpty = ({ sockets, freeSockets, requests }: HttpAgent): boolean =>
   [sockets, freeSockets, requests].every((each) => Object.keys(each).length === 0);
 
-const keyOf = ({ request, url, addresses }: CheckedRequest, word: string): string =>
+const getKey = ({ request, url, addresses }: CheckedRequest, word: string): string =>
   [request.tenant, word, url.protocol, url.host, ...addresses.map(({ address }) => address).sort()].join(' ');
 
 /** The interface of the agent of one key (tenant, word, host). */
@@ -137,7 +137,7 @@ const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: 
  * most, has a shorter idle timeout, and is kept only after a response that was all that arrived on it. Their number is bounded, in all and
  * per tenant: over the bound the longest-idle one is closed, and if none is idle each has its one call.
  */
-export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): KeptAgents => {
+export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): PooledAgents => {
   const agents = new Map<string, HttpAgent>();
   const connections = newConnections();
   const avoided = newAvoided();
@@ -157,13 +157,13 @@ export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): K
   };
   return {
     of: (checked, word) => {
-      const key = keyOf(checked, word);
+      const key = getKey(checked, word);
       if (agents.size > keptPlacesMax) for (const [each, agent] of agents) drop(each, agent);
       return agents.get(key) ?? begin(key, checked);
     },
     meterOf: connections.meterOf,
     avoid: (checked, word) => {
-      const key = keyOf(checked, word);
+      const key = getKey(checked, word);
       avoided.add(key);
       const idle = Object.values(agents.get(key)?.freeSockets ?? {});
       for (const socket of idle.flatMap((each) => each ?? [])) socket.destroy();

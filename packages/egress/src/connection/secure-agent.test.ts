@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
-import { buildNewDearChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
+import { buildNewExpensiveChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import { createEgress } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
@@ -48,12 +48,12 @@ const newCall = () => {
   return async (port: number, more: { readonly tenant?: string; readonly keepFor?: string } = {}): Promise<EgressResult> =>
     egress.call({ tenant: 'org_1', method: 'GET', url: `https://egress.test:${port}/`, headers: {}, ...more });
 };
-const reasonOf = (result: EgressResult): string => (result.kind === 'failed' && !result.sent ? result.reason : JSON.stringify(result));
+const getReason = (result: EgressResult): string => (result.kind === 'failed' && !result.sent ? result.reason : JSON.stringify(result));
 
 test('exchanges keys over no numbers that the peer chose', async () => {
   const port = await listen({ ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto', maxVersion: 'TLSv1.2' });
   const call = newCall();
-  for (const more of [{}, { keepFor: 'a credential' }]) assert.equal(reasonOf(await call(port, more)), INSECURE);
+  for (const more of [{}, { keepFor: 'a credential' }]) assert.equal(getReason(await call(port, more)), INSECURE);
 });
 
 test('rejects renegotiation by a peer', async () => {
@@ -105,7 +105,7 @@ test('reads no more of a proof than a proof takes', async () => {
   const [fits, over] = await Promise.all(speakers);
   for (const more of [{}, { keepFor: 'a credential' }]) {
     assert.equal((await call(fits ?? 0, more)).kind, 'answered');
-    assert.equal(reasonOf(await call(over ?? 0, more)), INSECURE);
+    assert.equal(getReason(await call(over ?? 0, more)), INSECURE);
   }
 });
 
@@ -138,13 +138,13 @@ test('drops a peer that offers session after session', async () => {
 });
 
 test("delays the peers of an organization after a slow proof, and no other organization's", async () => {
-  const { privateKey, certificate } = buildNewDearChain('egress.test', 20);
+  const { privateKey, certificate } = buildNewExpensiveChain('egress.test', 20);
   const dear = await listen({ key: privateKey, cert: certificate });
   const call = newCall();
-  assert.equal(reasonOf(await call(dear)), UNPROVED);
+  assert.equal(getReason(await call(dear)), UNPROVED);
   const all = await Promise.all(Array.from({ length: 8 }, () => call(dear)));
-  assert.deepEqual([...new Set(all.map(reasonOf))], [INSECURE]);
-  assert.equal(reasonOf(await call(dear, { tenant: 'org_2' })), UNPROVED);
+  assert.deepEqual([...new Set(all.map(getReason))], [INSECURE]);
+  assert.equal(getReason(await call(dear, { tenant: 'org_2' })), UNPROVED);
 });
 
 test('excludes open connections from those that wait, and resumes waiting ones after the time', async () => {

@@ -9,13 +9,13 @@ import type { AllowingSetting } from '../requests/explain-to-people.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
 import type { AnswerMeter } from './answer-meter.ts';
 import type { HandshakeTurns } from './handshake-turns.ts';
-import type { KeptAgents } from './kept-agents.ts';
+import type { PooledAgents } from './kept-agents.ts';
 import type { ForWhom } from './secure-agent.ts';
 
 export type Agents = {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
-  readonly kept: KeptAgents;
+  readonly kept: PooledAgents;
   readonly handshakes: HandshakeTurns;
 };
 
@@ -28,7 +28,7 @@ export type CheckedRequest = {
 };
 
 /** How to send it. `signal` aborts it at any point. */
-export type Sending = {
+export type SendOptions = {
   readonly agents: Agents;
   readonly reading: ResponseReading;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export type Unreached = {
   readonly forbidden?: true;
   readonly setting?: AllowingSetting;
 };
-export type Sent = UntimedResponse | FailedResponse | Unreached;
+export type SendResult = UntimedResponse | FailedResponse | Unreached;
 
 const headerBytesMax = 32_768;
 const NOT_HTTP = 'The destination did not return a valid HTTP response.';
@@ -110,12 +110,12 @@ type Broken = {
 const AGAIN = Symbol('over another connection');
 
 /** Returns the result of the call for a connection error. */
-const outcomeOf = (
+const getOutcome = (
   error: Error,
   { outgoing, incoming, sent, meter }: Broken,
   checked: CheckedRequest,
-  { agents, signal }: Pick<Sending, 'agents' | 'signal'>,
-): Sent | typeof AGAIN => {
+  { agents, signal }: Pick<SendOptions, 'agents' | 'signal'>,
+): SendResult | typeof AGAIN => {
   const { keepFor } = checked.request;
   const reason = failureReason(error);
   if (!sent && outgoing.reusedSocket && !signal.aborted) return AGAIN;
@@ -136,7 +136,7 @@ const whenConnected = (outgoing: ClientRequest, secure: boolean, connected: () =
 /** Checks if the request may leave over an open connection: at once, unless the call is late and needs permission again. */
 const askToLeave = (
   { mayLeave }: EgressRequest,
-  { isLate }: Sending,
+  { isLate }: SendOptions,
   told: (may: boolean) => void,
   broken: (error: unknown) => void,
 ): void => {
@@ -145,7 +145,7 @@ const askToLeave = (
 };
 
 /** Sends over a connection of this agent and reads the response. */
-const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): Promise<Sent | typeof AGAIN> =>
+const sendOver = (checked: CheckedRequest, sending: SendOptions, agent: HttpAgent): Promise<SendResult | typeof AGAIN> =>
   new Promise((resolve, reject) => {
     const { request, url } = checked;
     const { agents, reading, signal } = sending;
@@ -154,12 +154,12 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     let sent = false;
     let incoming: IncomingMessage | undefined;
     const meter = (): AnswerMeter | undefined => (outgoing.socket ? agents.kept.meterOf(outgoing.socket) : undefined);
-    const settleNow = (result: Sent | typeof AGAIN): void => {
+    const settleNow = (result: SendResult | typeof AGAIN): void => {
       resolve(result);
       outgoing.destroy();
     };
     // A connection that was used to its end is free by then, and any other is not reusable.
-    const settle = (result: Sent): void =>
+    const settle = (result: SendResult): void =>
       void (request.keepFor !== undefined && result.kind === 'answered' ? setImmediate(settleNow, result) : settleNow(result));
     const leave = (): void => {
       sent ||= !outgoing.destroyed;
@@ -185,7 +185,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     boundInterimAnswers(outgoing, meter, () => settle(failed(NOT_HTTP, sent)));
     outgoing.on('error', (error) => {
       // A response that was read to its end counts, even if the connection then fails.
-      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
+      if (!incoming?.complete) resolve(getOutcome(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
     });
   });
 
@@ -197,7 +197,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
  * late
  * call before it was allowed again.
  */
-export const sendRequest = async (checked: CheckedRequest, sending: Sending): Promise<Sent> => {
+export const sendRequest = async (checked: CheckedRequest, sending: SendOptions): Promise<SendResult> => {
   const { agents } = sending;
   const isSecure = checked.url.protocol === 'https:';
   const own = isSecure ? agents.https : agents.http;

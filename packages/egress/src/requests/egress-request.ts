@@ -1,5 +1,5 @@
-import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { SecretPlaces, CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { KeptBody } from '@svc/domain/tools/terms/judge-answer.ts';
@@ -7,7 +7,7 @@ import type { AllowingSetting } from './explain-to-people.ts';
 import type { OnEvent } from './server-event.ts';
 
 /** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
-export type OpenedSecret = Secrets & { readonly hidden: readonly string[] };
+export type OpenedSecret = CredentialSecrets & { readonly hidden: readonly string[] };
 
 /** Credential used to authenticate an outbound call. Decrypted when the call is sent, and never cached. */
 export type EgressCredential = SecretPlaces & {
@@ -34,7 +34,7 @@ export type EgressRequest = {
    */
   readonly mayLeave?: () => Promise<boolean>;
   /** Destinations that the organization blocks, if the caller has read them; otherwise the client reads them. */
-  readonly blocks?: readonly Block[];
+  readonly blocks?: readonly DestinationBlock[];
   /** Aborts the call, for example when the caller disconnected. */
   readonly signal?: AbortSignal;
   /** Receives the events of an event-stream response; without it such a response is read as text. See OnEvent. */

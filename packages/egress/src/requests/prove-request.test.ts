@@ -24,13 +24,13 @@ after(() => {
   peer.close();
 });
 
-const entryOf = (text: string) => {
+const getEntry = (text: string) => {
   const entry = parseAllowlistEntry(text);
   if ('fault' in entry) throw new Error(entry.fault);
   return entry;
 };
 const credential = (more: Partial<EgressCredential> = {}): EgressCredential => ({
-  ...{ scheme: 'BEARER', placement: {}, extras: [], destinations: [entryOf(`service.example:${port}`)] },
+  ...{ scheme: 'BEARER', placement: {}, extras: [], destinations: [getEntry(`service.example:${port}`)] },
   open: () => ({ secret: SECRET, extras: [], hidden: [] }),
   ...more,
 });

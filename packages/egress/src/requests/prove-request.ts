@@ -8,7 +8,7 @@ import type { EgressRequest } from './egress-request.ts';
 export type Hidden = { readonly secrets: readonly string[]; readonly sent: readonly string[] };
 
 /** A request with its secret added. */
-export type Proved = { readonly request: EgressRequest; readonly url: URL; readonly hidden: Hidden };
+export type AuthenticatedRequest = { readonly request: EgressRequest; readonly url: URL; readonly hidden: Hidden };
 type NotProved =
   | { readonly kind: 'refused' | 'no_credential'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: false };
@@ -21,14 +21,14 @@ const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, s
 
 const NOTHING_HIDDEN: Hidden = { secrets: [], sent: [] };
 
-const textsOf = ({ url, headers, body }: SecretBearing): readonly string[] => [
+const listTexts = ({ url, headers, body }: SecretBearing): readonly string[] => [
   url.href,
   ...Object.values(headers),
   ...(body === undefined ? [] : [body]),
 ];
 
 /** Adds the secret to a call if its destination is one that the credential names; a call without a credential stays unchanged. */
-export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProved => {
+export const proveRequest = (request: EgressRequest, url: URL): AuthenticatedRequest | NotProved => {
   const { credential } = request;
   if (credential === undefined) return { request, url, hidden: NOTHING_HIDDEN };
   // The destination is at the beginning of the URL, and the rest may exceed the length of destinations.
@@ -44,5 +44,5 @@ export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProv
   const proved = { ...request, headers, ...(body === undefined ? {} : { body }) };
   const encoded = [opened.secret, ...opened.hidden].flatMap((secret) => listRevealingTexts(credential, secret));
   const secrets = [...new Set([opened.secret, ...opened.extras, ...opened.hidden, ...encoded])];
-  return { request: proved, url: placed.url, hidden: { secrets, sent: textsOf(bare) } };
+  return { request: proved, url: placed.url, hidden: { secrets, sent: listTexts(bare) } };
 };

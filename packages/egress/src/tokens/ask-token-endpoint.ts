@@ -36,14 +36,14 @@ export type TokenClient = {
 };
 
 /** A validated authorization response, with its redirect URI and verifier. */
-export type Returned = { readonly parameters: URLSearchParams; readonly redirectUri: string; readonly verifier: string };
+export type AuthorizationResponse = { readonly parameters: URLSearchParams; readonly redirectUri: string; readonly verifier: string };
 
 export type TokenRequest =
   | { readonly grant: 'REFRESH_TOKEN'; readonly refresh_token: string }
   | { readonly grant: 'CLIENT_CREDENTIALS' }
-  | { readonly grant: 'AUTHORIZATION_CODE'; readonly returned: Returned };
+  | { readonly grant: 'AUTHORIZATION_CODE'; readonly returned: AuthorizationResponse };
 
-const failureOf = (result: Exclude<EgressResult, { kind: 'answered' }>): TokenFailure => {
+const getFailure = (result: Exclude<EgressResult, { kind: 'answered' }>): TokenFailure => {
   switch (result.kind) {
     case 'timeout':
       return 'timeout';
@@ -117,7 +117,7 @@ export const askTokenEndpoint = async (
         Object.entries(headers).filter(([name]) => !['content-length', 'user-agent'].includes(name.toLowerCase())),
       ),
     });
-    answer = result.kind === 'answered' ? readTokenAnswer(result.status, result.body) : { failure: failureOf(result) };
+    answer = result.kind === 'answered' ? readTokenAnswer(result.status, result.body) : { failure: getFailure(result) };
     return new Response(null, { status: 204 });
   };
   await request(client, asked, fetch as unknown as typeof globalThis.fetch);

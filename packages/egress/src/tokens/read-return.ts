@@ -5,7 +5,7 @@ export type ReadReturn = { readonly parameters: URLSearchParams } | { readonly f
 
 type Expected = { readonly state: string; readonly client_id: string; readonly issuer: string | undefined };
 
-const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
+const getCode = (error: unknown): unknown => (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined);
 
 /**
  * Validates the parameters with which an authorization server redirected a browser: the state of the attempt, and the issuer if one is
@@ -22,6 +22,6 @@ export const readReturn = (returned: URLSearchParams, { state, client_id, issuer
     const [code, ...others] = believed.getAll('code');
     return code && others.length === 0 ? { parameters: believed } : { fault: 'unbelievable' };
   } catch (error) {
-    return { fault: codeOf(error) === AUTHORIZATION_RESPONSE_ERROR ? 'refused' : 'unbelievable' };
+    return { fault: getCode(error) === AUTHORIZATION_RESPONSE_ERROR ? 'refused' : 'unbelievable' };
   }
 };

@@ -1,4 +1,4 @@
-import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
+import type { RatesAtTime } from '@svc/domain/agents/delegations/ceiling-within.ts';
 import type { DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
 import { isCounted, type ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
@@ -8,7 +8,7 @@ import type { DerivedRequest } from '../facts/facts.ts';
 /** Returns the counter of a delegation, shared by everything below it. */
 export const getCounter = ({ id }: Pick<DelegationLink, 'id'>): string => `delegation:${id}`;
 
-const inCeilingCurrency = ({ ceiling }: DelegationLink, { amount, currency }: DerivedRequest, { rates, now }: Exchange): number => {
+const inCeilingCurrency = ({ ceiling }: DelegationLink, { amount, currency }: DerivedRequest, { rates, now }: RatesAtTime): number => {
   if (amount === null || currency === null || ceiling.max_amount === null || ceiling.currency === null) return 0;
   const converted = convertMinor(amount, currency, ceiling.currency, rates, now);
   // The stage has already compared this amount with the ceiling.
@@ -16,7 +16,7 @@ const inCeilingCurrency = ({ ceiling }: DelegationLink, { amount, currency }: De
   return converted.ok;
 };
 
-const getClaim = (link: DelegationLink, derived: DerivedRequest, exchange: Exchange): Claim => {
+const getClaim = (link: DelegationLink, derived: DerivedRequest, exchange: RatesAtTime): Claim => {
   const { max_calls, max_amount, currency, window_seconds } = link.ceiling;
   // Without a window an amount limits single actions, which the stage compares itself.
   const countsAmounts = max_amount !== null && window_seconds !== null;
@@ -37,5 +37,5 @@ const getClaim = (link: DelegationLink, derived: DerivedRequest, exchange: Excha
 export const listAuthorityClaims = (
   { chain, isCounted: counts }: ReadyChain,
   derived: DerivedRequest,
-  exchange: Exchange,
+  exchange: RatesAtTime,
 ): readonly Claim[] => (counts ? chain.filter(isCounted).map((link) => getClaim(link, derived, exchange)) : []);

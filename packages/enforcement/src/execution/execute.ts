@@ -1,6 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { CallKind } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
@@ -17,7 +17,7 @@ export type RecordedCall = {
   readonly masks: readonly string[];
   /** Checks that the call may still be sent, after it had to wait. */
   readonly mayLeave: () => Promise<boolean>;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly DestinationBlock[];
   /** The trace context for the call, unless its tool declares one. */
   readonly traceParent?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentSigningKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
@@ -159,7 +159,7 @@ export type EnvironmentSnapshot = {
   /** Providers of trust evidence that the organization disabled. */
   readonly disabled_providers: ReadonlySet<string>;
   /** Destinations that the organization blocks; read with the clock of the decision, since some blocks expire. */
-  readonly blocked: readonly Block[];
+  readonly blocked: readonly DestinationBlock[];
   readonly epoch: number;
   /** Keyed by name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;

@@ -1,5 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { CallKind, CallRequest } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
@@ -28,7 +28,7 @@ export type ExecutionCall<Kind extends CallKind = CallKind> = {
     /** Called for a delayed call before anything is sent: returns whether it may still be. */
     readonly mayLeave: () => Promise<boolean>;
     /** Destinations that the organization blocks: compared with the resolved addresses of a name. */
-    readonly blocks: readonly Block[];
+    readonly blocks: readonly DestinationBlock[];
     /** Paths hidden from the agent in the result. */
     readonly masks: readonly string[];
     /** Aborts the call, for example if the agent disconnected. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STRANGERS } from './dear-holders.ts';
+import { STRANGERS } from './expensive-tenants.ts';
 import { newFairTurns } from './fair-turns.ts';
 
 const burn = (ms: number): void => {

@@ -1,4 +1,4 @@
-import { type ExpensiveHolders, QUANTUM_MS, SHARED_QUANTUM_MS, STRANGERS } from './dear-holders.ts';
+import { type ExpensiveHolders, QUANTUM_MS, SHARED_QUANTUM_MS, STRANGERS } from './expensive-tenants.ts';
 
 /** How long two holders count as competing after both sent a request. */
 const SHARED_MS = 250;

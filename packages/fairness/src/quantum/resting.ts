@@ -1,4 +1,4 @@
-import { newExpensiveHolders } from './dear-holders.ts';
+import { newExpensiveHolders } from './expensive-tenants.ts';
 import { newHeavyHolder } from './heavy-holder.ts';
 
 /** Combines both throttles: of expensive work and of heavy holders. */

@@ -1,5 +1,5 @@
 import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
-import { newRecentKeys } from './asked-lately.ts';
+import { newRecentKeys } from './recent-keys.ts';
 
 /** Thrown if no share became free in time, of the organization or in all. */
 export class NoShareError extends Error {

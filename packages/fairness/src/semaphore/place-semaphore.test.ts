@@ -13,7 +13,7 @@ const places = (bounds: Partial<typeof BOUNDS> = {}) => {
 };
 
 const isTicket = (entered: unknown): entered is Ticket => typeof entered === 'object' && !(entered instanceof Promise);
-const ticketOf = (entered: Ticket | Full | Promise<Ticket | Full> | undefined): Ticket => {
+const getTicket = (entered: Ticket | Full | Promise<Ticket | Full> | undefined): Ticket => {
   assert.ok(isTicket(entered), String(entered));
   return entered;
 };
@@ -40,10 +40,10 @@ describe('slots for decisions', () => {
         ticket.leave();
       });
     };
-    const other = ticketOf(enter('other'));
+    const other = getTicket(enter('other'));
     for (let index = 0; index < 6; index += 1) follow('hostile', enter('hostile'));
     for (let index = 0; index < 3; index += 1) follow('neighbour', enter('neighbour'));
-    ticketOf(running).leave();
+    getTicket(running).leave();
     other.leave();
     await sleep(20);
     assert.equal(order.length > 0 && order.slice(0, 4).filter((holder) => holder === 'neighbour').length >= 1, true, order.join());
@@ -51,11 +51,11 @@ describe('slots for decisions', () => {
 
   test('are released once, whoever releases them how often', () => {
     const { enter, fill } = places({ decidingMax: 2, waitingPerOrganizationMax: 0 });
-    const ticket = ticketOf(enter('a'));
+    const ticket = getTicket(enter('a'));
     assert.deepEqual(fill('a', 2), ['holder', 'holder']);
     ticket.leave();
     ticket.leave();
-    ticketOf(enter('a')).leave();
+    getTicket(enter('a')).leave();
     assert.equal(fill('a', 3).filter(isTicket).length, 1);
   });
 
@@ -72,9 +72,9 @@ describe('slots for decisions', () => {
 describe('calls', () => {
   test('free their slot for the next decision, and have a bound of their own', () => {
     const { enter, fill } = places({ callingMax: 4, waitingPerOrganizationMax: 0 });
-    for (let index = 0; index < 2; index += 1) ticketOf(enter('hostile')).beginCall();
+    for (let index = 0; index < 2; index += 1) getTicket(enter('hostile')).beginCall();
     assert.deepEqual(fill('hostile', 2), ['holder', 'holder']);
-    const neighbour = ticketOf(enter('neighbour'));
+    const neighbour = getTicket(enter('neighbour'));
     neighbour.beginCall();
     neighbour.leave();
     assert.ok(isTicket(enter('neighbour')));
@@ -82,7 +82,7 @@ describe('calls', () => {
 
   test('free capacity for others when they end', () => {
     const { enter } = places({ callingMax: 2 });
-    const first = ticketOf(enter('a'));
+    const first = getTicket(enter('a'));
     first.beginCall();
     assert.equal(enter('a'), 'holder');
     first.leave();

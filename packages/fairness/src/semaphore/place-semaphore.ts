@@ -46,7 +46,7 @@ type State = {
 const isResting = ({ queue }: State, { deciding, calling, holder }: Line): boolean => deciding + calling + queue.sizeOf(holder) === 0;
 
 /** One share is always left for a newcomer. */
-const shareOf = (places: number, { active }: State): number => Math.max(1, Math.floor(places / (active + 1)));
+const computeShare = (places: number, { active }: State): number => Math.max(1, Math.floor(places / (active + 1)));
 
 const newTicket = (state: State, line: Line): Ticket => {
   let stands: 'deciding' | 'calling' | 'over' = 'deciding';
@@ -86,7 +86,7 @@ const rest = (state: State, line: Line): void => {
 
 /** Up to half of the slots are for any holder; of the other half a holder gets at most a share. */
 const isFree = (taken: number, own: number, places: number, state: State): boolean =>
-  taken < places && (taken < places / 2 || own < shareOf(places, state));
+  taken < places && (taken < places / 2 || own < computeShare(places, state));
 
 const hasPlace = (state: State, line: Line): boolean => isFree(state.deciding, line.deciding, state.bounds.decidingMax, state);
 
@@ -120,7 +120,7 @@ const wait = (state: State, line: Line): Promise<Ticket | Full> | Full => {
   return new Promise((settle) => queue.push(line.holder, { line, dueAt: performance.now() + bounds.waitMs, settle }));
 };
 
-const lineOf = (state: State, holder: string): Line => {
+const getLine = (state: State, holder: string): Line => {
   const known = state.lines.get(holder);
   if (known !== undefined) return known;
   const line: Line = { holder, deciding: 0, calling: 0 };
@@ -136,7 +136,7 @@ export const newPlaceSemaphore = (bounds: PlaceSemaphoreBounds): PlaceSemaphore 
   const state: State = { bounds, lines: new Map(), queue: newFairQueue(), deciding: 0, calling: 0, active: 0, timer: undefined };
   return {
     enter: (holder) => {
-      const line = lineOf(state, holder);
+      const line = getLine(state, holder);
       if (!isFree(state.calling, line.calling, bounds.callingMax, state)) return 'holder';
       const wasResting = isResting(state, line);
       if (wasResting) state.active += 1;

@@ -108,7 +108,7 @@ export const newSlotSemaphore = (limits: SlotSemaphoreLimits): SlotSemaphore => 
   const serve = (): void => {
     for (let one = queue.next(holdings.hasRoom, isFit); one !== undefined; one = queue.next(holdings.hasRoom, isFit)) one.begin();
   };
-  const slotOf = (tenant: string, place: string, waited: boolean): SemaphoreSlot => {
+  const getSlot = (tenant: string, place: string, waited: boolean): SemaphoreSlot => {
     holdings.take(tenant, place);
     let held = true;
     const release = (): void => {
@@ -121,10 +121,10 @@ export const newSlotSemaphore = (limits: SlotSemaphoreLimits): SlotSemaphore => 
   };
   return {
     take: (tenant, place, waitMs, signal) => {
-      if (holdings.hasRoom(tenant) && holdings.hasPlace(tenant, place)) return slotOf(tenant, place, false);
+      if (holdings.hasRoom(tenant) && holdings.hasPlace(tenant, place)) return getSlot(tenant, place, false);
       if (signal.aborted) return 'late';
       const isFull = queue.size() >= limits.waiting || queue.sizeOf(tenant) >= limits.waitingPerTenant;
-      return isFull ? 'full' : wait(queue, { tenant, place }, () => slotOf(tenant, place, true), waitMs, signal);
+      return isFull ? 'full' : wait(queue, { tenant, place }, () => getSlot(tenant, place, true), waitMs, signal);
     },
     busy: (tenant, place) =>
       holdings.isOwnShareFull(tenant, place) || queue.sizeOf(tenant) >= limits.waitingPerTenant ? 'tenant' : 'service',

@@ -128,11 +128,11 @@ const askPlainly = async (plane: Plane, path: string, times: number, more = ''):
 
 test('so are requests with refused headers, above the limit', async () => {
   const plane = await startPlane(false);
-  const headersOf = (count: number): string => `\r\n${'a: b\r\n'.repeat(count)}`.slice(0, -2);
-  assert.deepEqual(await askPlainly(plane, '/v1/nothing', BUDGET - 1, headersOf(LIMITS.connections.headersMax)), { 400: BUDGET - 1 });
-  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax - 1)), { 404: 1 });
-  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(500)), { 400: 1 });
-  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, headersOf(LIMITS.connections.headersMax)), { 429: 1 });
+  const getHeaders = (count: number): string => `\r\n${'a: b\r\n'.repeat(count)}`.slice(0, -2);
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', BUDGET - 1, getHeaders(LIMITS.connections.headersMax)), { 400: BUDGET - 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, getHeaders(LIMITS.connections.headersMax - 1)), { 404: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, getHeaders(500)), { 400: 1 });
+  assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1, getHeaders(LIMITS.connections.headersMax)), { 429: 1 });
 });
 
 test('an unreadable path counts against the budget of its address like any other', async () => {
@@ -157,12 +157,12 @@ test('an address has a limited number of lines about refusals, and the number of
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const { logOf } = newAccessLines(log);
   const { refusalLinesPerMinute } = LIMITS.log;
-  const requestOf = (ip: string, more: object = {}) => ({ ip, recognised: null, routeOptions: { config: {} }, ...more }) as FastifyRequest;
-  for (let asked = 0; asked < refusalLinesPerMinute + 7; asked += 1) logOf(requestOf('192.0.2.1'), 404)?.({ route: 'unknown' });
+  const getRequest = (ip: string, more: object = {}) => ({ ip, recognised: null, routeOptions: { config: {} }, ...more }) as FastifyRequest;
+  for (let asked = 0; asked < refusalLinesPerMinute + 7; asked += 1) logOf(getRequest('192.0.2.1'), 404)?.({ route: 'unknown' });
   assert.equal(lines.length, refusalLinesPerMinute);
-  assert.ok(logOf(requestOf('192.0.2.2'), 404), 'another address');
-  assert.ok(logOf(requestOf('192.0.2.1'), 200), 'what was answered');
-  assert.ok(logOf(requestOf('192.0.2.1', { recognised: { agent: AGENT } }), 403), 'what was refused to somebody');
+  assert.ok(logOf(getRequest('192.0.2.2'), 404), 'another address');
+  assert.ok(logOf(getRequest('192.0.2.1'), 200), 'what was answered');
+  assert.ok(logOf(getRequest('192.0.2.1', { recognised: { agent: AGENT } }), 403), 'what was refused to somebody');
   t.mock.timers.tick(60_000);
   assert.equal(lines.at(-1)?.left_out, 7);
 });

@@ -2,10 +2,10 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
-import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasCredential } from '../browser/shown-credential.ts';
+import { hasCredential } from '../browser/presented-credential.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { getConnection } from '../connections/connection.ts';
 import { type Barred, newBarred } from './barred.ts';
@@ -65,7 +65,8 @@ const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose:
 export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBudget => {
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
-  const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : refuseRateLimited(budget, 'address'));
+  const unlessAllowed = (budget: RateLimitState): Refusal | undefined =>
+    budget.allowed ? undefined : refuseRateLimited(budget, 'address');
   const { unrouted, health } = LIMITS;
   return {
     take,

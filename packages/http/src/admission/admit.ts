@@ -3,14 +3,14 @@ import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/e
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
-import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
+import { STRANGERS } from '@svc/fairness/quantum/expensive-tenants.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
-import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
 import { findForgeryRefusal } from '../browser/own-page.ts';
-import { readCredential } from '../browser/shown-credential.ts';
+import { readCredential } from '../browser/presented-credential.ts';
 import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import { getDatabase, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -19,15 +19,15 @@ import { authenticateCaller, NOTE_USE_EVERY_MS, readAgentToken, refuseWithoutBea
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { findPermissionRefusal, resolveScope } from './authorize.ts';
 import { findNetworkRefusal } from './networks.ts';
-import { buildBudgetHeaders, chargeBudget, getLimit, type Limit, refuseRateLimited, type Who } from './rate-limit.ts';
+import { buildBudgetHeaders, chargeBudget, getLimit, type RequestLimit, refuseRateLimited, type RequestPrincipals } from './rate-limit.ts';
 import { checkOrganizationStatus } from './standing.ts';
 import { takeRoom } from './take-room.ts';
 
 const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Remove the scope headers.';
 
-const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
+const asAgent = (agent: AgentCaller | Refusal): RequestPrincipals | Refusal => (isRefusal(agent) ? agent : { agent });
 
-const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<Who | Refusal> => {
+const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, now: Date): Soon<RequestPrincipals | Refusal> => {
   if (row.credential === 'none') return {};
   if (row.credential === 'agent') {
     const { authorization } = request.headers;
@@ -41,7 +41,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
 };
 
 /** Authenticates by header, or by the cookie of a browser if no other site can have caused the request. */
-const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<Who | Refusal> => {
+const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now: Date): Promise<RequestPrincipals | Refusal> => {
   const limits = { idleTimeoutSeconds: deps.sessionIdleTimeoutSeconds };
   const shown = readCredential(request, deps.browser);
   if (isRefusal(shown)) return shown;
@@ -58,23 +58,35 @@ const authenticatePerson = async (deps: ServeDeps, request: FastifyRequest, now:
 };
 
 /** From here on the connection is authenticated, and counts for its organization. */
-const noteProof = (request: FastifyRequest, who: Who): void => {
+const noteProof = (request: FastifyRequest, who: RequestPrincipals): void => {
   const { caller, agent, directory } = who;
   request.recognised = who;
   getConnection(request.raw.socket)?.noteProof((agent ?? caller ?? directory)?.organizationId ?? '');
 };
 
-const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, limit: Limit, budget: Budget): Refusal | undefined => {
+const tellBudget = (
+  row: Endpoint,
+  { watch }: ServeDeps,
+  reply: FastifyReply,
+  limit: RequestLimit,
+  budget: RateLimitState,
+): Refusal | undefined => {
   reply.headers(buildBudgetHeaders(budget));
   if (budget.allowed) return undefined;
   if (watch !== undefined && !isUncounted(row.budget)) watch.refused(row.budget);
   return refuseRateLimited(budget, limit.whose);
 };
 
-const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
+const spend = (
+  row: Endpoint,
+  deps: ServeDeps,
+  who: RequestPrincipals,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Soon<Refusal | undefined> => {
   const limit = getLimit(row, deps, who, request.ip);
   if (!limit) return undefined;
-  const goOn = (budget: Budget): Refusal | undefined => tellBudget(row, deps, reply, limit, budget);
+  const goOn = (budget: RateLimitState): Refusal | undefined => tellBudget(row, deps, reply, limit, budget);
   const taken = chargeBudget(deps, limit);
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };
@@ -101,7 +113,7 @@ export const refuseForeign = async (
 export type Admitted = Omit<RequestFacts, 'params'>;
 
 /** Agents are not checked: they run elsewhere. */
-const outsideOf = ({ caller, directory }: Who, { ip }: FastifyRequest): Refusal | undefined => {
+const outsideOf = ({ caller, directory }: RequestPrincipals, { ip }: FastifyRequest): Refusal | undefined => {
   const called = caller ?? directory;
   return called && findNetworkRefusal(called, ip);
 };
@@ -133,7 +145,7 @@ const admitCaller = async (
 const seat = (
   row: Endpoint,
   deps: ServeDeps,
-  who: Who,
+  who: RequestPrincipals,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   admitted: Soon<Admitted | Refusal>,
 ): Soon<Admitted | Refusal> => {
@@ -147,7 +159,7 @@ const seat = (
 const admitDirectory = async (
   deps: ServeDeps,
   request: FastifyRequest,
-  who: Who & { readonly directory: DirectoryCaller },
+  who: RequestPrincipals & { readonly directory: DirectoryCaller },
   now: Date,
 ): Promise<Admitted | Refusal> => {
   const scope = await resolveScope(deps.identity, { organizationId: who.directory.organizationId, workspaceIds: null }, request.headers);
@@ -156,7 +168,7 @@ const admitDirectory = async (
   return namesNothing(request) ? buildRefusal('NOT_FOUND') : { ...who, scope: { organization_id: scope.organization_id }, now };
 };
 
-const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
+const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: RequestPrincipals, now: Date): Soon<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
   if (who.directory) return admitDirectory(deps, request, { ...who, directory: who.directory }, now);
   if (namesNothing(request)) return buildRefusal('NOT_FOUND');
@@ -198,7 +210,7 @@ const admitAfter = async (
   deps: ServeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Soon<Who | Refusal>,
+  found: Soon<RequestPrincipals | Refusal>,
   now: Date,
 ): Promise<Admitted | Refusal> => {
   const who = await found;
@@ -247,7 +259,7 @@ export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: Fastif
   return outsideOf(who, request) ?? admitAs(row, deps, request, who, now);
 };
 
-const partOf = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);
+const getPart = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);
 
 /**
  * True if the admitted caller would be admitted now, to the same scope. Only the credential is checked, in one query together with others:
@@ -260,5 +272,5 @@ export const isStillAdmitted = async (row: Endpoint, deps: ServeDeps, request: F
   const { caller } = who;
   if (!caller || !before.caller) return true;
   const refused = findNetworkRefusal(caller, request.ip) ?? findPermissionRefusal(row, caller, now);
-  return !refused && !(caller.lacksFactor && needsFactor(row)) && partOf(caller) === partOf(before.caller);
+  return !refused && !(caller.lacksFactor && needsFactor(row)) && getPart(caller) === getPart(before.caller);
 };

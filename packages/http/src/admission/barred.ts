@@ -1,15 +1,15 @@
-import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 
 /** Addresses without budget, each until its budget is full again. */
 export type Barred = {
   readonly isEmpty: () => boolean;
-  readonly find: (group: string) => Budget | undefined;
-  readonly add: (group: string, budget: Budget) => void;
+  readonly find: (group: string) => RateLimitState | undefined;
+  readonly add: (group: string, budget: RateLimitState) => void;
 };
 
 const KEPT_MAX = 10_000;
 
-type Entry = { readonly budget: Budget; readonly endsAtMs: number };
+type Entry = { readonly budget: RateLimitState; readonly endsAtMs: number };
 
 /** Creates a bounded set: beyond the bound the oldest entry is dropped. */
 export const newBarred = (clock: () => number = () => performance.now()): Barred => {

@@ -30,14 +30,14 @@ test('a person has one budget for any number of sessions', () => {
 test('an organization has one budget for all its people, keys and agents, which delays no emergency', () => {
   const wholeOf = (row: Parameters<typeof getLimit>[0], who: Parameters<typeof getLimit>[2]) =>
     getLimit(row, deps, who, '192.0.2.1')?.whole;
-  const agentOf = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
+  const getAgent = (agentId: string) => ({ agent: { agentId, organizationId: 'org_1' } as never });
   const ofPeople = wholeOf(ENDPOINTS.listAgents, getCaller('usr_1', 'ses_1'));
   assert.equal(ofPeople?.limit, 6);
   assert.deepEqual(wholeOf(ENDPOINTS.createTool, getCaller('usr_2', 'ses_2')), ofPeople);
   assert.notDeepEqual(wholeOf(ENDPOINTS.listAgents, getCaller('usr_3', 'ses_3', 'org_2')), ofPeople);
-  const ofAgents = wholeOf(ENDPOINTS.act, agentOf('agt_1'));
+  const ofAgents = wholeOf(ENDPOINTS.act, getAgent('agt_1'));
   assert.equal(ofAgents?.limit, 7);
-  assert.deepEqual(wholeOf(ENDPOINTS.act, agentOf('agt_2')), ofAgents);
+  assert.deepEqual(wholeOf(ENDPOINTS.act, getAgent('agt_2')), ofAgents);
   for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent, ENDPOINTS.suspendAgent])
     assert.equal(wholeOf(row, getCaller('usr_1', 'ses_1')), undefined, row.path);
 });

@@ -2,7 +2,7 @@ import { type CountedBudget, isUncounted } from '@svc/contract/rows/budget.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
-import type { Budget, Share } from '@svc/shared-state/rate-limiter.ts';
+import type { RateLimitState, Share } from '@svc/shared-state/rate-limiter.ts';
 import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -23,7 +23,7 @@ type Whose =
   | 'directory'
   | 'bytes';
 
-export type Limit = Share & {
+export type RequestLimit = Share & {
   readonly whose: Whose;
   readonly whole?: Share;
   /** Counted by this process: always, or while the shared store does not respond. Omitted for the shared store only. */
@@ -31,9 +31,9 @@ export type Limit = Share & {
 };
 
 /** Authenticated caller of a request, if any. */
-export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
+export type RequestPrincipals = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
 
-type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: Who, sourceIp: string) => Limit | undefined;
+type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: RequestPrincipals, sourceIp: string) => RequestLimit | undefined;
 
 /** Returns the authenticated owner of a budget; a request without one is not served. */
 const recognised = <Known>(known: Known | undefined): Known => {
@@ -119,17 +119,24 @@ const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
 };
 
 /** Returns the charge of a request and its budget, by its row. */
-export const getLimit = (row: Endpoint, { rates }: Pick<ServeDeps, 'rates'>, who: Who, sourceIp: string): Limit | undefined =>
-  isUncounted(row.budget) ? undefined : COUNTED[row.budget](row, rates, who, sourceIp);
+export const getLimit = (
+  row: Endpoint,
+  { rates }: Pick<ServeDeps, 'rates'>,
+  who: RequestPrincipals,
+  sourceIp: string,
+): RequestLimit | undefined => (isUncounted(row.budget) ? undefined : COUNTED[row.budget](row, rates, who, sourceIp));
 
-export const buildBudgetHeaders = (budget: Budget): Readonly<Record<string, string>> => ({
+export const buildBudgetHeaders = (budget: RateLimitState): Readonly<Record<string, string>> => ({
   'ratelimit-limit': String(budget.limit),
   'ratelimit-remaining': String(budget.remaining),
   'ratelimit-reset': String(budget.resetSeconds),
 });
 
 /** Charges a use. A process counts for itself only if otherwise no one could stop anything. */
-export const chargeBudget = ({ rateLimiter, processRateLimiter = rateLimiter }: ServeDeps, limit: Limit): Budget | Promise<Budget> => {
+export const chargeBudget = (
+  { rateLimiter, processRateLimiter = rateLimiter }: ServeDeps,
+  limit: RequestLimit,
+): RateLimitState | Promise<RateLimitState> => {
   const takeHere = () => processRateLimiter.take(limit, MINUTE_MS, limit.whole);
   if (limit.counted === 'here') return takeHere();
   const taken = rateLimiter.take(limit, MINUTE_MS, limit.whole);
@@ -157,11 +164,11 @@ const OF_ORGANIZATION = 'Your organization has made too many requests in the las
 const BYTES_OF_ORGANIZATION =
   'Your organization has sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.';
 
-const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
+const saidOf = ({ isWhole }: RateLimitState, whose: Whose): string => {
   if (!isWhole) return USED_UP[whose];
   return whose === 'bytes' ? BYTES_OF_ORGANIZATION : OF_ORGANIZATION;
 };
 
 /** Refuses with the budget that is used up. */
-export const refuseRateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
+export const refuseRateLimited = (budget: RateLimitState, whose: Whose): Refusal<'RATE_LIMITED'> =>
   buildRefusal('RATE_LIMITED', saidOf(budget, whose), { retry_after_seconds: Math.max(1, budget.resetSeconds) });

@@ -20,12 +20,12 @@ test('a body over 4 KiB counts by its declared length, and one without as the la
 });
 
 test('people and agents of an organization have separate budgets, and another organization its own', () => {
-  const keyOf = (who: Parameters<typeof getBytesLimit>[2]) =>
+  const getKey = (who: Parameters<typeof getBytesLimit>[2]) =>
     getBytesLimit(ENDPOINTS.createTool, deps, who, { 'content-length': '9000' })?.whole?.key;
-  assert.equal(keyOf(person), keyOf({ caller: { organizationId: 'org_1', actor: { id: 'apk_1' } } as never }));
-  assert.equal(keyOf(person), keyOf({ directory: { organizationId: 'org_1' } as never }));
-  assert.notEqual(keyOf(person), keyOf(agent));
-  assert.notEqual(keyOf(person), keyOf({ caller: { organizationId: 'org_2', actor: { id: 'usr_1' } } as never }));
+  assert.equal(getKey(person), getKey({ caller: { organizationId: 'org_1', actor: { id: 'apk_1' } } as never }));
+  assert.equal(getKey(person), getKey({ directory: { organizationId: 'org_1' } as never }));
+  assert.notEqual(getKey(person), getKey(agent));
+  assert.notEqual(getKey(person), getKey({ caller: { organizationId: 'org_2', actor: { id: 'usr_1' } } as never }));
 });
 
 test('one person, key or agent may send half of it, or the largest document if that is more', () => {

@@ -3,9 +3,9 @@ import { type Endpoint, getBodyBytesMax } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { chargeBudget, type Limit, refuseRateLimited, type Who } from './rate-limit.ts';
+import { chargeBudget, type RequestLimit, refuseRateLimited, type RequestPrincipals } from './rate-limit.ts';
 
 /**
  * Returns the announced bytes of a body. Without an announcement it counts as the largest that its row accepts; a larger one is refused
@@ -26,9 +26,9 @@ const ownPart = (limit: number): number =>
 export const getBytesLimit = (
   row: Endpoint,
   { rates }: Pick<ServeDeps, 'rates'>,
-  { caller, agent, directory }: Who,
+  { caller, agent, directory }: RequestPrincipals,
   headers: IncomingHttpHeaders,
-): Limit | undefined => {
+): RequestLimit | undefined => {
   const organizationId = (agent ?? caller ?? directory)?.organizationId;
   const bytes = bytesToCome(row, headers);
   if (bytes <= LIMITS.bodies.uncountedBytesMax || organizationId === undefined || row.emergency === true) return undefined;
@@ -45,10 +45,15 @@ export const getBytesLimit = (
  * others half; unauthenticated clients have the budget of their address. Checked last, since a body refused for another reason is never
  * read.
  */
-export const takeBytes = (row: Endpoint, deps: ServeDeps, who: Who, headers: IncomingHttpHeaders): Soon<Refusal | undefined> => {
+export const takeBytes = (
+  row: Endpoint,
+  deps: ServeDeps,
+  who: RequestPrincipals,
+  headers: IncomingHttpHeaders,
+): Soon<Refusal | undefined> => {
   const limit = getBytesLimit(row, deps, who, headers);
   if (limit === undefined) return undefined;
-  const tell = (budget: Budget): Refusal | undefined => {
+  const tell = (budget: RateLimitState): Refusal | undefined => {
     if (budget.allowed) return undefined;
     deps.watch?.refused('bytes');
     return refuseRateLimited(budget, limit.whose);

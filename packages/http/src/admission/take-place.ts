@@ -5,14 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Slot among running requests; null if there is no queue. */
-    place: Place | null;
+    place: RequestSlot | null;
     /** True if it gave its slot up, to wait for something that is bounded elsewhere. */
     hasRested: boolean;
   }
 }
 
 /** A slot that is returned once: by the handler when it ends, or if the request never reached one. */
-export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
+export type RequestSlot = Ticket & { isHandled: boolean; isGivenUp: boolean };
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -37,7 +37,7 @@ const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: Fastify
     entered.leave();
     return GONE;
   }
-  const place: Place = { beginCall: entered.beginCall, leave: entered.leave, isHandled: false, isGivenUp: false };
+  const place: RequestSlot = { beginCall: entered.beginCall, leave: entered.leave, isHandled: false, isGivenUp: false };
   request.place = place;
   reply.raw.on('close', () => {
     if (place.isHandled) return;

@@ -3,12 +3,17 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import type { Who } from './rate-limit.ts';
+import type { RequestPrincipals } from './rate-limit.ts';
 import { takeBytes } from './take-bytes.ts';
 import { findReachedLimit, takePlace } from './take-place.ts';
 
 /** Takes a slot for an agent, if slots are counted. */
-const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
+const takeSeat = (
+  deps: ServeDeps,
+  { agent }: RequestPrincipals,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Soon<Refusal | undefined> => {
   if (!deps.places || !agent) return undefined;
   const refused = takePlace(deps.places, agent.organizationId, request, reply);
   const noted = (known: Refusal | undefined): Refusal | undefined => {
@@ -23,7 +28,7 @@ const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, repl
 export const takeRoom = (
   row: Endpoint,
   deps: ServeDeps,
-  who: Who,
+  who: RequestPrincipals,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Soon<Refusal | undefined> => {

@@ -24,7 +24,7 @@ export type WireError = {
 const DOCS_URLS = Object.fromEntries(ERROR_CODES.map((code) => [code, getDocsUrl(code)])) as Readonly<Record<ErrorCode, string>>;
 
 /** Carries a refusal out of code that cannot return one. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly refused: Refusal;
   constructor(refused: Refusal) {
     super(refused.refused);
@@ -50,7 +50,7 @@ const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** Converts any exception to a code of the table; an unknown one discloses nothing. */
 export const toRefusal = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
-  if (error instanceof Refused) return error.refused;
+  if (error instanceof RefusalError) return error.refused;
   if (error instanceof NoShareError && error.own) return buildRefusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
   if (isLockWait(error)) return buildRefusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
   const part = findBrokenPart(error);

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { chooseEncoding } from './choose-encoding.ts';
 import { toWire } from './error-to-wire.ts';
-import { findCompressed, getHeldResources, type Held, serializeJson } from './written.ts';
+import { findCompressed, getHeldResources, type HeldBytes, serializeJson } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,7 @@ const UNAUTHORIZED = 401;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A caller that does not read its response holds the capacity for it only for a bounded time. */
-const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
+const releaseWhenTaken = ({ raw }: FastifyReply, held: HeldBytes): void => {
   // If the caller disconnected during the work, no close event follows.
   if (raw.closed) {
     held.release();

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isWritten, serializeResponse, type Written } from './written.ts';
+import { isWritten, serializeResponse, type SerializedResult } from './written.ts';
 
 /** Approximate characters that one event-loop tick writes. */
 const TURN_CHARACTERS_MAX = 131_072;
@@ -57,5 +57,5 @@ export const serializeInSlices = async (result: unknown): Promise<unknown> => {
       text.add(']');
     }
   }
-  return serializeResponse(text.whole()) satisfies Written<unknown>;
+  return serializeResponse(text.whole()) satisfies SerializedResult<unknown>;
 };

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { buildRefusal } from '@svc/contract/rows/refusal.ts';
 import { repeatedMember } from '@svc/domain/events/repeated-member.ts';
-import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
+import { STRANGERS } from '@svc/fairness/quantum/expensive-tenants.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refused } from '../answers/error-to-wire.ts';
+import { RefusalError } from '../answers/error-to-wire.ts';
 import { FILE_TYPE } from '../wires/file.ts';
 import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';
@@ -48,24 +48,24 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
     const decode = request.routeOptions.config.wire?.decode;
     if (decode === undefined) return void parse(request, text, done);
     const decoded = decode(text);
-    if ('refused' in decoded) done(new Refused(decoded), undefined);
+    if ('refused' in decoded) done(new RefusalError(decoded), undefined);
     else done(null, decoded.body);
   };
   const read = (request: FastifyRequest, body: Buffer, done: Done): void => {
-    if (!isUtf8(body)) return void done(new Refused(buildRefusal('INVALID_REQUEST', NOT_UTF8)), undefined);
+    if (!isUtf8(body)) return void done(new RefusalError(buildRefusal('INVALID_REQUEST', NOT_UTF8)), undefined);
     const text = body.toString('utf8');
     const isJson = request.routeOptions.config.wire?.decode === undefined;
     if (isJson && mayLoseDigits(body, text)) request.textOfNumbers = text;
     parseOf(request, text, (error, parsed) => {
-      if (isNoJson(error)) return void done(new Refused(buildRefusal('INVALID_REQUEST', findJsonFault(text))));
+      if (isNoJson(error)) return void done(new RefusalError(buildRefusal('INVALID_REQUEST', findJsonFault(text))));
       const repeated = isJson && error === null ? repeatedMember(text, parsed) : undefined;
       if (repeated === undefined) done(error, parsed);
-      else done(new Refused(buildRefusal('INVALID_REQUEST', `The body has the member ${repeated} more than once. Send it once.`)));
+      else done(new RefusalError(buildRefusal('INVALID_REQUEST', `The body has the member ${repeated} more than once. Send it once.`)));
     });
   };
   const take = (type: string) => (request: FastifyRequest, body: Buffer, done: Done) => {
     const { reads = [JSON_TYPE] } = request.routeOptions.config.wire ?? {};
-    if (!reads.includes(type)) done(new Refused(buildRefusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
+    if (!reads.includes(type)) done(new RefusalError(buildRefusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
     else if (body.length === 0) done(null, undefined);
     else {
       const holder = request.admitted?.scope.organization_id ?? STRANGERS;
@@ -75,7 +75,7 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
   };
   const leave = (request: FastifyRequest, payload: Readable, done: Done): void => {
     const { reads = [JSON_TYPE], isUnread } = request.routeOptions.config.wire ?? {};
-    if (isUnread !== true) return void done(new Refused(buildRefusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
+    if (isUnread !== true) return void done(new RefusalError(buildRefusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
     request.arriving = payload;
     done(null, undefined);
   };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findJsonFault } from './json-fault.ts';
 
-const placeIn = (sentence: string): [number, number] => {
+const findPlace = (sentence: string): [number, number] => {
   const [, line, column] = /line (\d+), column (\d+)\.$/.exec(sentence) ?? [];
   return [Number(line), Number(column)];
 };
@@ -24,7 +24,7 @@ test('malformed JSON is reported with the line and the column, and nothing of it
   ];
   for (const [text, line, column] of texts) {
     const sentence = findJsonFault(text);
-    assert.deepEqual(placeIn(sentence), [line, column], text.slice(0, 40));
+    assert.deepEqual(findPlace(sentence), [line, column], text.slice(0, 40));
     assert.doesNotMatch(sentence, /hunter2|secret/);
   }
 });
@@ -47,7 +47,7 @@ test('the reported place is exact: text before it can still become JSON, and wit
       try {
         JSON.parse(text);
       } catch {
-        const [, column] = placeIn(findJsonFault(text));
+        const [, column] = findPlace(findJsonFault(text));
         assert.ok(column >= 1 && column <= text.length + 1, text);
         // The added character cannot cause an error before its own position.
         assert.ok(column > place || text.slice(0, place).includes('"'), `${text} at ${column}`);

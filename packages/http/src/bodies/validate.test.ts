@@ -126,12 +126,12 @@ test('a chosen name, a secret with a line end and a list that is too short are r
 
 test('a secret or a token has the length of its schema, and a longer one is reported as such', () => {
   const check = createValidator(ENDPOINTS.createCredential.body);
-  const pointersOf = (refresh_token: string, client_secret: string) =>
+  const getPointers = (refresh_token: string, client_secret: string) =>
     check({ refresh_token, oauth: {}, client_secret })
       .filter(({ pointer }) => ['/refresh_token', '/client_secret', '/secret'].includes(pointer))
       .map(({ pointer, message }) => `${pointer} ${message}`);
-  assert.deepEqual(pointersOf('r'.repeat(16_384), 'c'.repeat(2_001)), []);
-  assert.deepEqual(pointersOf('r'.repeat(16_385), 'é'), [
+  assert.deepEqual(getPointers('r'.repeat(16_384), 'c'.repeat(2_001)), []);
+  assert.deepEqual(getPointers('r'.repeat(16_385), 'é'), [
     '/client_secret Must be printable ASCII characters.',
     '/refresh_token Must have at most 16384 characters.',
   ]);

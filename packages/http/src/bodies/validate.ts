@@ -131,7 +131,7 @@ const getFault = (error: ErrorObject): Fault => {
   };
 };
 
-export type Check = (value: unknown) => readonly Fault[];
+export type BodyCheck = (value: unknown) => readonly Fault[];
 
 const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
   try {
@@ -145,7 +145,7 @@ const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorO
 /** `now`: before the first value arrives, for rows whose first response must not wait. */
 type Compiled = 'now' | 'when_asked';
 
-const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, compiled: Compiled): Check => {
+const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, compiled: Compiled): BodyCheck => {
   let isValid = compiled === 'now' ? first.compile(schema) : undefined;
   return (value) => {
     isValid ??= first.compile(schema);
@@ -161,9 +161,9 @@ const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchem
  * compiling all rows at the start was half of a control plane's startup time. A check returns faults with RFC 6901 pointers into the body,
  * and ends when there are enough.
  */
-export const createValidator = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofBodies, schema, compiled);
+export const createValidator = (schema: TSchema, compiled: Compiled = 'when_asked'): BodyCheck => checkWith(ofBodies, schema, compiled);
 /** Like `createValidator` for query parameters, whose numbers and booleans arrive as text; `value` is coerced in place. */
-export const queryCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofQueries, schema, compiled);
+export const queryCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): BodyCheck => checkWith(ofQueries, schema, compiled);
 
 /** Deeper nesting has no use and could exhaust the stack of code that walks the value. */
 const DEPTH_MAX = 40;

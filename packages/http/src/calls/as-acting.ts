@@ -1,12 +1,12 @@
 import type { Acting } from '@svc/operations/people/auth/acting.ts';
-import type { Actor } from '@svc/postgres/change/change.ts';
+import type { EventActor } from '@svc/postgres/change/change.ts';
 
 /** Returns the part of a call that every use case takes. */
 export const asActing = ({
   scope,
   caller,
   now,
-}: Pick<Acting, 'scope' | 'now'> & { readonly caller: { readonly actor: Actor } }): Acting => ({
+}: Pick<Acting, 'scope' | 'now'> & { readonly caller: { readonly actor: EventActor } }): Acting => ({
   scope,
   actor: caller.actor,
   now,

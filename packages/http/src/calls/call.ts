@@ -7,23 +7,23 @@ import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Watcher } from '@svc/enforcement/facts/watcher.ts';
-import type { Actor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
+import type { EventActor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { Logger } from 'pino';
-import type { Written } from '../answers/written.ts';
-import type { Part } from '../lists/listed-part.ts';
+import type { SerializedResult } from '../answers/written.ts';
+import type { ListSection } from '../lists/listed-part.ts';
 import type { A2aAnswer } from '../wires/a2a.ts';
 import type { Bytes } from '../wires/bytes.ts';
 import type { Download } from '../wires/download.ts';
 import type { McpAnswer } from '../wires/mcp.ts';
-import type { Page } from '../wires/page.ts';
-import type { Streamed } from '../wires/stream.ts';
+import type { StaticPage } from '../wires/page.ts';
+import type { StreamResult } from '../wires/stream.ts';
 
 /** A signed-in person or an API key. */
 export type Caller = {
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly organizationId: string;
   readonly organizationName: string;
   /** Time from which the organization no longer exists; null unless its deletion is scheduled. */
@@ -97,18 +97,18 @@ type AgentOf<E extends Endpoint> = E['credential'] extends 'agent' ? AgentCaller
 
 /** Input from which a wire formats its response. */
 type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
-  ? Page
+  ? StaticPage
   : E['wire'] extends 'bytes'
     ? Bytes
     : E['wire'] extends 'download'
       ? Download
       : E['wire'] extends 'stream'
-        ? Streamed
+        ? StreamResult
         : E['wire'] extends 'mcp'
           ? McpAnswer
           : E['wire'] extends 'a2a'
             ? A2aAnswer
-            : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
+            : ResultOf<E> | SerializedResult<ResultOf<E>> | ListSection<ResultOf<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 
@@ -187,7 +187,7 @@ export type Call<E extends Endpoint> = {
     work: (change: Change<EmittedBy<E>>) => Promise<Result>,
     onConflict?: ConstraintRefusals<R>,
     /** Scope and actor for rows without a caller, such as sign-up. */
-    as?: { readonly scope: TenantScope; readonly actor: Actor },
+    as?: { readonly scope: TenantScope; readonly actor: EventActor },
   ) => Promise<Changed<Result> | R>;
 };
 

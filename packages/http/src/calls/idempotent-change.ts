@@ -14,7 +14,7 @@ import {
 } from '@svc/postgres/change/idempotency.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { Refused } from '../answers/error-to-wire.ts';
+import { RefusalError } from '../answers/error-to-wire.ts';
 
 /** The stored response to the first request with this key. */
 export class Replayed extends Error {
@@ -33,8 +33,8 @@ const isSame = ({ request_hash }: FirstAnswer, { keyed, unkeyed }: RequestHash):
 
 const answerAgain = (first: FirstAnswer | 'running', hash: RequestHash): never => {
   if (first === 'running')
-    throw new Refused(buildRefusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
-  if (!isSame(first, hash)) throw new Refused(buildRefusal('IDEMPOTENCY_KEY_REUSED'));
+    throw new RefusalError(buildRefusal('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 }));
+  if (!isSame(first, hash)) throw new RefusalError(buildRefusal('IDEMPOTENCY_KEY_REUSED'));
   throw new Replayed(first.status, first.body);
 };
 
@@ -52,13 +52,13 @@ export const redactReplay = (row: Endpoint, answer: unknown): unknown =>
   holdsSecret(row) ? removeSecrets(row.result, JSON.parse(JSON.stringify(answer))) : answer;
 
 /** Idempotency key of a caller, with the hash of its request. */
-export type AskedOnce = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
+export type IdempotentRequest = Omit<IdempotencyKey, 'request_hash'> & { readonly hash: RequestHash };
 
 /** Runs a change whose response is stored under the caller's key, in the same transaction. */
 export const runIdempotently = async <Result>(
   database: Database,
   context: ChangeContext,
-  asked: AskedOnce,
+  asked: IdempotentRequest,
   row: Endpoint,
   work: (c: Change<never>) => Promise<Result>,
   onConflict: ConstraintRefusals<Refusal> | undefined,

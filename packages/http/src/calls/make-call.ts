@@ -2,7 +2,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
-import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
+import { type EventActor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
@@ -14,7 +14,7 @@ import { prefersHtml } from '../wires/page/wants-html.ts';
 import type { AgentCaller, Call, Caller, DirectoryCaller } from './call.ts';
 import { cookieOf } from './cookies.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import { type AskedOnce, runIdempotently } from './idempotent-change.ts';
+import { type IdempotentRequest, runIdempotently } from './idempotent-change.ts';
 import type { ServeDeps } from './serve-deps.ts';
 
 export type RequestFacts = {
@@ -26,11 +26,11 @@ export type RequestFacts = {
   readonly params: Readonly<Record<string, string>>;
 };
 
-const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
+const NOBODY: EventActor = { type: 'SYSTEM', id: 'system', name: null };
 
-const DIRECTORY: Actor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
+const DIRECTORY: EventActor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
 
-const getActor = (facts: RequestFacts): Actor =>
+const getActor = (facts: RequestFacts): EventActor =>
   facts.caller?.actor ??
   (facts.directory && DIRECTORY) ??
   (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
@@ -74,7 +74,7 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
   const run = (
     work: (c: Change<never>) => Promise<unknown>,
     onConflict?: ConstraintRefusals<Refusal>,
-    as?: { scope: TenantScope; actor: Actor },
+    as?: { scope: TenantScope; actor: EventActor },
   ) => {
     const { scope, actor } = as ?? { ...facts, actor: getActor(facts) };
     const breakGlassId = facts.caller?.breakGlassId ?? null;
@@ -88,7 +88,7 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
       newEventId,
     };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
-    const asked: AskedOnce = {
+    const asked: IdempotentRequest = {
       organization_id: scope.organization_id,
       principal_id: actor.id,
       operation,

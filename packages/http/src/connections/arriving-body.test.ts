@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discardRest } from './discard-rest.ts';
+import { discardRemainingBody } from './discard-remaining-body.ts';
 import { newServer } from './new-server.ts';
 
 const servers: Server[] = [];
@@ -56,7 +56,7 @@ const reads =
 
 const refuses = (): RequestListener => (request, response) => {
   response.on('finish', () => {
-    if (!request.complete) discardRest(request);
+    if (!request.complete) discardRemainingBody(request);
   });
   response.end('<no>');
 };

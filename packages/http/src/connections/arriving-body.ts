@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ArrivingBody, Connection } from './connection.ts';
+import type { ArrivingBody, ServerConnection } from './connection.ts';
 
 /** Error for the reader of a body that arrived in too many chunks for its size. */
 class BodyInCrumbs extends Error {
@@ -11,7 +11,7 @@ class BodyInCrumbs extends Error {
 }
 
 /** Returns the state of the arriving body of this request; reset for a new request. */
-export const getBodyState = ({ body }: Connection, request: IncomingMessage): ArrivingBody => {
+export const getBodyState = ({ body }: ServerConnection, request: IncomingMessage): ArrivingBody => {
   if (body.of === request) return body;
   body.of = request;
   body.pieces = 0;
@@ -21,7 +21,7 @@ export const getBodyState = ({ body }: Connection, request: IncomingMessage): Ar
   return body;
 };
 
-export const isCut = ({ body }: Connection, request: IncomingMessage): boolean => body.isCut && body.of === request;
+export const isCut = ({ body }: ServerConnection, request: IncomingMessage): boolean => body.isCut && body.of === request;
 
 /** The first chunks may have any size: a body that is generated while it is sent begins so. */
 const isInCrumbs = ({ pieces, bytes }: ArrivingBody): boolean =>
@@ -56,7 +56,7 @@ const silence = ({ parser }: { readonly parser?: Parser | null }): void => {
 const LOOK_EVERY_MS = 100;
 
 /** Notifies the reader, now or a little later, that nothing more is accepted on this connection; a refused request has no reader. */
-const tellReader = (connection: Connection, request: IncomingMessage): void => {
+const tellReader = (connection: ServerConnection, request: IncomingMessage): void => {
   const { last, socket } = connection;
   if (last?.req === request && last.writableEnded) return;
   if (last?.req === request) last.shouldKeepAlive = false;
@@ -68,14 +68,14 @@ const tellReader = (connection: Connection, request: IncomingMessage): void => {
  * Stops accepting this body and reading from its connection. It stays open until its timeout: if it were closed at once, the client would
  * only return with as much again.
  */
-export const cutBody = (connection: Connection, request: IncomingMessage): void => {
+export const cutBody = (connection: ServerConnection, request: IncomingMessage): void => {
   getBodyState(connection, request).isCut = true;
   connection.isOverrun = true;
   connection.socket.pause();
 };
 
 /** True if a chunk of a body is accepted. The end of an aborted body is not, so that it does not look complete. */
-export const acceptsChunk = (connection: Connection, request: IncomingMessage, piece: Buffer | null): boolean => {
+export const acceptsChunk = (connection: ServerConnection, request: IncomingMessage, piece: Buffer | null): boolean => {
   const body = getBodyState(connection, request);
   if (!body.isCut) {
     if (piece === null) return true;

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
-import { type Connection, newConnection } from './connection.ts';
+import { type ServerConnection, newConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
-import { createTenantKeys, type Holder, type Holders } from './holders.ts';
+import { createTenantKeys, type Holder, type TenantKeys } from './holders.ts';
 import { NO_CAPACITY, newTurnAway, TOO_MANY } from './turn-away.ts';
 
 export type ConnectionBounds = {
@@ -19,22 +19,22 @@ const { keptForFewMax, fewMax, holdersAskedMax, openedAtOnceMax, openedPerSecond
 
 const OPENED = { atOnceMax: openedAtOnceMax, perSecondMax: openedPerSecondMax };
 
-const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
+const thoseWithMost = (kinds: readonly TenantKeys[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
 
 /** Tracks which organization each connection authenticated as, if that identifies the connection. */
-const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
+const newProofs = (open: ReadonlySet<ServerConnection>, isShared: boolean) => {
   const organizations = createTenantKeys();
-  const organizationOf = new Map<Connection, string>();
+  const organizationOf = new Map<ServerConnection, string>();
   return {
     organizations,
-    forget: (connection: Connection): void => {
+    forget: (connection: ServerConnection): void => {
       const organization = organizationOf.get(connection);
       if (organization !== undefined) organizations.remove(organization, connection);
       organizationOf.delete(connection);
     },
     // Behind a proxy it is the last caller, which does not identify the connection.
-    note: (connection: Connection, organization: string): void => {
+    note: (connection: ServerConnection, organization: string): void => {
       connection.isProven = true;
       const before = organizationOf.get(connection);
       if (isShared || before === organization || !open.has(connection)) return;
@@ -53,8 +53,8 @@ const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
 export const boundConnections = (
   server: Server,
   { totalMax, perAddressMax, opened = OPENED }: ConnectionBounds,
-): ReadonlySet<Connection> => {
-  const open = new Set<Connection>();
+): ReadonlySet<ServerConnection> => {
+  const open = new Set<ServerConnection>();
   const addresses = createTenantKeys();
   const isShared = perAddressMax === undefined;
   const proofs = newProofs(open, isShared);
@@ -62,7 +62,7 @@ export const boundConnections = (
   const turnAway = newTurnAway();
   const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
-  const forget = (connection: Connection): void => {
+  const forget = (connection: ServerConnection): void => {
     if (!open.delete(connection)) return;
     addresses.remove(connection.addressGroup, connection);
     proofs.forget(connection);

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+export type HttpExchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 /** State of a connection in addition to its socket. */
-export type Connection = {
+export type ServerConnection = {
   readonly socket: Socket;
   /** Address group of the client, which one person cannot easily change. */
   readonly addressGroup: string;
@@ -17,7 +17,7 @@ export type Connection = {
   /** The response that was begun last. */
   last: ServerResponse | undefined;
   /** Pipelined requests. */
-  readonly pipelined: Exchange[];
+  readonly pipelined: HttpExchange[];
   /** True while the end of a response is awaited before the next request begins. */
   isAdvancing: boolean;
   /** True if it sent more than is accepted: nothing more is read from it. */
@@ -43,18 +43,18 @@ export type ArrivingBody = {
 
 const CONNECTION = Symbol('connection');
 
-type Marked = { [CONNECTION]?: Connection };
+type Marked = { [CONNECTION]?: ServerConnection };
 
 /** Returns the connection; undefined if it is not counted, as for an injected request, or if a request is destroyed while it arrives. */
-export const getConnection = (socket: Socket | null): Connection | undefined => (socket as Marked | null)?.[CONNECTION];
+export const getConnection = (socket: Socket | null): ServerConnection | undefined => (socket as Marked | null)?.[CONNECTION];
 
 let uses = 0;
 
 /** Returns the next number in the order of use of all connections. */
 export const takeNextUse = (): number => ++uses;
 
-export const newConnection = (socket: Socket, addressGroup: string): Connection => {
-  const connection: Connection = {
+export const newConnection = (socket: Socket, addressGroup: string): ServerConnection => {
+  const connection: ServerConnection = {
     socket,
     addressGroup,
     isProven: false,
@@ -72,15 +72,16 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
 };
 
 /** True if no request awaits its response; an incomplete request does not count. */
-export const isIdle = ({ last, pipelined }: Connection): boolean =>
+export const isIdle = ({ last, pipelined }: ServerConnection): boolean =>
   pipelined.length === 0 && (last === undefined || last.writableFinished || last.destroyed);
 
 /** True if more was pipelined than is accepted. */
-export const isFull = ({ pipelined, isOverrun }: Connection): boolean => isOverrun || pipelined.length >= LIMITS.connections.pipelinedMax;
+export const isFull = ({ pipelined, isOverrun }: ServerConnection): boolean =>
+  isOverrun || pipelined.length >= LIMITS.connections.pipelinedMax;
 
 /**
  * True if the response to a complete request is being computed. A client that delays its request or leaves its response unread is waited
  * for, and is no work.
  */
-export const isAtWork = (connection: Connection): boolean =>
+export const isAtWork = (connection: ServerConnection): boolean =>
   !isIdle(connection) && connection.last !== undefined && connection.last.req.complete && !connection.last.writableEnded;

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Connection, isAtWork } from './connection.ts';
+import { type ServerConnection, isAtWork } from './connection.ts';
 import type { Holder } from './holders.ts';
 
 const BARREN_MS = 100;
@@ -7,7 +7,7 @@ const BARREN_MS = 100;
 /**
  * Ranks connections for eviction: first waiting ones that never authenticated. One that works for an authenticated caller is never closed.
  */
-const getRank = (connection: Connection): number | undefined => {
+const getRank = (connection: ServerConnection): number | undefined => {
   if (connection.isProven) return isAtWork(connection) ? undefined : 2;
   return isAtWork(connection) ? 1 : 0;
 };
@@ -23,7 +23,7 @@ const look = (holder: Holder): void => {
   if (ranked.length === 0) holder.barrenUntilMs = performance.now() + BARREN_MS;
 };
 
-const nextOf = (holder: Holder): Connection | undefined => {
+const nextOf = (holder: Holder): ServerConnection | undefined => {
   for (let next = holder.closable.pop(); next !== undefined; next = holder.closable.pop()) {
     const { connection, usedAt } = next;
     if (connection.usedAt === usedAt && !connection.socket.destroyed && getRank(connection) !== undefined) return connection;
@@ -32,7 +32,7 @@ const nextOf = (holder: Holder): Connection | undefined => {
 };
 
 /** Closes one connection of a tenant key and returns it; undefined if all of them are working. */
-export const evictOne = (holder: Holder): Connection | undefined => {
+export const evictOne = (holder: Holder): ServerConnection | undefined => {
   const known = nextOf(holder);
   if (known === undefined && performance.now() >= holder.barrenUntilMs) look(holder);
   const chosen = known ?? nextOf(holder);

@@ -1,8 +1,8 @@
-import type { Connection } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 
 /** Connections of a tenant key: an address, or an organization. */
 export type Holder = {
-  readonly open: Set<Connection>;
+  readonly open: Set<ServerConnection>;
   /** Candidates for eviction when last listed. */
   closable: Closable[];
   /** Time until which listing is skipped, since the last one found none. */
@@ -10,19 +10,19 @@ export type Holder = {
 };
 
 /** Valid only while nothing was requested on it since. */
-export type Closable = { readonly connection: Connection; readonly usedAt: number };
+export type Closable = { readonly connection: ServerConnection; readonly usedAt: number };
 
 /** Tenant keys by name, and by number of connections, with constant-time updates. */
-export type Holders = {
+export type TenantKeys = {
   readonly countOf: (name: string) => number;
   readonly find: (name: string) => Holder | undefined;
-  readonly add: (name: string, connection: Connection) => void;
-  readonly remove: (name: string, connection: Connection) => void;
+  readonly add: (name: string, connection: ServerConnection) => void;
+  readonly remove: (name: string, connection: ServerConnection) => void;
   /** Iterates from the largest number down. */
   readonly byCount: () => IteratorObject<Holder>;
 };
 
-export const createTenantKeys = (): Holders => {
+export const createTenantKeys = (): TenantKeys => {
   const byName = new Map<string, Holder>();
   const withCount: Set<Holder>[] = [];
   let most = 0;

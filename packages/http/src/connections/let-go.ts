@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Connection, isAtWork, isIdle } from './connection.ts';
+import { type ServerConnection, isAtWork, isIdle } from './connection.ts';
 
 const LOOK_EVERY_MS = 100;
 
-const OPEN = new WeakMap<Server, ReadonlySet<Connection>>();
+const OPEN = new WeakMap<Server, ReadonlySet<ServerConnection>>();
 
-export const noteOpen = (server: Server, open: ReadonlySet<Connection>): void => void OPEN.set(server, open);
+export const noteOpen = (server: Server, open: ReadonlySet<ServerConnection>): void => void OPEN.set(server, open);
 
-const openOf = (servers: readonly Server[]): Connection[] => servers.flatMap((server) => [...(OPEN.get(server) ?? [])]);
+const openOf = (servers: readonly Server[]): ServerConnection[] => servers.flatMap((server) => [...(OPEN.get(server) ?? [])]);
 
 /** True for a connection that is not idle and not working: its request is incomplete, or its response unread. */
-const isUnfinished = (connection: Connection): boolean => !isIdle(connection) && !isAtWork(connection);
+const isUnfinished = (connection: ServerConnection): boolean => !isIdle(connection) && !isAtWork(connection);
 
 const closeUnlessAtWork = (servers: readonly Server[]): void => {
   for (const connection of openOf(servers)) if (!isAtWork(connection)) connection.socket.destroy();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Connection, getConnection, isFull, takeNextUse } from './connection.ts';
+import { type ServerConnection, getConnection, isFull, takeNextUse } from './connection.ts';
 import { answerTurnedAway } from './turn-away.ts';
 
 /** After CONNECT another protocol follows, which is not supported: nothing more is read, and its response is the last one. */
@@ -10,7 +10,7 @@ const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONN
  * produced for a client that does not read.
  */
 export const applyBackpressure = (handle: RequestListener): RequestListener => {
-  const advance = (connection: Connection): void => {
+  const advance = (connection: ServerConnection): void => {
     const next = connection.pipelined.shift();
     connection.isAdvancing = next !== undefined && !connection.socket.destroyed;
     if (next === undefined && connection.isOverrun) connection.socket.destroySoon();
@@ -20,7 +20,7 @@ export const applyBackpressure = (handle: RequestListener): RequestListener => {
     handle(next.request, next.response);
   };
   // In an event-loop tick of its own: otherwise all pipelined requests of one client would be answered before any other client's.
-  const advanceLater = (connection: Connection): void => void setImmediate(advance, connection);
+  const advanceLater = (connection: ServerConnection): void => void setImmediate(advance, connection);
   return (request, response) => {
     const connection = getConnection(request.socket);
     if (connection === undefined) return handle(request, response);

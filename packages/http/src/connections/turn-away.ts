@@ -3,7 +3,7 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { toWire } from '../answers/error-to-wire.ts';
-import type { Connection } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 
 const { turnedAwayMax, turnedAwayPerAddressMax, turnedAwayMs } = LIMITS.connections;
 
@@ -27,7 +27,7 @@ export const newTurnAway = () => {
     if (held > 0) byGroup.set(group, held);
     else byGroup.delete(group);
   };
-  return (connection: Connection, refused: Refusal): void => {
+  return (connection: ServerConnection, refused: Refusal): void => {
     const { socket, addressGroup } = connection;
     if (count >= turnedAwayMax || (byGroup.get(addressGroup) ?? 0) >= turnedAwayPerAddressMax) return void socket.destroy();
     connection.refused = refused;
@@ -41,7 +41,12 @@ export const newTurnAway = () => {
 };
 
 /** Answers the first request of a refused connection, once its body has arrived, and closes the connection. */
-export const answerTurnedAway = (refused: Refusal, connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
+export const answerTurnedAway = (
+  refused: Refusal,
+  connection: ServerConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
   if (connection.last !== undefined) return;
   connection.last = response;
   const { status, retryAfterSeconds, body } = toWire(refused, newId('request'));

@@ -1,7 +1,7 @@
 import { ERROR_CODES, ERRORS, type ErrorCode, type RetryClass } from '@svc/contract/tables/errors.ts';
 import { ERROR_GUIDES, GUIDES, getGuidePath } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
-import type { Page } from '../wires/page.ts';
+import type { StaticPage } from '../wires/page.ts';
 import { compress } from './compress.ts';
 import { memoizeFirst } from './once.ts';
 import { type GuidesOrigin, newTextPage, textStyle } from './text-page.ts';
@@ -42,8 +42,8 @@ const renderBody = (guides: GuidesOrigin): string => `<h1>Error codes</h1>
 ${ERROR_CODES.map((code) => renderSection(code, guides)).join('\n')}`;
 
 /** Creates the page of all error codes, which the `docs_url` of each error links to, with its stylesheet. */
-export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => Page) => {
-  const pageFor = memoizeFirst((guides: GuidesOrigin): Page => {
+export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => StaticPage) => {
+  const pageFor = memoizeFirst((guides: GuidesOrigin): StaticPage => {
     const page = newTextPage('Error codes', renderBody(guides), guides);
     return { ...page, compressed: compress(page.bytes) };
   });

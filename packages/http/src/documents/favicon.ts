@@ -1,4 +1,4 @@
-import type { Page } from '../wires/page.ts';
+import type { StaticPage } from '../wires/page.ts';
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1864ab"/><path d="M8 17l5 5 11-12" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
@@ -19,4 +19,4 @@ const ICO = [
 export const FAVICONS = {
   '/favicon.svg': { type: 'image/svg+xml', bytes: Buffer.from(SVG) },
   '/favicon.ico': { type: 'image/x-icon', bytes: Buffer.from(ICO.join(''), 'base64') },
-} as const satisfies Readonly<Record<string, Page>>;
+} as const satisfies Readonly<Record<string, StaticPage>>;

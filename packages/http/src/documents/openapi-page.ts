@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
-import { serializeDocument, type Written } from '../answers/written.ts';
+import { serializeDocument, type SerializedResult } from '../answers/written.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
-import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { HTML_TYPE, type StaticPage } from '../wires/page.ts';
 import { compress } from './compress.ts';
 import { memoizeFirst } from './once.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -72,7 +72,7 @@ const POLICY =
 type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
 
 /** A file of the library, with its compressed forms. */
-const getFile = (name: string): Pick<Page, 'bytes' | 'compressed'> => {
+const getFile = (name: string): Pick<StaticPage, 'bytes' | 'compressed'> => {
   const bytes = readFileSync(path.join(folder, name));
   return { bytes, compressed: compress(bytes) };
 };
@@ -80,7 +80,7 @@ const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
 /** Built on first request and cached: a plane whose documents are never read holds none of them. */
-const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
+const ASSETS: Readonly<Record<DocsAsset, () => StaticPage>> = {
   '/docs/start.js': memoizeFirst(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
   '/docs/page.css': memoizeFirst(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
   '/docs/swagger-ui.css': memoizeFirst(() => ({ type: STYLE_TYPE, ...getFile('swagger-ui.css') })),
@@ -88,8 +88,8 @@ const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
 };
 
 /** Creates a page that shows /openapi.json, loads nothing from elsewhere, and links to the other plane's. */
-export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
-  const pageAt = memoizeFirst((otherUrl: string | undefined): Page => {
+export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => StaticPage) => {
+  const pageAt = memoizeFirst((otherUrl: string | undefined): StaticPage => {
     const bytes = Buffer.from(getPage(plane, otherUrl));
     return { type: HTML_TYPE, bytes, compressed: compress(bytes), policy: POLICY };
   });
@@ -97,7 +97,7 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
 };
 
 /** Returns the document of a plane, plain and compressed, built on first request. */
-export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
+export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => SerializedResult<Result>) =>
   memoizeFirst(() => {
     const bytes = Buffer.from(JSON.stringify(buildOpenApi(plane)));
     return serializeDocument<Result>(bytes, compress(bytes));

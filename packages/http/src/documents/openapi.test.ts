@@ -46,24 +46,24 @@ const listMembers = (value: unknown, name: string): readonly Record<string, unkn
 };
 
 test('secrets are marked as such, in bodies and in responses', () => {
-  const formatsOf = (row: Endpoint, name: string) => listMembers(getOperation(row), name).map(({ format }) => format);
-  assert.deepEqual(formatsOf(ENDPOINTS.login, 'password'), ['password']);
-  assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'token'), ['password']);
-  assert.deepEqual(formatsOf(ENDPOINTS.createApiKey, 'name'), [undefined]);
+  const getFormats = (row: Endpoint, name: string) => listMembers(getOperation(row), name).map(({ format }) => format);
+  assert.deepEqual(getFormats(ENDPOINTS.login, 'password'), ['password']);
+  assert.deepEqual(getFormats(ENDPOINTS.createApiKey, 'token'), ['password']);
+  assert.deepEqual(getFormats(ENDPOINTS.createApiKey, 'name'), [undefined]);
   const [key, ...more] = listMembers(DOCUMENTS.control.components.schemas, 'private_key');
   assert.deepEqual([key?.format, key?.anyOf, more], ['password', [{ type: 'string' }, { type: 'null' }], []]);
 });
 
 /** Returns the pointers of members with this name. */
-const placesOf = (value: unknown, name: string, at = ''): readonly string[] =>
+const listPlaces = (value: unknown, name: string, at = ''): readonly string[] =>
   typeof value !== 'object' || value === null
     ? []
-    : Object.entries(value).flatMap(([key, each]) => [...(key === name ? [at] : []), ...placesOf(each, name, `${at}/${key}`)]);
+    : Object.entries(value).flatMap(([key, each]) => [...(key === name ? [at] : []), ...listPlaces(each, name, `${at}/${key}`)]);
 
 test('every reference leads to a component of its document, and no schema is a separate document, in which it would be broken', () => {
   for (const document of Object.values(DOCUMENTS)) {
     assert.deepEqual(
-      ['$id', '$anchor', '$defs'].flatMap((name) => placesOf(document, name)),
+      ['$id', '$anchor', '$defs'].flatMap((name) => listPlaces(document, name)),
       [],
     );
     const schemas: object = document.components.schemas;

@@ -8,7 +8,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
-import type { WireTold } from '../wires/wire.ts';
+import type { WireResponse } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
 import { newSchemaNames, type SchemaNames } from './openapi-schemas.ts';
 import { API_VERSION } from './version.ts';
@@ -73,7 +73,7 @@ const getErrorName = (wire: WireName): string =>
 const listErrorSchemas = (rows: readonly Endpoint[]) =>
   Object.fromEntries(rows.map((row) => [getErrorName(row.wire), WIRES[row.wire].told(row).errorSchema]));
 
-const errorResponses = (codes: readonly ErrorCode[], wire: WireName, { error }: WireTold) => {
+const errorResponses = (codes: readonly ErrorCode[], wire: WireName, { error }: WireResponse) => {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
@@ -143,7 +143,7 @@ const successResponses = (row: Endpoint, media: string, names: SchemaNames) => {
   return { [String(row.status ?? 200)]: { description: 'Done.', ...listHeaders(row), content }, ...redirect };
 };
 
-const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => {
+const getOperation = (operationId: string, row: Endpoint, names: SchemaNames) => {
   const { refer } = names;
   const refuses = [...new Set([...row.refuses, ...listCommonRefusals(row)])];
   const stepUp = stepUpOfRow(row);
@@ -177,7 +177,7 @@ export const buildOpenApi = (plane: Endpoint['plane']) => {
   const paths: Record<string, Record<string, unknown>> = {};
   const names = newSchemaNames();
   for (const [name, row] of rows) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operationOf(name, row, names) };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: getOperation(name, row, names) };
   }
   return {
     openapi: '3.1.0',

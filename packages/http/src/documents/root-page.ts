@@ -5,7 +5,7 @@ import { GUIDES, GUIDES_PATH, type GuideName, getGuideFile, getGuidePath } from 
 import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
-import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { HTML_TYPE, type StaticPage } from '../wires/page.ts';
 import { FAVICONS } from './favicon.ts';
 import { memoizeFirst } from './once.ts';
 import { API_VERSION } from './version.ts';
@@ -92,14 +92,14 @@ type RootAsset = (typeof ENDPOINTS)['controlRoot' | 'gatewayRoot']['assets'][num
 type Asked = { readonly wantsHtml: () => boolean; readonly asset: RootAsset | undefined };
 
 /** Creates the page at `/`, which describes the plane and its links: HTML for browsers, the same as JSON for other clients. */
-export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | undefined) => Page) => {
-  const assets: Readonly<Record<RootAsset, Page>> = {
+export const newRootPage = (plane: Plane): ((asked: Asked, otherUrl: string | undefined) => StaticPage) => {
+  const assets: Readonly<Record<RootAsset, StaticPage>> = {
     '/root.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
     ...FAVICONS,
   };
   const filesOf = memoizeFirst((otherUrl: string | undefined) => ({
-    html: { type: HTML_TYPE, bytes: Buffer.from(toHtml(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies Page,
-    json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(toJson(plane, otherUrl)), vary: 'accept' } satisfies Page,
+    html: { type: HTML_TYPE, bytes: Buffer.from(toHtml(plane, otherUrl)), policy: POLICY, vary: 'accept' } satisfies StaticPage,
+    json: { type: 'application/json; charset=utf-8', bytes: Buffer.from(toJson(plane, otherUrl)), vary: 'accept' } satisfies StaticPage,
   }));
   return ({ asset, wantsHtml }, otherUrl) => {
     if (asset !== undefined) return assets[asset];

@@ -2,7 +2,7 @@ import { ERRORS_PAGE_PATH } from '@svc/contract/tables/errors.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
-import { HTML_TYPE, type Page } from '../wires/page.ts';
+import { HTML_TYPE, type StaticPage } from '../wires/page.ts';
 
 const STYLE = `:root { color-scheme: light dark; --text: #1b1b1b; --quiet: #5c5c5c; --surface: #fff; --raised: #f4f4f5; --line: #dcdce0; --link: #0b57d0 }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e6e6; --quiet: #a8a8ad; --surface: #141414; --raised: #202024; --line: #3a3a40; --link: #8ab4f8 } }
@@ -26,7 +26,7 @@ const newPolicy = (formAction: 'none' | 'self'): string =>
   `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
 
 /** The stylesheet of all text pages, served at `/docs/text.css`. */
-export const textStyle: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
+export const textStyle: StaticPage = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
 
 /**
  * Origin of the control plane, which serves the guides: '' on the control plane itself, its URL on the gateway, undefined if the gateway
@@ -45,7 +45,7 @@ const renderLinks = (guides: GuidesOrigin): string =>
     .join('');
 
 /** Creates a page of text without scripts. `body` is HTML; a page with a form may send it to its own origin only. */
-export const newTextPage = (title: string, body: string, guides: GuidesOrigin, formAction: 'none' | 'self' = 'none'): Page => ({
+export const newTextPage = (title: string, body: string, guides: GuidesOrigin, formAction: 'none' | 'self' = 'none'): StaticPage => ({
   type: HTML_TYPE,
   policy: newPolicy(formAction),
   bytes:

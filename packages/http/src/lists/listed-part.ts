@@ -7,11 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const MORE = Symbol('rest of the list');
 
 /** A part of a list that is returned as a plain array; counts are in headers. */
-export type Part<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
+export type ListSection<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };
 
-export const formatPart = <Row>({ rows, total, hasMore }: Listed<Row>): Part<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
+export const formatPart = <Row>({ rows, total, hasMore }: Listed<Row>): ListSection<Row[]> => ({ [MORE]: { total, hasMore }, items: rows });
 
-const isPart = (result: unknown): result is Part<unknown> => typeof result === 'object' && result !== null && MORE in result;
+const isPart = (result: unknown): result is ListSection<unknown> => typeof result === 'object' && result !== null && MORE in result;
 
 type Query = { readonly limit?: number; readonly offset?: number };
 type Answered = { readonly items?: readonly unknown[]; readonly total?: number; readonly page?: { readonly next_cursor: string } };

@@ -6,7 +6,7 @@ import { readCursor, signCursor } from '@svc/keyring/tokens/signed-cursor.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
 /** A requested page. `after` is the last id of the previous page; `view` identifies list, scope and filter. */
-export type Page = { readonly after: string | undefined; readonly limit: number; readonly view: string };
+export type PageSelection = { readonly after: string | undefined; readonly limit: number; readonly view: string };
 
 /** The filter is all of `query` except cursor and limit. */
 type PageRequest = { readonly scope: TenantScope; readonly query: { readonly cursor?: string; readonly limit?: number } };
@@ -32,7 +32,7 @@ const badCursor = (message: string): Refusal<'VALIDATION_FAILED'> =>
  * Reads a signed cursor; refuses one of another service, list, scope or filter. One of another organization gets the response of a forged
  * one, which does not disclose that it was issued.
  */
-export const readPage = (request: PageRequest, key: KeyObject, list: string): Page | Refusal<'VALIDATION_FAILED'> => {
+export const readPage = (request: PageRequest, key: KeyObject, list: string): PageSelection | Refusal<'VALIDATION_FAILED'> => {
   const { cursor, limit = LIMITS.pages.defaultCount } = request.query;
   const view = getView(list, request);
   if (cursor === undefined) return { after: undefined, limit, view };
@@ -51,7 +51,7 @@ export type CursorPage<Item> = { data: Item[]; page: { next_cursor: string; has_
  */
 export const buildPage = <Item extends { readonly id: string }>(
   rows: readonly Item[],
-  page: Page,
+  page: PageSelection,
   key: KeyObject,
   stoppedAt?: string,
 ): CursorPage<Item> => {

@@ -4,7 +4,7 @@ import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusa
 import { closedObject } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ROUTE_METHODS } from '@svc/contract/tools/tool-routes.ts';
-import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
+import { STRANGERS } from '@svc/fairness/quantum/expensive-tenants.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, readParams, recordUse, refuseForeign } from '../admission/admit.ts';
@@ -15,7 +15,7 @@ import { sendRefusal } from '../answers/reply.ts';
 import { serializeInSlices } from '../answers/write-in-turns.ts';
 import { listChangedNumbers } from '../bodies/kept-numbers.ts';
 import { listUnstorablePointers, toStorable } from '../bodies/storable-json.ts';
-import { type Check, createValidator, isTooDeep, queryCheck } from '../bodies/validate.ts';
+import { type BodyCheck, createValidator, isTooDeep, queryCheck } from '../bodies/validate.ts';
 import { isOwnPage } from '../browser/own-page.ts';
 import { formatForBrowser } from '../browser/tell-browser.ts';
 import { findIdempotencyKeyRefusal } from '../calls/idempotency-key.ts';
@@ -43,7 +43,12 @@ declare module 'fastify' {
 
 export type AnyHandler = (call: never, deps: never) => unknown;
 
-const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, checkQuery: Check | undefined): Refusal | undefined => {
+const inputRefusal = (
+  request: FastifyRequest,
+  row: Endpoint,
+  checkBody: BodyCheck,
+  checkQuery: BodyCheck | undefined,
+): Refusal | undefined => {
   const badKey = findIdempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
   if (isTooDeep(request.body)) return buildRefusal('INVALID_REQUEST', 'The body is nested too deeply.');

@@ -8,12 +8,12 @@ import { readTraceId } from '@svc/program/ids/trace.ts';
 import type { AccessLine, NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressBudget } from '../admission/address-budget.ts';
-import type { Who } from '../admission/rate-limit.ts';
+import type { RequestPrincipals } from '../admission/rate-limit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { toRefusal, toWire } from '../answers/error-to-wire.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { discardRest } from '../connections/discard-rest.ts';
-import type { Course } from '../watch/course.ts';
+import { discardRemainingBody } from '../connections/discard-remaining-body.ts';
+import type { RequestTrace } from '../watch/course.ts';
 import type { Watch } from '../watch/open-watch.ts';
 import type { AccessLines } from './access-lines.ts';
 
@@ -21,11 +21,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     traceId: string;
     /** Authenticated caller; null if there is none. */
-    recognised: Who | null;
+    recognised: RequestPrincipals | null;
     /** Facts that its handler adds to its log line. */
     noted: NotedFacts | null;
     /** Trace of the request; null without telemetry. */
-    course: Course | null;
+    course: RequestTrace | null;
     /** Set-Cookie lines of its response. */
     cookiesToSet: readonly string[] | null;
   }
@@ -137,7 +137,7 @@ export const addEnvelope = (app: FastifyInstance, { lines, addressBudget, watch 
   app.addHook('onResponse', (request, reply, done) => {
     tell(lines, request, reply, request.routeOptions.url ?? 'unknown');
     if (watch !== undefined) endCourse(watch, request, reply);
-    if (!request.raw.complete) discardRest(request.raw);
+    if (!request.raw.complete) discardRemainingBody(request.raw);
     done();
   });
   // An unknown expectation may be ignored; the server would otherwise answer it in another format.
@@ -155,7 +155,7 @@ export const answerUnroutable =
     reply.raw.once('close', () => {
       tell(lines, request, reply, 'unknown');
       if (watch !== undefined) endCourse(watch, request, reply);
-      if (!request.raw.complete) discardRest(request.raw);
+      if (!request.raw.complete) discardRemainingBody(request.raw);
     });
   };
 

@@ -1,11 +1,11 @@
-import type { Credential } from '@svc/contract/rows/asked.ts';
+import type { RowCredential } from '@svc/contract/rows/row-authentication.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
 import { type Endpoint, getAutomationRule } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
 import { isPathParameter, listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { WIRES } from '../wires/wires.ts';
 
-const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
+const BUDGETS_OF: Readonly<Record<RowCredential, readonly CountedBudget[]>> = {
   none: ['guess', 'sign_in', 'mail', 'newcomer', 'sign_in_start', 'assertion', 'address'],
   person: ['caller', 'emergency', 'guess', 'sign_in'],
   caller: ['caller', 'emergency', 'guess'],

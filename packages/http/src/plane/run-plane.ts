@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { tryPort } from '@svc/program/start/try-port.ts';
-import { stopOnSignal } from '@svc/program/stop/stop-when-asked.ts';
+import { stopOnSignal } from '@svc/program/stop/stop-on-signal.ts';
 import type { FastifyInstance } from 'fastify';
 import { letGo } from '../connections/let-go.ts';
 import { CAN_LISTEN_WIDE, listenWide } from '../connections/listen-wide.ts';

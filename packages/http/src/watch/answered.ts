@@ -1,5 +1,5 @@
 /** Response of a request as it is counted and traced: words of closed lists, ids and codes. */
-export type Answered = {
+export type RequestTelemetry = {
   /** The name of its row; `other` without a row, such as documents and unknown paths. */
   readonly operation: string;
   readonly method: string;

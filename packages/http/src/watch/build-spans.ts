@@ -1,12 +1,12 @@
-import type { Span } from '@svc/program/tracing/span.ts';
+import type { TraceSpan } from '@svc/program/tracing/span.ts';
 import { newSpanId } from '@svc/program/tracing/trace-context.ts';
-import type { Answered } from './answered.ts';
-import type { Course, Part } from './course.ts';
+import type { RequestTelemetry } from './answered.ts';
+import type { RequestTrace, TracePart } from './course.ts';
 
-const withoutUndefined = (attributes: Readonly<Record<string, string | number | null | undefined>>): Span['attributes'] =>
+const withoutUndefined = (attributes: Readonly<Record<string, string | number | null | undefined>>): TraceSpan['attributes'] =>
   Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] != null));
 
-const listAttributes = (answered: Answered, { decision, moved, no_room }: Course['outcome']): Span['attributes'] =>
+const listAttributes = (answered: RequestTelemetry, { decision, moved, no_room }: RequestTrace['outcome']): TraceSpan['attributes'] =>
   withoutUndefined({
     'http.request.method': answered.method,
     'http.route': answered.route,
@@ -20,13 +20,13 @@ const listAttributes = (answered: Answered, { decision, moved, no_room }: Course
   });
 
 /** Parts with a span of their own; the rest is admission and response, at the start and the end. */
-const TOLD = new Set<Part>(['facts', 'decide', 'record', 'execute']);
+const TOLD = new Set<TracePart>(['facts', 'decide', 'record', 'execute']);
 
 /** Returns the spans of a request: one for the whole, and one for each part of its decision. The caller's span is the parent. */
-export const buildSpans = (course: Course, answered: Answered, endedMs: number): readonly Span[] => {
+export const buildSpans = (course: RequestTrace, answered: RequestTelemetry, endedMs: number): readonly TraceSpan[] => {
   const { traceId, parts, began, context, outcome } = course;
   const wallMs = (monotonicMs: number): number => performance.timeOrigin + monotonicMs;
-  const root: Span = {
+  const root: TraceSpan = {
     name: `${answered.method} ${answered.route}`,
     kind: 'server',
     traceId,
@@ -37,7 +37,7 @@ export const buildSpans = (course: Course, answered: Answered, endedMs: number):
     isError: answered.status >= 500,
     attributes: listAttributes(answered, outcome),
   };
-  const children = parts.flatMap((part, index): Span[] => {
+  const children = parts.flatMap((part, index): TraceSpan[] => {
     if (!TOLD.has(part)) return [];
     const isCall = part === 'execute';
     return [

@@ -8,16 +8,16 @@ export const PARTS = ['admission', 'handle', 'facts', 'decide', 'record', 'execu
   | Step
   | 'answer'
 )[];
-export type Part = (typeof PARTS)[number];
+export type TracePart = (typeof PARTS)[number];
 
 /** Trace of one request. */
-export type Course = Watcher & {
+export type RequestTrace = Watcher & {
   /** Begins a part, which ends the previous one. */
-  readonly enter: (part: Part) => void;
+  readonly enter: (part: TracePart) => void;
   readonly traceId: string;
   /** Undefined without tracing. */
   readonly context: TraceContext | undefined;
-  readonly parts: readonly Part[];
+  readonly parts: readonly TracePart[];
   /** Start of each part by the monotonic clock, in milliseconds. */
   readonly began: readonly number[];
   readonly outcome: {
@@ -30,10 +30,10 @@ export type Course = Watcher & {
 };
 
 /** Creates the trace of a request that begins now. Spans are built when it ends; until then it costs one clock reading per part. */
-export const createTrace = (traceId: string, context: TraceContext | undefined): Course => {
-  const parts: Part[] = ['admission'];
+export const createTrace = (traceId: string, context: TraceContext | undefined): RequestTrace => {
+  const parts: TracePart[] = ['admission'];
   const began = [performance.now()];
-  const outcome: Course['outcome'] = { decision: undefined, moved: 0, no_room: 0, callSpanId: undefined };
+  const outcome: RequestTrace['outcome'] = { decision: undefined, moved: 0, no_room: 0, callSpanId: undefined };
   return {
     traceId,
     context,

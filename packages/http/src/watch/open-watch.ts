@@ -8,16 +8,16 @@ import { openTracing, type Tracing } from '@svc/program/tracing/open-tracing.ts'
 import type { TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
 import { readTraceContext } from '@svc/program/tracing/trace-context.ts';
 import type { Logger } from 'pino';
-import type { Answered } from './answered.ts';
+import type { RequestTelemetry } from './answered.ts';
 import { buildSpans } from './build-spans.ts';
-import { type Course, createTrace } from './course.ts';
+import { type RequestTrace, createTrace } from './course.ts';
 import { newBatchMeter } from './part-metrics.ts';
 import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
 
 /** Telemetry of a plane's requests. */
 export type Watch = {
-  readonly begin: (traceId: string, traceparent: string | string[] | undefined) => Course;
-  readonly end: (course: Course, answered: Answered) => void;
+  readonly begin: (traceId: string, traceparent: string | string[] | undefined) => RequestTrace;
+  readonly end: (course: RequestTrace, answered: RequestTelemetry) => void;
   readonly refused: (budget: RefusingBudget) => void;
 };
 

@@ -4,8 +4,8 @@ import { ERROR_CODES } from '@svc/contract/tables/errors.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import { newHistogram } from '@svc/program/metrics/histogram.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
-import type { Answered } from './answered.ts';
-import { type Course, PARTS, type Part } from './course.ts';
+import type { RequestTelemetry } from './answered.ts';
+import { type RequestTrace, PARTS, type TracePart } from './course.ts';
 import { newDecisionCounts } from './decision-counts.ts';
 
 /** Limits that may refuse a request: a rate limit by the name in rows, or the slots for concurrent decisions. */
@@ -29,7 +29,7 @@ export type RefusingBudget = (typeof REFUSING_BUDGETS)[number];
 
 export type RequestMeters = {
   /** Counts an answered request; `endedMs` by the monotonic clock. */
-  readonly note: (course: Course, answered: Answered, endedMs: number) => void;
+  readonly note: (course: RequestTrace, answered: RequestTelemetry, endedMs: number) => void;
   readonly refused: (budget: RefusingBudget) => void;
   readonly metrics: readonly Metric[];
 };
@@ -50,7 +50,7 @@ const newMeters = (plane: Endpoint['plane']) => ({
     bounds: SECONDS,
     skipsUnused: true,
   }),
-  parts: newHistogram<Part>({
+  parts: newHistogram<TracePart>({
     name: 'svc_action_part_duration_seconds',
     help: 'Requests with a decision, by part; a part that ran more than once counts once, with its total time.',
     label: 'part',
@@ -64,10 +64,10 @@ const newMeters = (plane: Endpoint['plane']) => ({
 });
 
 /** Returns the total time of each part. */
-const partTimes = ({ parts, began }: Course, endedMs: number): Map<Part, number> => {
-  const times = new Map<Part, number>();
+const partTimes = ({ parts, began }: RequestTrace, endedMs: number): Map<TracePart, number> => {
+  const times = new Map<TracePart, number>();
   for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index] as Part;
+    const part = parts[index] as TracePart;
     const ms = (began[index + 1] ?? endedMs) - (began[index] as number);
     times.set(part, (times.get(part) ?? 0) + ms);
   }

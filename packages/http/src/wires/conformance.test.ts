@@ -395,15 +395,15 @@ test('rpc answers a notification with nothing, refuses a batch, and formats its 
   const params = { say: 'hello' };
   const notified = await send('rpc', JSON.stringify({ jsonrpc: '2.0', method: 'say', params }));
   assert.deepEqual([notified.status, await notified.text()], [202, '']);
-  const codeOf = async (body: string): Promise<unknown> => {
+  const readCode = async (body: string): Promise<unknown> => {
     const { jsonrpc, id, error } = await toJson(await send('rpc', body));
     return [jsonrpc, id, error.code, error.data.code];
   };
   const one = { jsonrpc: '2.0', id: 'a', method: 'say', params };
-  assert.deepEqual(await codeOf(JSON.stringify([one, one])), ['2.0', null, -32_600, 'VALIDATION_FAILED']);
-  assert.deepEqual(await codeOf('{"jsonrpc":'), ['2.0', null, -32_700, 'INVALID_REQUEST']);
-  assert.deepEqual(await codeOf(JSON.stringify({ ...one, params: { say: 1 } })), ['2.0', 'a', -32_602, 'VALIDATION_FAILED']);
-  assert.deepEqual(await codeOf(JSON.stringify({ ...one, params: { say: 'conflict' } })), ['2.0', 'a', -32_000, 'CONFLICT']);
+  assert.deepEqual(await readCode(JSON.stringify([one, one])), ['2.0', null, -32_600, 'VALIDATION_FAILED']);
+  assert.deepEqual(await readCode('{"jsonrpc":'), ['2.0', null, -32_700, 'INVALID_REQUEST']);
+  assert.deepEqual(await readCode(JSON.stringify({ ...one, params: { say: 1 } })), ['2.0', 'a', -32_602, 'VALIDATION_FAILED']);
+  assert.deepEqual(await readCode(JSON.stringify({ ...one, params: { say: 'conflict' } })), ['2.0', 'a', -32_000, 'CONFLICT']);
 });
 
 test('a refused page is a page without scripts in a browser', async () => {

@@ -26,7 +26,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** A handler names the word of its refusal in the detail `oauth_error`, if the code permits several. */
-const wordOf = ({ code, details }: WireError['body']['error'], status: number): string => {
+const getWord = ({ code, details }: WireError['body']['error'], status: number): string => {
   if (typeof details?.oauth_error === 'string') return details.oauth_error;
   return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 };
@@ -72,7 +72,7 @@ export const form: Wire = {
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     const description = describable(`${code}: ${formatErrorText(body.error)}`);
-    const told = { error: wordOf(body.error, status), error_description: description, error_uri: docs_url, request_id };
+    const told = { error: getWord(body.error, status), error_description: description, error_uri: docs_url, request_id };
     const isKept = isOfCaller || status === 401 || status === 429 || status >= 500;
     return send(reply, isKept ? status : 400, isOfCaller && details !== undefined ? { ...told, details } : told);
   },

@@ -9,7 +9,7 @@ import { prefersHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
 /** A page, or an asset of it. Its bytes are the same for everyone and shared by all responses. */
-export type Page = {
+export type StaticPage = {
   readonly type: string;
   readonly bytes: Buffer;
   /** The same bytes compressed, for clients that accept an encoding. */
@@ -59,7 +59,7 @@ export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, compressed, policy, vary, status: own, location } = result as Page;
+    const { type, bytes, compressed, policy, vary, status: own, location } = result as StaticPage;
     reply
       .code(own ?? status)
       .header('content-type', type)

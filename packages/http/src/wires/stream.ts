@@ -12,7 +12,7 @@ import type { Wire } from './wire.ts';
 export type StreamBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 
 /** Result of a handler: the events after a given one, until `ended`. They are pulled one by one, as they are read. */
-export type Streamed = {
+export type StreamResult = {
   readonly eventsAfter: (lastEventId: string | undefined, ended: AbortSignal) => { readonly [Symbol.asyncIterator]: () => StreamSource };
 };
 
@@ -51,7 +51,7 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
       reply.raw.once('close', close);
       if (reply.raw.closed) close();
       endWithin(reply, ended, LIMITS.connections.unreadMs);
-      const events = (result as Streamed).eventsAfter(after, ended)[Symbol.asyncIterator]();
+      const events = (result as StreamResult).eventsAfter(after, ended)[Symbol.asyncIterator]();
       const frames = writeFrames(events, { bounds, ended, still });
       reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`);
       return reply.send(Readable.from(frames, { objectMode: false, highWaterMark: BUFFERED_BYTES }));

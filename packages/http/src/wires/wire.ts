@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** Media types and error format, for the OpenAPI documents. */
-export type WireTold = {
+export type WireResponse = {
   readonly body: string;
   readonly answer: string;
   readonly error: string;
@@ -32,7 +32,7 @@ export type Wire = {
   readonly isUnread?: true;
   readonly answer: (reply: FastifyReply, status: number, result: unknown, still: StillAdmitted) => FastifyReply;
   readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
-  readonly told: (row: Endpoint) => WireTold;
+  readonly told: (row: Endpoint) => WireResponse;
   /** Ends endless responses as soon as their plane is asked to stop. */
   readonly drain?: () => void;
   /** Ends responses that would continue after their plane has stopped. */

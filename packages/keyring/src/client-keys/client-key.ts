@@ -13,7 +13,7 @@ const ALGORITHMS: Readonly<Record<string, { readonly alg: string; readonly impor
 };
 
 /** Returns the thumbprint of a public key (RFC 7638): its required members in alphabetical order. */
-const thumbprintOf = (jwk: Readonly<Record<string, string>>): string => {
+const getThumbprint = (jwk: Readonly<Record<string, string>>): string => {
   const members = jwk.kty === 'RSA' ? ['e', 'kty', 'n'] : ['crv', 'kty', 'x', 'y'];
   return hash('sha256', JSON.stringify(Object.fromEntries(members.map((name) => [name, jwk[name]]))), 'base64url');
 };
@@ -27,7 +27,7 @@ const described = (key: KeyObject): ClientKey | undefined => {
   const known = ALGORITHMS[jwk.crv ?? jwk.kty ?? ''];
   if (known === undefined) return undefined;
   const pem = key.export({ format: 'pem', type: 'pkcs8' }) as string;
-  return { pem, jwk: { ...jwk, alg: known.alg, use: 'sig', kid: thumbprintOf(jwk) } };
+  return { pem, jwk: { ...jwk, alg: known.alg, use: 'sig', kid: getThumbprint(jwk) } };
 };
 
 /** Generates a P-256 key. */

@@ -12,7 +12,7 @@ export type Ceremony =
   | { readonly of: 'enrolment' | 'step-up'; readonly sessionId: string }
   | { readonly of: 'second factor'; readonly sessionId: string };
 
-const tagOf = (key: KeyObject, ceremony: Ceremony, head: Uint8Array): Buffer =>
+const getTag = (key: KeyObject, ceremony: Ceremony, head: Uint8Array): Buffer =>
   createHmac('sha256', key)
     .update(`${ceremony.of}\n${'sessionId' in ceremony ? ceremony.sessionId : ''}\n`)
     .update(head)
@@ -26,7 +26,7 @@ export const newPasskeyChallenge = (key: KeyObject, ceremony: Ceremony, now: Dat
   const head = Buffer.alloc(HEAD_BYTES);
   randomBytes(NONCE_BYTES).copy(head);
   head.writeBigUInt64BE(BigInt(now.getTime() + LIMITS.secondFactors.passkeyLifetimeSeconds * 1000), NONCE_BYTES);
-  return Buffer.concat([head, tagOf(key, ceremony, head)]);
+  return Buffer.concat([head, getTag(key, ceremony, head)]);
 };
 
 /** Returns the expiry of a challenge of this ceremony; undefined if it expired or is invalid. */
@@ -34,7 +34,7 @@ export const passkeyChallengeEnd = (key: KeyObject, ceremony: Ceremony, challeng
   const bytes = Buffer.from(challenge, 'base64url');
   if (bytes.length !== HEAD_BYTES + TAG_BYTES || bytes.toString('base64url') !== challenge) return undefined;
   const head = bytes.subarray(0, HEAD_BYTES);
-  if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), tagOf(key, ceremony, head))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), getTag(key, ceremony, head))) return undefined;
   const end = new Date(Number(head.readBigUInt64BE(NONCE_BYTES)));
   return end.getTime() > now.getTime() ? end : undefined;
 };

@@ -16,47 +16,51 @@ export type StoredPasskey = {
   readonly transports: readonly string[];
 };
 
-export type Asking = { readonly key: KeyObject; readonly party: RelyingParty; readonly ceremony: Ceremony; readonly now: Date };
+export type PasskeyCeremony = { readonly key: KeyObject; readonly party: RelyingParty; readonly ceremony: Ceremony; readonly now: Date };
 export type Options = Record<string, unknown>;
 
 const timeout = LIMITS.secondFactors.passkeyLifetimeSeconds * 1000;
 /** Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
-const idOf = ({ credential_id }: Pick<StoredPasskey, 'credential_id'>): string => credential_id.toString('base64url');
+const getId = ({ credential_id }: Pick<StoredPasskey, 'credential_id'>): string => credential_id.toString('base64url');
 // The library requires bytes in a buffer of their own.
-const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
-const challengeOf = ({ key, ceremony, now }: Asking) => bytesOf(newPasskeyChallenge(key, ceremony, now));
+const getBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+const getChallenge = ({ key, ceremony, now }: PasskeyCeremony) => getBytes(newPasskeyChallenge(key, ceremony, now));
 
 type Person = { readonly id: string; readonly name: string; readonly email: string };
 
 /** Returns the options of `navigator.credentials.create`: a resident key with user verification. */
-export const newAttestationOptions = async (asking: Asking, person: Person, enrolled: readonly StoredPasskey[]): Promise<Options> => {
+export const newAttestationOptions = async (
+  asking: PasskeyCeremony,
+  person: Person,
+  enrolled: readonly StoredPasskey[],
+): Promise<Options> => {
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Agent Governance',
     rpID: asking.party.id,
-    userID: bytesOf(Buffer.from(person.id)),
+    userID: getBytes(Buffer.from(person.id)),
     userName: person.email,
     userDisplayName: person.name,
-    challenge: challengeOf(asking),
+    challenge: getChallenge(asking),
     timeout,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-    excludeCredentials: enrolled.map((each) => ({ id: idOf(each), transports: [...each.transports] })),
+    excludeCredentials: enrolled.map((each) => ({ id: getId(each), transports: [...each.transports] })),
     supportedAlgorithmIDs: ALGORITHMS,
   });
   return { ...options };
 };
 
 /** Returns the options of `navigator.credentials.get`; without a list, any passkey of the user for this site is accepted. */
-export const newAssertionOptions = async (asking: Asking, enrolled: readonly StoredPasskey[] = []): Promise<Options> => {
+export const newAssertionOptions = async (asking: PasskeyCeremony, enrolled: readonly StoredPasskey[] = []): Promise<Options> => {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: asking.party.id,
-    challenge: challengeOf(asking),
+    challenge: getChallenge(asking),
     timeout,
     userVerification: 'required',
-    allowCredentials: enrolled.map((each) => ({ id: idOf(each), transports: [...each.transports] })),
+    allowCredentials: enrolled.map((each) => ({ id: getId(each), transports: [...each.transports] })),
   });
   return { ...options };
 };
@@ -65,7 +69,7 @@ export const newAssertionOptions = async (asking: Asking, enrolled: readonly Sto
 export type MetChallenge = { readonly hash: Buffer; readonly end: Date };
 
 /** Returns a check of the challenge that a client claims to have signed; it accepts one of this ceremony and remembers it. */
-const newExpectation = ({ key, ceremony, now }: Asking) => {
+const newExpectation = ({ key, ceremony, now }: PasskeyCeremony) => {
   let met: MetChallenge | undefined;
   return {
     expectedChallenge: (challenge: string): boolean => {
@@ -95,7 +99,7 @@ type Response<Method extends 'verifyRegistrationResponse' | 'verifyAuthenticatio
 export type NewPasskey = StoredPasskey & { readonly met: MetChallenge };
 
 /** Reads a passkey that an authenticator created for this ceremony; undefined if it is invalid. */
-export const readAttestation = async (asking: Asking, given: PasskeyAttestation): Promise<NewPasskey | undefined> => {
+export const readAttestation = async (asking: PasskeyCeremony, given: PasskeyAttestation): Promise<NewPasskey | undefined> => {
   if (!(await orUndefined(isUnattested(given)))) return undefined;
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const { expectedChallenge, met } = newExpectation(asking);
@@ -127,7 +131,11 @@ export type Assertion = { readonly signCount: number; readonly met: MetChallenge
  * Verifies a passkey assertion of this ceremony and returns its signature counter, which must have increased if it is in use. Undefined if
  * it is invalid.
  */
-export const readAssertion = async (asking: Asking, stored: StoredPasskey, given: PasskeyAssertion): Promise<Assertion | undefined> => {
+export const readAssertion = async (
+  asking: PasskeyCeremony,
+  stored: StoredPasskey,
+  given: PasskeyAssertion,
+): Promise<Assertion | undefined> => {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { expectedChallenge, met } = newExpectation(asking);
   const read = await orUndefined(
@@ -137,7 +145,7 @@ export const readAssertion = async (asking: Asking, stored: StoredPasskey, given
       expectedOrigin: [...asking.party.origins],
       expectedRPID: asking.party.id,
       requireUserVerification: true,
-      credential: { id: idOf(stored), publicKey: bytesOf(stored.public_key), counter: stored.sign_count },
+      credential: { id: getId(stored), publicKey: getBytes(stored.public_key), counter: stored.sign_count },
     }),
   );
   const challenge = met();

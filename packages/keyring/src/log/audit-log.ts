@@ -13,7 +13,7 @@ export const getLogOrigin = (installationId: string, organizationId: string): st
 export const eventLeafHash = ({ sequence: _, ...said }: AuditEvent): TreeHash => leafHash(canonicalJson(said));
 
 /** Splits stored bytes into hashes. */
-const hashesIn = (bytes: Buffer): TreeHash[] =>
+const findHashes = (bytes: Buffer): TreeHash[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
 
 /** A tree as stored, with its signed checkpoint. */
@@ -26,7 +26,7 @@ export type KeptTree = { readonly size: number; readonly root_hash: Buffer; read
  */
 export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>, known?: string): TreeEdge | undefined => {
   const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);
-  const tree = { size: kept.size, edge: hashesIn(kept.edge) };
+  const tree = { size: kept.size, edge: findHashes(kept.edge) };
   const isWhole = kept.edge.length === countEdges(kept.size) * HASH_BYTES;
   if (!isWhole || !isBare(kept.checkpoint) || said?.origin !== origin || said.size !== kept.size) return undefined;
   return said.root.equals(computeRoot(tree)) && said.root.equals(kept.root_hash) ? tree : undefined;

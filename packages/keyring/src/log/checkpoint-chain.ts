@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type History, readCheckpoint } from './signed-note.ts';
+import { type CheckpointHistory, readCheckpoint } from './signed-note.ts';
 
 /** A checkpoint that is kept: its number from 1 on, the time of its signature, and its hash. */
-export type KeptCheckpoint = Pick<History, 'number' | 'hash'> & { readonly at: string };
+export type KeptCheckpoint = Pick<CheckpointHistory, 'number' | 'hash'> & { readonly at: string };
 
 /** Returns the hash by which later checkpoints commit to a kept one: SHA-256 of its text with its signature, in base64. */
 export const checkpointHash = (note: string): string => hash('sha256', note, 'base64');
@@ -23,7 +23,7 @@ export const findNewestKept = (note: string): KeptCheckpoint | undefined => {
  * data
  * alone, so that no changed or deleted row influences it.
  */
-export const nextHistory = (note: string | undefined, nowMs: number, everySeconds: number): History => {
+export const nextHistory = (note: string | undefined, nowMs: number, everySeconds: number): CheckpointHistory => {
   const newest = note === undefined ? undefined : findNewestKept(note);
   if (newest !== undefined && Math.abs(nowMs - Date.parse(newest.at)) < everySeconds * 1_000) return { kind: 'after', ...newest };
   return { kind: 'kept', number: (newest?.number ?? 0) + 1, at: new Date(nowMs).toISOString(), hash: newest?.hash ?? NO_HASH };

@@ -50,13 +50,13 @@ for (let at = 0; at < SIZE; ) {
   tree = grown;
 }
 
-const hashesOf = ({ level, from, count }: TilePart): readonly TreeHash[] => {
+const listHashes = ({ level, from, count }: TilePart): readonly TreeHash[] => {
   assert.equal(Math.floor(from / TILE_WIDTH), Math.floor((from + count - 1) / TILE_WIDTH), 'a part lies in one tile');
   const found = (levels.get(level) ?? []).slice(from, from + count);
   assert.equal(found.length, count);
   return found;
 };
-const over = (leaves: Leaves): TreeHash => hashOver(leaves, hashesOf);
+const over = (leaves: Leaves): TreeHash => hashOver(leaves, listHashes);
 
 test('computes the root that the standard defines for a tree that grows in any portions, and for the parts of its tiles', () => {
   assert.equal(tree.size, SIZE);

@@ -87,7 +87,7 @@ const split = ({ from, to }: Leaves): readonly [Leaves, Leaves] => {
   ];
 };
 
-const partOf = ({ from, to }: Leaves): TilePart => {
+const getPart = ({ from, to }: Leaves): TilePart => {
   const height = Math.log2(to - from);
   const level = Math.floor(height / TILE_HEIGHT);
   const width = 2 ** (level * TILE_HEIGHT);
@@ -96,7 +96,7 @@ const partOf = ({ from, to }: Leaves): TilePart => {
 
 /** Returns the parts of tiles that the hash over these leaves consists of, from left to right. */
 export const listTileParts = (leaves: Leaves): readonly TilePart[] =>
-  isWhole(leaves) ? [partOf(leaves)] : split(leaves).flatMap(listTileParts);
+  isWhole(leaves) ? [getPart(leaves)] : split(leaves).flatMap(listTileParts);
 
 /** Returns the largest subtrees of a tree of `size` leaves without any of these leaves, from left to right. */
 export const listOutsideRanges = (leaves: Leaves, size: number): readonly Leaves[] => {
@@ -114,7 +114,7 @@ const foldHashes = (hashes: readonly TreeHash[]): TreeHash => computeRoot(growTr
 /** Returns the hash over leaves, from the hashes in its parts of tiles. */
 export const hashOver = (leaves: Leaves, hashesOf: (part: TilePart) => readonly TreeHash[]): TreeHash => {
   if (leaves.from === leaves.to) return EMPTY_ROOT;
-  if (isWhole(leaves)) return foldHashes(hashesOf(partOf(leaves)));
+  if (isWhole(leaves)) return foldHashes(hashesOf(getPart(leaves)));
   const [left, right] = split(leaves);
   return nodeHash(hashOver(left, hashesOf), hashOver(right, hashesOf));
 };

@@ -6,7 +6,7 @@ import { HASH_BYTES, type TreeHash } from './merkle.ts';
  * the
  * hash of the one kept before. Any other is `after` the newest kept one, and states its number, time and hash.
  */
-export type History = { readonly kind: 'kept' | 'after'; readonly number: number; readonly at: string; readonly hash: string };
+export type CheckpointHistory = { readonly kind: 'kept' | 'after'; readonly number: number; readonly at: string; readonly hash: string };
 
 /** The content of a checkpoint: the log's name, number of leaves, and root [C2SP tlog-checkpoint]. */
 export type Checkpoint = {
@@ -14,7 +14,7 @@ export type Checkpoint = {
   readonly size: number;
   readonly root: TreeHash;
   /** Undefined in a checkpoint of a release without links. */
-  readonly history?: History | undefined;
+  readonly history?: CheckpointHistory | undefined;
 };
 
 const ED25519 = 1;
@@ -25,7 +25,7 @@ const DASH = '\u2014';
 const raws = new WeakMap<KeyObject, Buffer>();
 
 /** Returns the raw public key of either half; cached per key, since extraction takes as long as signing. */
-const rawOf = (key: KeyObject): Buffer => {
+const getRaw = (key: KeyObject): Buffer => {
   const known = raws.get(key);
   if (known !== undefined) return known;
   const raw = Buffer.from((key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' }).x ?? '', 'base64url');
@@ -33,16 +33,16 @@ const rawOf = (key: KeyObject): Buffer => {
   return raw;
 };
 
-const keyIdOf = (name: string, raw: Buffer): Buffer =>
+const getKeyId = (name: string, raw: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), raw]), 'buffer').subarray(0, KEY_ID_BYTES);
 
 /** Returns the public key in the form `name+id+key` for verifiers [C2SP signed-note]. */
 export const writeVerifierKey = (name: string, key: KeyObject): string => {
-  const raw = rawOf(key);
-  return `${name}+${keyIdOf(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
+  const raw = getRaw(key);
+  return `${name}+${getKeyId(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
 };
 
-const findLine = ({ kind, number, at, hash: linked }: History): string => `${kind} ${number} ${at} ${linked}\n`;
+const findLine = ({ kind, number, at, hash: linked }: CheckpointHistory): string => `${kind} ${number} ${at} ${linked}\n`;
 
 const findBody = ({ origin, size, root, history }: Checkpoint): string =>
   `${origin}\n${size}\n${root.toString('base64')}\n${history === undefined ? '' : findLine(history)}`;
@@ -52,7 +52,7 @@ export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): s
   const { origin } = checkpoint;
   const body = findBody(checkpoint);
   const signature = sign(null, Buffer.from(body), privateKey);
-  const id = keyIdOf(origin, rawOf(privateKey));
+  const id = getKeyId(origin, getRaw(privateKey));
   return `${body}\n${DASH} ${origin} ${Buffer.concat([id, signature]).toString('base64')}\n`;
 };
 
@@ -96,7 +96,7 @@ export const openCheckpoint = (note: string, keys: Iterable<KeyObject>): Checkpo
     .map((line) => Buffer.from(line.slice(read.origin.length + 3), 'base64'))
     .filter(({ length }) => length === KEY_ID_BYTES + SIGNATURE_BYTES);
   const isSigned = [...keys].some((key) => {
-    const id = keyIdOf(read.origin, rawOf(key));
+    const id = getKeyId(read.origin, getRaw(key));
     return signatures.some(
       (each) => each.subarray(0, KEY_ID_BYTES).equals(id) && verify(null, Buffer.from(body), key, each.subarray(KEY_ID_BYTES)),
     );

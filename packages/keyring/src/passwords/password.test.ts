@@ -4,14 +4,14 @@ import { parseOptions } from '@node-rs/argon2';
 import { newPasswords } from './password.ts';
 
 const passwords = newPasswords();
-const hashOf = async (password: string): Promise<string> => {
+const readHash = async (password: string): Promise<string> => {
   const stored = await passwords.hash(password, async () => false);
   assert.ok('phc' in stored && stored.phc !== null);
   return stored.phc;
 };
 
 test('verifies a password with its own hash and no other', async () => {
-  const stored = await hashOf('correct horse battery staple');
+  const stored = await readHash('correct horse battery staple');
   assert.equal(await passwords.verify(stored, 'correct horse battery staple'), true);
   for (const wrong of ['correct horse battery stapl', 'Correct horse battery staple', ' correct horse battery staple', '']) {
     assert.equal(await passwords.verify(stored, wrong), false, wrong);
@@ -19,10 +19,10 @@ test('verifies a password with its own hash and no other', async () => {
 });
 
 test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
-  const stored = await hashOf('same');
+  const stored = await readHash('same');
   assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.equal(parseOptions(stored).saltLen, 16);
-  assert.notEqual(stored, await hashOf('same'));
+  assert.notEqual(stored, await readHash('same'));
 });
 
 test('verifies an unknown user against a hash of the same cost, which no password matches', async () => {
@@ -31,11 +31,11 @@ test('verifies an unknown user against a hash of the same cost, which no passwor
 });
 
 test('treats two Unicode compositions of the same letters as one password', async () => {
-  assert.equal(await passwords.verify(await hashOf('caf\u00e9'), 'cafe\u0301'), true);
+  assert.equal(await passwords.verify(await readHash('caf\u00e9'), 'cafe\u0301'), true);
 });
 
 test('does not truncate a password: the last of 1,000 characters counts', async () => {
-  assert.equal(await passwords.verify(await hashOf(`${'x'.repeat(999)}a`), `${'x'.repeat(999)}b`), false);
+  assert.equal(await passwords.verify(await readHash(`${'x'.repeat(999)}a`), `${'x'.repeat(999)}b`), false);
 });
 
 test('throws for a stored text that is no hash, instead of reporting a wrong password', async () => {

@@ -23,14 +23,14 @@ const PROVEN: LaneBounds = { parallelMax: passwords.provenParallelMax, waitingMa
 export type PasswordCaller = 'stranger' | 'signed in';
 
 /** The PHC string to store, or null for a password that is refused because it is guessable. */
-export type HashedPassword = { readonly phc: string | null };
+export type PasswordHash = { readonly phc: string | null };
 
 /** Returns true for a password that is easy to guess. */
 export type GuessJudge = (password: string) => Promise<boolean>;
 
 export type Passwords = {
   /** Hashes a new password. It is judged in its time slice, so that the work for unauthenticated clients is bounded too. */
-  readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordCaller) => Promise<HashedPassword | Refusal<'RATE_LIMITED'>>;
+  readonly hash: (password: string, isGuessable: GuessJudge, of?: PasswordCaller) => Promise<PasswordHash | Refusal<'RATE_LIMITED'>>;
   /** Returns true if the password matches the stored hash. For null (unknown user) it takes the same time and returns false. */
   readonly verify: (stored: string | null, password: string, of?: PasswordCaller) => Promise<boolean | Refusal<'RATE_LIMITED'>>;
 };
@@ -47,7 +47,7 @@ const newDecoy = (): string => {
 export const normalized = (password: string): string => password.normalize('NFKC');
 
 /**
- * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
+ * Hashes and verifies passwords in the worker pool of Node (libuv threads), a few at a time, since each takes 19 MiB and a core.
  * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins cannot exhaust the machine or wait forever.
  */
 export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {

@@ -10,7 +10,7 @@ const base64 = publicKey.export({ type: 'spki', format: 'der' }).toString('base6
 const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const jwk = publicKey.export({ format: 'jwk' }) as Record<string, unknown>;
 
-const reasonOf = (given: GivenPublicKey): string => {
+const getReason = (given: GivenPublicKey): string => {
   const read = parsePublicKey(given);
   return read.ok ? 'accepted' : read.reason;
 };
@@ -50,7 +50,7 @@ const privates: readonly (readonly [string, GivenPublicKey])[] = [
 ];
 for (const [what, given] of privates) {
   test(`rejects a private key given as ${what} as such, without repeating it`, () => {
-    const reason = reasonOf(given);
+    const reason = getReason(given);
     assert.match(reason, /^This is a private key.*Treat it as compromised/);
     const { d } = privateKey.export({ format: 'jwk' });
     assert.ok(!reason.includes(String(d)));
@@ -58,7 +58,7 @@ for (const [what, given] of privates) {
 }
 
 const rawJwk = (raw: Buffer) => ({ kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') });
-const pemOf = (raw: Buffer) =>
+const getPem = (raw: Buffer) =>
   `-----BEGIN PUBLIC KEY-----\n${Buffer.concat([SPKI_HEAD, raw]).toString('base64')}\n-----END PUBLIC KEY-----`;
 
 test('rejects each point of small order, and each non-canonical encoding of it, in every form', () => {
@@ -66,14 +66,14 @@ test('rejects each point of small order, and each non-canonical encoding of it, 
     for (const sign of [0, 0x80]) {
       const raw = Buffer.from(hex, 'hex');
       raw[31] = (raw[31] ?? 0) ^ sign;
-      for (const given of [rawJwk(raw), pemOf(raw)]) assert.match(reasonOf(given), /small order|canonical encoding/, hex);
+      for (const given of [rawJwk(raw), getPem(raw)]) assert.match(getReason(given), /small order|canonical encoding/, hex);
     }
   }
   for (let above = 0; above < 19; above += 1) {
     const raw = Buffer.alloc(32, 0xff);
     raw[0] = 0xed + above;
     raw[31] = 0x7f;
-    assert.match(reasonOf(rawJwk(raw)), /canonical encoding/);
+    assert.match(getReason(rawJwk(raw)), /canonical encoding/);
   }
 });
 
@@ -92,13 +92,13 @@ test('names the kind of another public key, as PEM and as base64, and the accept
   for (const [kind, text] of otherKinds) {
     const bare = text.replaceAll(/-----.*-----|\s/g, '');
     for (const given of text.includes('RSA PUBLIC') ? [text] : [text, bare])
-      assert.match(reasonOf(given), new RegExp(`^The key type ${kind}\\b.* is not supported; must be Ed25519`), given);
+      assert.match(getReason(given), new RegExp(`^The key type ${kind}\\b.* is not supported; must be Ed25519`), given);
   }
 });
 
 test('explains PEM with line breaks written as backslash and n, and still warns of a disclosed private key', () => {
-  assert.match(reasonOf(pem.replaceAll('\n', '\\n')), /backslash .* real line breaks/);
-  assert.match(reasonOf(privatePem(privateKey).replaceAll('\n', '\\n')), /^This is a private key/);
+  assert.match(getReason(pem.replaceAll('\n', '\\n')), /backslash .* real line breaks/);
+  assert.match(getReason(privatePem(privateKey).replaceAll('\n', '\\n')), /^This is a private key/);
 });
 
 const wrong: readonly (readonly [string, GivenPublicKey])[] = [
@@ -123,7 +123,7 @@ const wrong: readonly (readonly [string, GivenPublicKey])[] = [
 ];
 for (const [what, given] of wrong) {
   test(`rejects ${what} as no public key of this kind`, () => {
-    const reason = reasonOf(given);
+    const reason = getReason(given);
     assert.notEqual(reason, 'accepted');
     assert.doesNotMatch(reason, /private key/);
   });

@@ -6,7 +6,7 @@ import { generateKeyPair } from './generate-key-pair.ts';
 import { readPublicKey, SPKI_HEAD } from './read-public-key.ts';
 import { computeThumbprint } from './thumbprint.ts';
 
-const spkiOf = (raw: Uint8Array): string => Buffer.concat([SPKI_HEAD, raw]).toString('base64');
+const getSpki = (raw: Uint8Array): string => Buffer.concat([SPKI_HEAD, raw]).toString('base64');
 const good = generateKeyPair().public_key;
 const goodDer = Buffer.from(good, 'base64');
 const reasonFor = (text: string): string => {
@@ -27,15 +27,15 @@ test('rejects a key of small order, under which lenient verifiers accept a forge
   identity[0] = 1;
   const forged = Buffer.concat([identity, Buffer.alloc(32)]);
   assert.ok(ed25519.verify(forged, Buffer.from('a message nobody signed'), identity, { zip215: true }), 'the forgery is real');
-  assert.match(reasonFor(spkiOf(identity)), /small order/);
+  assert.match(reasonFor(getSpki(identity)), /small order/);
 });
 
 test('rejects each published torsion point, with either sign bit', () => {
   for (const hex of ED25519_TORSION_SUBGROUP) {
     const raw = Buffer.from(hex, 'hex');
-    assert.match(reasonFor(spkiOf(raw)), /small order/, hex);
+    assert.match(reasonFor(getSpki(raw)), /small order/, hex);
     raw[31] = (raw[31] ?? 0) ^ 0x80;
-    assert.match(reasonFor(spkiOf(raw)), /small order|canonical encoding/, `${hex} with the other sign`);
+    assert.match(reasonFor(getSpki(raw)), /small order|canonical encoding/, `${hex} with the other sign`);
   }
 });
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { CredentialKeyError } from './credential-key-error.ts';
 import { openWith, sealWith } from './envelope.ts';
@@ -8,23 +8,23 @@ import { openWith, sealWith } from './envelope.ts';
 /** The binding of a sealed secret: the credential, the position of the secret, and the terms in the row. */
 export type SecretBinding = CredentialTerms & { readonly organization_id: string; readonly id: string; readonly generation: number };
 
-const rowOf = ({ organization_id, id, generation }: SecretBinding): string => `credentials/${organization_id}/${id}/secret/${generation}`;
+const getRow = ({ organization_id, id, generation }: SecretBinding): string => `credentials/${organization_id}/${id}/secret/${generation}`;
 
-const placeOf = (place: SecretBinding): string => {
+const getPlace = (place: SecretBinding): string => {
   const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, servers, oauth } = place;
   const terms = { workspace_id, environment_id, scheme, placement, destinations, tools, oauth };
   // Terms that were added later are omitted if they are empty, so that secrets sealed without them still open.
   const added = { ...(extras.length === 0 ? {} : { extras }), ...(servers.length === 0 ? {} : { servers }) };
-  return `${rowOf(place)}/${canonicalJson({ ...terms, ...added })}`;
+  return `${getRow(place)}/${canonicalJson({ ...terms, ...added })}`;
 };
 
 /** Returns the sealed text: the secret alone, or a JSON array of the secret and those of the extra items. */
-const writeSecrets = ({ extras: items }: SecretBinding, { secret, extras }: Secrets): string => {
+const writeSecrets = ({ extras: items }: SecretBinding, { secret, extras }: CredentialSecrets): string => {
   if (items.length !== extras.length) throw new Error('a credential has another number of extra items than of their secrets');
   return items.length === 0 ? secret : JSON.stringify([secret, ...extras]);
 };
 
-const readSecrets = ({ extras: items }: SecretBinding, text: string): Secrets => {
+const readSecrets = ({ extras: items }: SecretBinding, text: string): CredentialSecrets => {
   if (items.length === 0) return { secret: text, extras: [] };
   const [secret, ...extras] = JSON.parse(text) as string[];
   if (secret === undefined || extras.length !== items.length)
@@ -36,17 +36,17 @@ const readSecrets = ({ extras: items }: SecretBinding, text: string): Secrets =>
  * Seals the secrets of a credential together with the data key of their organization, bound to the row, the generation and the terms in the
  * row. If another destination, tool, extra item or token endpoint is written to the row, they do not open.
  */
-export const sealCredentialSecret = (dataKey: KeyObject, secrets: Secrets, place: SecretBinding): Buffer =>
-  sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), placeOf(place));
+export const sealCredentialSecret = (dataKey: KeyObject, secrets: CredentialSecrets, place: SecretBinding): Buffer =>
+  sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), getPlace(place));
 
 /** Throws a CredentialKeyError if it was sealed for another place or key. */
-export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): Secrets =>
-  readSecrets(place, openWith(dataKey, sealed, placeOf(place)).toString('utf8'));
+export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): CredentialSecrets =>
+  readSecrets(place, openWith(dataKey, sealed, getPlace(place)).toString('utf8'));
 
 /** Reseals a secret that was bound to its row and generation alone, now with the terms of the row; for an upgrade only. */
 export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretBinding): Buffer => {
-  const opened = openWith(dataKey, sealed, rowOf(place));
-  const bound = sealWith(dataKey, opened, placeOf(place));
+  const opened = openWith(dataKey, sealed, getRow(place));
+  const bound = sealWith(dataKey, opened, getPlace(place));
   opened.fill(0);
   return bound;
 };

@@ -9,13 +9,13 @@ export type TokenPlace = {
   readonly version: number;
 };
 
-const placeOf = ({ organization_id, credential_id, kind, version }: TokenPlace): string =>
+const getPlace = ({ organization_id, credential_id, kind, version }: TokenPlace): string =>
   `credential_tokens/${organization_id}/${credential_id}/${kind}/${version}`;
 
 /** Seals a token with its organization's data key, bound to its row, column and version. */
 export const sealToken = (dataKey: KeyObject, token: string, place: TokenPlace): Buffer =>
-  sealWith(dataKey, Buffer.from(token, 'utf8'), placeOf(place));
+  sealWith(dataKey, Buffer.from(token, 'utf8'), getPlace(place));
 
 /** Throws a CredentialKeyError if it was sealed for another place or key. */
 export const openToken = (dataKey: KeyObject, sealed: Uint8Array, place: TokenPlace): string =>
-  openWith(dataKey, sealed, placeOf(place)).toString('utf8');
+  openWith(dataKey, sealed, getPlace(place)).toString('utf8');

@@ -6,7 +6,7 @@ import { deriveKey, deriveTag, INSTALLATION_KEY_BYTES } from './master-key.ts';
 
 const MASTER_KEY_ID_CHARACTERS = 16;
 
-const keyOf = (bytes: Buffer): KeyObject => {
+const getKey = (bytes: Buffer): KeyObject => {
   const key = createSecretKey(bytes);
   bytes.fill(0);
   return key;
@@ -16,7 +16,7 @@ const keyOf = (bytes: Buffer): KeyObject => {
  * Creates an installation key [key-encryption key of the installation]: 64 random bytes from which all other keys are derived. It is stored
  * wrapped with the master key, so that a new master key rewraps one value and leaves everything sealed untouched.
  */
-export const newInstallationKey = (): KeyObject => keyOf(randomBytes(INSTALLATION_KEY_BYTES));
+export const newInstallationKey = (): KeyObject => getKey(randomBytes(INSTALLATION_KEY_BYTES));
 
 /**
  * Creates the installation key of a database whose keys were derived from the master key itself. Sealing keys and database passwords get
@@ -24,7 +24,7 @@ export const newInstallationKey = (): KeyObject => keyOf(randomBytes(INSTALLATIO
  * bytes; identifiers, hashes and signatures, which cannot be recomputed, keep their keys.
  */
 export const deriveCarriedInstallationKey = (masterKey: KeyObject): KeyObject =>
-  keyOf(Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES / 2), masterKey.export()]));
+  getKey(Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES / 2), masterKey.export()]));
 
 /** Encodes the key for a process of the same machine or for a command that wraps it. A secret. */
 export const writeInstallationKey = (key: KeyObject): string => key.export().toString('base64');
@@ -33,25 +33,25 @@ export const writeInstallationKey = (key: KeyObject): string => key.export().toS
 export const readInstallationKey = (text: string): KeyObject | undefined => {
   const bytes = readBase64(text.trim());
   if (bytes === null || bytes.length !== INSTALLATION_KEY_BYTES) return undefined;
-  return keyOf(bytes);
+  return getKey(bytes);
 };
 
 /** Returns the public id of a master key: 16 hexadecimal characters that reveal nothing of it. */
 export const masterKeyId = (masterKey: KeyObject): string => deriveTag(masterKey, 'master-key-id').slice(0, MASTER_KEY_ID_CHARACTERS);
 
-const placeOf = (id: string): string => `installation_keys/${id}/wrapped`;
+const getPlace = (id: string): string => `installation_keys/${id}/wrapped`;
 
 /** Wraps an installation key with a master key: the form to store. */
 export const wrapInstallationKey = (masterKey: KeyObject, key: KeyObject): Buffer => {
   const bytes = key.export();
-  const wrapped = sealWith(deriveKey(masterKey, 'installation-key-wrapping'), bytes, placeOf(masterKeyId(masterKey)));
+  const wrapped = sealWith(deriveKey(masterKey, 'installation-key-wrapping'), bytes, getPlace(masterKeyId(masterKey)));
   bytes.fill(0);
   return wrapped;
 };
 
 /** Throws a CredentialKeyError if it was not wrapped with this master key. */
 export const unwrapInstallationKey = (masterKey: KeyObject, wrapped: Uint8Array): KeyObject => {
-  const bytes = openWith(deriveKey(masterKey, 'installation-key-wrapping'), wrapped, placeOf(masterKeyId(masterKey)));
+  const bytes = openWith(deriveKey(masterKey, 'installation-key-wrapping'), wrapped, getPlace(masterKeyId(masterKey)));
   if (bytes.length !== INSTALLATION_KEY_BYTES) throw new CredentialKeyError('A wrapped installation key is of another length.');
-  return keyOf(bytes);
+  return getKey(bytes);
 };

@@ -26,7 +26,7 @@ export type PlatformJwk = {
   readonly use: 'sig';
 };
 
-const placeOf = (kid: string): string => `platform_keys/${kid}/private_key`;
+const getPlace = (kid: string): string => `platform_keys/${kid}/private_key`;
 
 const readPublished = ({ kid, public_key }: PublishedPlatformKey): KeyObject => {
   const read = readPublicKey(public_key);
@@ -41,7 +41,7 @@ export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => 
   const read = readPublicKey(publicText);
   if (!read.ok) throw new CredentialKeyError('A generated platform key was not accepted.');
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const sealed = sealWith(wrappingKey, der, placeOf(read.thumbprint));
+  const sealed = sealWith(wrappingKey, der, getPlace(read.thumbprint));
   der.fill(0);
   return { kid: read.thumbprint, public_key: publicText, sealed_private_key: sealed };
 };
@@ -59,10 +59,10 @@ export const openPlatformKeys = (
   previous: readonly StoredPlatformKey[],
   retired: readonly StoredPlatformKey[] = [],
 ): PlatformKeys => {
-  const der = openWith(wrappingKey, current.sealed_private_key, placeOf(current.kid));
+  const der = openWith(wrappingKey, current.sealed_private_key, getPlace(current.kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   der.fill(0);
-  for (const key of [...previous, ...retired]) openWith(wrappingKey, key.sealed_private_key, placeOf(key.kid)).fill(0);
+  for (const key of [...previous, ...retired]) openWith(wrappingKey, key.sealed_private_key, getPlace(key.kid)).fill(0);
   const accepted = new Map([current, ...previous].map((key) => [key.kid, readPublished(key)]));
   const ofLog = new Map([...accepted, ...retired.map((key) => [key.kid, readPublished(key)] as const)]);
   return { signing: { kid: current.kid, privateKey }, accepted, ofLog };

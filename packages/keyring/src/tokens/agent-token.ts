@@ -65,7 +65,7 @@ export const signAgentToken = (
 };
 
 /** Returns the accepted key that signed a token. Its header must be, byte for byte, one of the few that this service writes. */
-const signerOf = (keys: PlatformKeys, jws: CompactJws): string | null => {
+const getSigner = (keys: PlatformKeys, jws: CompactJws): string | null => {
   for (const [kid, publicKey] of keys.accepted) {
     if (jws.encodedHeader === encodeHeader(TOKEN_TYPE, kid)) return verifyCompactJws(jws, publicKey) ? kid : null;
   }
@@ -91,7 +91,7 @@ export const verifyAgentToken = (
   nowMs: number,
 ): AgentTokenClaims | AgentTokenRefusal => {
   const jws = splitCompactJws(token, TOKEN_CHARS_MAX);
-  const kid = jws === null ? null : signerOf(keys, jws);
+  const kid = jws === null ? null : getSigner(keys, jws);
   if (jws === null || kid === null) return buildRefusal('UNAUTHENTICATED');
   // Signed by our own key under our own type: the members are those that signAgentToken writes.
   const claims = JSON.parse(jws.payload.toString('utf8'));

@@ -12,7 +12,7 @@ import { readStringMembers } from './read-string-members.ts';
 
 const ASSERTION_CHARS_MAX = 4096;
 
-export type ReadAssertion = { readonly claims: AssertionClaims; readonly jws: CompactJws };
+export type ParsedAssertion = { readonly claims: AssertionClaims; readonly jws: CompactJws };
 
 const NOT_COMPACT = { fault: 'An assertion must be a compact JWS: three parts of base64url without padding, joined by dots.' };
 
@@ -45,7 +45,7 @@ const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
 };
 
 /** Parses an assertion, its signature not yet verified; returns a sentence if its form is not exactly the accepted one. */
-export const readAssertion = (text: unknown): ReadAssertion | ShapeFault => {
+export const readAssertion = (text: unknown): ParsedAssertion | ShapeFault => {
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null) return jwsFault(text);
   const header = readStringMembers(jws.header);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ShapeFault } from '@svc/domain/agents/identity/assertion-claims.ts';
 import { type JsonMembers, readClientAssertionClaims } from '@svc/domain/agents/identity/client-assertion-claims.ts';
 import { splitCompactJws } from './compact-jws.ts';
-import type { ReadAssertion } from './read-assertion.ts';
+import type { ParsedAssertion } from './read-assertion.ts';
 
 const ASSERTION_CHARS_MAX = 4096;
 
@@ -19,7 +19,7 @@ export const readJsonObject = (bytes: Buffer): JsonMembers | undefined => {
 };
 
 /** Parses a client assertion of RFC 7523. Its signature is not verified yet; returns a sentence if it is invalid. */
-export const readClientAssertion = (text: unknown): ReadAssertion | ShapeFault => {
+export const readClientAssertion = (text: unknown): ParsedAssertion | ShapeFault => {
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null)
     return { fault: 'client_assertion must be a compact JWS with an Ed25519 signature: three parts of base64url, joined by dots.' };

@@ -22,10 +22,10 @@ export type TextSeal = {
 export const newTextSeal = (key: KeyObject): TextSeal => {
   const derive = (use: string): KeyObject => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', use, KEY_BYTES)));
   const [sealing, nonces] = [derive('sealing'), derive('nonces')];
-  const nonceOf = (text: string): Buffer => createHmac('sha256', nonces).update(text, 'utf8').digest().subarray(0, NONCE_BYTES);
+  const getNonce = (text: string): Buffer => createHmac('sha256', nonces).update(text, 'utf8').digest().subarray(0, NONCE_BYTES);
   return {
     seal: (text) => {
-      const nonce = nonceOf(text);
+      const nonce = getNonce(text);
       const cipher = createCipheriv(CIPHER, sealing, nonce, { authTagLength: TAG_BYTES });
       const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, hidden, cipher.getAuthTag()]).toString('base64url');

@@ -12,7 +12,7 @@ const CHECKSUM_CHARS = 6;
 const DIGITS = /^[0-9A-Za-z]+$/;
 
 /** Receivers also decode the part of a webhook secret after its prefix as base64, which requires a multiple of four characters. */
-const bodyCharsOf = (prefix: SecretPrefix): number => {
+const getBodyChars = (prefix: SecretPrefix): number => {
   const over = (BODY_CHARS + CHECKSUM_CHARS) % 4;
   return prefix === SECRET_PREFIXES.webhook_secret && over > 0 ? BODY_CHARS + 4 - over : BODY_CHARS;
 };
@@ -23,7 +23,7 @@ const base62 = (bytes: Buffer, width: number): string => {
   return text.padStart(width, '0');
 };
 
-const checksumOf = (text: string): string => {
+const getChecksum = (text: string): string => {
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(text));
   return base62(sum, CHECKSUM_CHARS);
@@ -31,16 +31,16 @@ const checksumOf = (text: string): string => {
 
 /** Creates a secret of 256 random bits: prefix, base-62 digits, and a checksum over both by which a scanner recognizes a leaked secret. */
 export const newSecretToken = (prefix: SecretPrefix): string => {
-  const unchecked = prefix + base62(randomBytes(SECRET_BYTES), bodyCharsOf(prefix));
-  return unchecked + checksumOf(unchecked);
+  const unchecked = prefix + base62(randomBytes(SECRET_BYTES), getBodyChars(prefix));
+  return unchecked + getChecksum(unchecked);
 };
 
 /** Returns true if a text has the form of such a secret. Detects a typing error without a database query, and proves nothing else. */
 export const isWellFormedSecret = (prefix: SecretPrefix, text: string): boolean => {
   const digits = text.slice(prefix.length);
-  if (!text.startsWith(prefix) || digits.length !== bodyCharsOf(prefix) + CHECKSUM_CHARS || !DIGITS.test(digits)) return false;
+  if (!text.startsWith(prefix) || digits.length !== getBodyChars(prefix) + CHECKSUM_CHARS || !DIGITS.test(digits)) return false;
   const checksumAt = text.length - CHECKSUM_CHARS;
-  return text.slice(checksumAt) === checksumOf(text.slice(0, checksumAt));
+  return text.slice(checksumAt) === getChecksum(text.slice(0, checksumAt));
 };
 
 /** Returns the SHA-256 of a secret: the only form that is stored. Enough for 256 random bits, never for a password. */

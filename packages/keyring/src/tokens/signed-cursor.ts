@@ -5,7 +5,7 @@ import { constantTimeEqual } from '../bytes/constant-time-equal.ts';
 const MAC_BYTES = 32;
 const CURSOR_CHARS_MAX = 4096;
 
-const macOf = (key: KeyObject, payload: Buffer): Buffer => createHmac('sha256', key).update(payload).digest();
+const getMac = (key: KeyObject, payload: Buffer): Buffer => createHmac('sha256', key).update(payload).digest();
 
 /**
  * Returns an opaque text that carries `payload` and that only a holder of the key can create. It is signed, not encrypted: put no secret in
@@ -13,7 +13,7 @@ const macOf = (key: KeyObject, payload: Buffer): Buffer => createHmac('sha256', 
  */
 export const signCursor = (key: KeyObject, payload: object): string => {
   const bytes = Buffer.from(JSON.stringify(payload), 'utf8');
-  return Buffer.concat([macOf(key, bytes), bytes]).toString('base64url');
+  return Buffer.concat([getMac(key, bytes), bytes]).toString('base64url');
 };
 
 /** Returns the payload of a cursor, or null if it was not created with this key or was changed. */
@@ -21,5 +21,5 @@ export const readCursor = (key: KeyObject, text: string): Record<string, unknown
   const all = text.length > CURSOR_CHARS_MAX ? null : readBase64Url(text);
   if (all === null || all.length <= MAC_BYTES) return null;
   const payload = all.subarray(MAC_BYTES);
-  return constantTimeEqual(all.subarray(0, MAC_BYTES), macOf(key, payload)) ? JSON.parse(payload.toString('utf8')) : null;
+  return constantTimeEqual(all.subarray(0, MAC_BYTES), getMac(key, payload)) ? JSON.parse(payload.toString('utf8')) : null;
 };

@@ -4,7 +4,7 @@ import { type FairLaneBounds, newFairLane } from '@svc/fairness/semaphore/fair-l
 import { readBase64 } from '../bytes/canonical-base64.ts';
 import { generateSigningKey } from '../public-keys/generate-key-pair.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
-import type { ReadAssertion } from './read-assertion.ts';
+import type { ParsedAssertion } from './read-assertion.ts';
 
 /** A key without an owner, and a JWS by it: verified if there is nothing to verify, so that the time is equal. */
 const decoy = (() => {
@@ -22,7 +22,7 @@ const verifyUnder = (spki: Buffer, jws: CompactJws): Promise<boolean> =>
  * An unreadable assertion or a missing key also costs one key import and one verification, and returns false,
  * so that time does not reveal if an agent is unknown or a key is wrong. A stored key that is unreadable is a failure and throws.
  */
-export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey: string | null): Promise<boolean> => {
+export const verifyAssertion = async (assertion: ParsedAssertion | null, publicKey: string | null): Promise<boolean> => {
   if (assertion === null || publicKey === null) {
     await verifyUnder(decoy.spki, assertion?.jws ?? decoy.jws);
     return false;
@@ -33,7 +33,7 @@ export const verifyAssertion = async (assertion: ReadAssertion | null, publicKey
 };
 
 /** Verifies like `verifyAssertion`, in the time slice of the client address; null if too many wait. */
-export type AssertionVerifier = (asker: string, assertion: ReadAssertion | null, publicKey: string | null) => Promise<boolean | null>;
+export type AssertionVerifier = (asker: string, assertion: ParsedAssertion | null, publicKey: string | null) => Promise<boolean | null>;
 
 /**
  * Verifies off the main thread, a few at a time: the sender of an assertion is unauthenticated, so time slices are shared by client

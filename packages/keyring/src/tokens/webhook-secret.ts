@@ -6,14 +6,14 @@ const prefix = SECRET_PREFIXES.webhook_secret;
 
 type Place = { readonly organization_id: string; readonly id: string };
 
-const placeOf = ({ organization_id, id }: Place): string => `webhook_subscriptions/${organization_id}/${id}/secret`;
+const getPlace = ({ organization_id, id }: Place): string => `webhook_subscriptions/${organization_id}/${id}/secret`;
 
 /** Seals the secret of a subscription, which is read back for each delivery, bound to its row. */
 export const sealWebhookSecret = (key: KeyObject, secret: string, place: Place): Buffer =>
-  sealWith(key, Buffer.from(secret, 'utf8'), placeOf(place));
+  sealWith(key, Buffer.from(secret, 'utf8'), getPlace(place));
 
 export const openWebhookSecret = (key: KeyObject, sealed: Uint8Array, place: Place): string =>
-  openWith(key, sealed, placeOf(place)).toString('utf8');
+  openWith(key, sealed, getPlace(place)).toString('utf8');
 
 const digest = (key: KeyObject, text: string, encoding: 'hex' | 'base64'): string =>
   createHmac('sha256', key).update(text, 'utf8').digest(encoding);

@@ -1,5 +1,5 @@
 import { removeHosts, removeLinks } from '@svc/policy/values/without-links.ts';
-import type { MailTemplate, Part } from '../templates/mail-template.ts';
+import type { MailTemplate, MailPart } from '../templates/mail-template.ts';
 import { plainLine } from './plain-line.ts';
 
 export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };
@@ -14,12 +14,12 @@ const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$
 
 type Values = Readonly<Record<string, string>>;
 
-const textOf = (part: Part<string>, values: Values, fill: (text: string) => string): string => {
+const getText = (part: MailPart<string>, values: Values, fill: (text: string) => string): string => {
   if (typeof part === 'string') return fill(part);
   return 'code' in part ? `    ${values[part.code]}` : `${part.says}:\n${values[part.link]}`;
 };
 
-const htmlOf = (part: Part<string>, values: Values, fill: (text: string) => string): string => {
+const getHtml = (part: MailPart<string>, values: Values, fill: (text: string) => string): string => {
   if (typeof part === 'string') return `<p>${escapeHtml(fill(part))}</p>`;
   if ('code' in part) return `<p style="${CODE}">${escapeHtml(values[part.code] ?? '')}</p>`;
   const address = values[part.link] ?? '';
@@ -48,10 +48,10 @@ export const renderMail = (template: MailTemplate, given: Values): RenderedMail 
   // A single pass, so that a value that looks like a placeholder stays unchanged.
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const subject = fill(template.subject);
-  const html = template.parts.map((part) => htmlOf(part, values, fill)).join('\n');
+  const html = template.parts.map((part) => getHtml(part, values, fill)).join('\n');
   return {
     subject,
-    text: `${template.parts.map((part) => textOf(part, values, fill)).join('\n\n')}\n`,
+    text: `${template.parts.map((part) => getText(part, values, fill)).join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="${FONT}">

@@ -1,5 +1,5 @@
 /** One part of a mail: a paragraph in which `{value}` is a placeholder; a code by itself; or a link with its text. */
-export type Part<Value extends string> = string | { readonly code: Value } | { readonly link: Value; readonly says: string };
+export type MailPart<Value extends string> = string | { readonly code: Value } | { readonly link: Value; readonly says: string };
 
 /** The content of a mail, from which both the plain text and the HTML are rendered. */
 export type MailTemplate<Value extends string = string> = {
@@ -8,7 +8,7 @@ export type MailTemplate<Value extends string = string> = {
   /** Example values for the preview of developers. */
   readonly sample: Readonly<Record<Value, string>>;
   readonly subject: string;
-  readonly parts: readonly Part<NoInfer<Value>>[];
+  readonly parts: readonly MailPart<NoInfer<Value>>[];
 };
 
 export const mailTemplate = <const Value extends string>(template: MailTemplate<Value>): MailTemplate<Value> => template;

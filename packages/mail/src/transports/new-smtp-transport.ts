@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, SendFault['fault']>> = {
 const OF_TLS = /CERT|SIGNATURE|SELF_SIGNED|_SSL_|_TLS_/;
 
 /** A permanently refused recipient or mail is not retried; a refused sender or login is for the operator to fix. */
-const faultOf = ({ code, originalCode, responseCode, command, permanent }: SmtpError): SendFault => {
+const getFault = ({ code, originalCode, responseCode, command, permanent }: SmtpError): SendFault => {
   const smtpCode = typeof responseCode === 'number' ? responseCode : null;
   const word = OF_TLS.test(String(originalCode)) ? 'no encryption' : WORDS[String(code)];
   if (word !== undefined) return { fault: word, smtpCode, isFinal: false };
@@ -37,7 +37,7 @@ const faultOf = ({ code, originalCode, responseCode, command, permanent }: SmtpE
   return { fault: 'refused', smtpCode, isFinal: permanent === true && command !== 'MAIL FROM' };
 };
 
-const optionsOf = (text: string) => {
+const getOptions = (text: string) => {
   const { protocol, hostname, port, username, password } = new URL(text);
   const auth = username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const secure = protocol === 'smtps:';
@@ -54,24 +54,24 @@ const optionsOf = (text: string) => {
 
 export type SmtpSettings = { readonly url: string; readonly from: string };
 
-const domainOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
+const getDomain = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
 
 /** Opens one connection per mail, so that a server that hangs or disconnects delays only that mail. */
 export const newSmtpTransport = ({ url, from }: SmtpSettings): MailTransport => {
   const timeouts = { connectionTimeout: sendMs, greetingTimeout: sendMs, socketTimeout: sendMs, dnsTimeout: sendMs };
-  const transport = createTransport({ ...optionsOf(url), ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+  const transport = createTransport({ ...getOptions(url), ...timeouts, disableFileAccess: true, disableUrlAccess: true });
   return {
     kind: 'smtp',
     send: async ({ id, to, subject, text, html }, signal) => {
       const headers = { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' };
       const recipient = { name: '', address: to };
-      const messageId = `<${id}@${domainOf(from)}>`;
+      const messageId = `<${id}@${getDomain(from)}>`;
       try {
         await transport.sendMail({ from, to: recipient, subject, text, html, headers, messageId, signal });
         return undefined;
       } catch (error) {
         if (!(error instanceof Error)) throw error;
-        return faultOf(error as SmtpError);
+        return getFault(error as SmtpError);
       }
     },
   };

@@ -1,11 +1,11 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { deleteStops, insertStops, isStoppedByPerson, type StopKey, type StopWord } from '@svc/postgres/agents/stops-by-people.ts';
-import type { Actor } from '@svc/postgres/audit/told-event.ts';
+import type { EventActor } from '@svc/postgres/audit/emitted-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
 const PERSON_ONLY = 'A person made this stop, so an API key cannot lift it. Have a signed-in person lift it.';
 
-type By = Pick<Actor, 'type' | 'id'>;
+type By = Pick<EventActor, 'type' | 'id'>;
 
 /** Records stops by a person or an operator. A stop by an API key is not recorded: a key may lift it. */
 export const recordStops = async (

@@ -5,7 +5,7 @@ import { buildLifecycleEvent, changeLifecycle } from '../agents/agents/change-li
 import { pauseEnvironment } from '../tenancy/environments/pause-environment.ts';
 
 /** Result of an emergency stop: the new state, or that the organization has no such id. */
-export type Stopped = 'PAUSED' | 'PAUSED_BEFORE' | 'SUSPENDED' | 'NOT_FOUND' | { readonly left_as_it_was: string };
+export type StoppedAgent = 'PAUSED' | 'PAUSED_BEFORE' | 'SUSPENDED' | 'NOT_FOUND' | { readonly left_as_it_was: string };
 
 /** Marks events that no signed-in user caused. */
 const BREAK_GLASS = { break_glass: true } as const;
@@ -16,7 +16,7 @@ export const pauseInEmergency = async (
   context: ChangeContext,
   environmentId: string,
   reason: string,
-): Promise<Stopped> => {
+): Promise<StoppedAgent> => {
   const { scope, now } = context;
   const pausing = { organizationId: scope.organization_id, environmentId, reason, now, more: BREAK_GLASS };
   const paused = await change(database, context, (each) => pauseEnvironment(each, pausing));
@@ -25,7 +25,12 @@ export const pauseInEmergency = async (
 };
 
 /** Suspends an agent and ends its sessions. An agent that ended permanently is unchanged. */
-export const suspendInEmergency = async (database: Database, context: ChangeContext, agentId: string, reason: string): Promise<Stopped> => {
+export const suspendInEmergency = async (
+  database: Database,
+  context: ChangeContext,
+  agentId: string,
+  reason: string,
+): Promise<StoppedAgent> => {
   const { scope, actor: by, now } = context;
   const suspended = await change<'agent.suspended', Awaited<ReturnType<typeof changeLifecycle>>>(
     database,

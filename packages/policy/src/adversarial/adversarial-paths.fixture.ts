@@ -27,16 +27,16 @@ export const meetsAnything = (path: string): PolicyCondition => {
 const LEAVES = [null, null, '', 'a', 'ab', 'b', 0, 1, -1, 0.5, true, false, '10.0.0.1', 'a'.repeat(9000)];
 const KEYS = ['a', 'a', 'k', '0', 'z'];
 
-const jsonOf = (draw: Draw, named: readonly unknown[], depth: number): unknown => {
+const getJson = (draw: Draw, named: readonly unknown[], depth: number): unknown => {
   const kind = draw(depth > 3 ? 4 : 10);
   if (kind < 2) return pick(draw, [{}, []]);
   if (kind < 4) return pick(draw, named.length > 0 && draw(2) === 0 ? named : LEAVES);
-  if (kind < 7) return membersOf(draw, named, depth + 1, 2);
-  return some(draw, 0, 3, () => jsonOf(draw, named, depth + 1));
+  if (kind < 7) return getMembers(draw, named, depth + 1, 2);
+  return some(draw, 0, 3, () => getJson(draw, named, depth + 1));
 };
 
-const membersOf = (draw: Draw, named: readonly unknown[], depth: number, most: number): Members =>
-  Object.fromEntries(some(draw, 0, most, () => [pick(draw, KEYS), jsonOf(draw, named, depth)]));
+const getMembers = (draw: Draw, named: readonly unknown[], depth: number, most: number): Members =>
+  Object.fromEntries(some(draw, 0, most, () => [pick(draw, KEYS), getJson(draw, named, depth)]));
 
 /** Returns parameters that are often empty, nested and of mixed types; `named` are values that the conditions compare with. */
-export const drawParameters = (draw: Draw, named: readonly unknown[]): Members => membersOf(draw, named, 0, draw(2) === 0 ? 1 : 3);
+export const drawParameters = (draw: Draw, named: readonly unknown[]): Members => getMembers(draw, named, 0, draw(2) === 0 ? 1 : 3);

@@ -174,9 +174,9 @@ const TARGETS = [
   ...['risk.score', 'risk.signals', 'trust.level'],
 ];
 
-const textOf = (draw: Draw): string => (draw(2) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));
+const getText = (draw: Draw): string => (draw(2) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));
 
-const scalarOf = (draw: Draw, name: string): unknown => {
+const getScalar = (draw: Draw, name: string): unknown => {
   const field = findField(name);
   if ('fault' in field) throw new Error(field.fault);
   const { row } = field;
@@ -190,33 +190,33 @@ const scalarOf = (draw: Draw, name: string): unknown => {
   if (row.type === 'integer' || row.type === 'hour') return pick(draw, WHOLE);
   if (row.type === 'clock') return pick(draw, CLOCKS);
   if (row.type === 'date') return pick(draw, DAYS);
-  if (row.type !== 'json' || draw(2) === 0) return textOf(draw);
+  if (row.type !== 'json' || draw(2) === 0) return getText(draw);
   return draw(4) === 0 ? draw(2) === 0 : pick(draw, NUMBERS);
 };
 
-const pieceOf = (draw: Draw, name: string): unknown => {
-  if (name.startsWith('parameters') && draw(3) === 0) return scalarOf(draw, name);
+const getPiece = (draw: Draw, name: string): unknown => {
+  if (name.startsWith('parameters') && draw(3) === 0) return getScalar(draw, name);
   return name === 'destination.host' && draw(2) === 0
     ? pick(draw, ['.example.com', 'example', '10.', '[', 'ff', ']', '254'])
-    : textOf(draw);
+    : getText(draw);
 };
 
-const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
-  if (kind === 'list') return [...new Set(some(draw, 4, () => scalarOf(draw, name)))];
+const getConditionValue = (draw: Draw, name: string, kind: string): unknown => {
+  if (kind === 'list') return [...new Set(some(draw, 4, () => getScalar(draw, name)))];
   if (kind === 'range')
-    return [scalarOf(draw, name), scalarOf(draw, name)].toSorted((one, other) => ((one as number) < (other as number) ? -1 : 1));
+    return [getScalar(draw, name), getScalar(draw, name)].toSorted((one, other) => ((one as number) < (other as number) ? -1 : 1));
   if (kind === 'directory') return pick(draw, ['a', '/a', 'ab/b', '/srv/data/', 'b.b']);
   if (kind === 'domains') return some(draw, 2, () => pick(draw, ['acme.example', 'A.B', 'b.a']));
-  if (kind === 'whole') return textOf(draw);
+  if (kind === 'whole') return getText(draw);
   if (kind === 'pattern') return pick(draw, PATTERNS);
   if (kind === 'networks') return draw(2) === 0 ? pick(draw, NETWORKS) : some(draw, 3, () => pick(draw, NETWORKS));
   if (kind === 'hours') return pick(draw, HOURS);
-  if (kind === 'text' || kind === 'ending') return draw(2) === 0 && kind === 'text' ? textOf(draw) : pieceOf(draw, name);
-  return kind === 'part' ? pieceOf(draw, name) : scalarOf(draw, name);
+  if (kind === 'text' || kind === 'ending') return draw(2) === 0 && kind === 'text' ? getText(draw) : getPiece(draw, name);
+  return kind === 'part' ? getPiece(draw, name) : getScalar(draw, name);
 };
 
 /** Draws a valid condition on a field of the given names. */
-const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
+const getCondition = (draw: Draw, names: readonly string[]): FieldCondition => {
   for (;;) {
     const name = pick(draw, names);
     const op = pick(draw, OPERATORS);
@@ -226,7 +226,7 @@ const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
     const condition = {
       field: name,
       op,
-      ...(operator.value === 'none' ? {} : { value: conditionValueOf(draw, name, operator.value) }),
+      ...(operator.value === 'none' ? {} : { value: getConditionValue(draw, name, operator.value) }),
       ...(field.wildcard ? { quantifier: pick(draw, ['any', 'all'] as const) } : {}),
     } as FieldCondition;
     const rules = [{ id: 'r', effect: 'BLOCK', reason: 'r', when: condition }];
@@ -235,10 +235,10 @@ const conditionOf = (draw: Draw, names: readonly string[]): FieldCondition => {
 };
 
 /** Draws a group that one element has to match as a whole. */
-const elementOf = (draw: Draw): PolicyCondition => {
+const getElement = (draw: Draw): PolicyCondition => {
   for (;;) {
     const parts = some(draw, 2, () => {
-      const { quantifier: _, ...condition } = conditionOf(draw, ['parameters.l.*.k', 'parameters.l.*.y', 'parameters.l.*']);
+      const { quantifier: _, ...condition } = getCondition(draw, ['parameters.l.*.k', 'parameters.l.*.y', 'parameters.l.*']);
       return condition as FieldCondition;
     });
     const group: PolicyCondition = { any_element: { of: 'parameters.l.*', meets: { all: parts } } };
@@ -246,12 +246,12 @@ const elementOf = (draw: Draw): PolicyCondition => {
   }
 };
 
-const nestedOf = (draw: Draw, names: readonly string[], depth: number): PolicyCondition => {
+const getNested = (draw: Draw, names: readonly string[], depth: number): PolicyCondition => {
   const kind = draw(depth > 1 ? 3 : 7);
-  if (kind === 2 && names.some((name) => name.startsWith('parameters.l.*'))) return elementOf(draw);
-  if (kind < 3) return conditionOf(draw, names);
-  if (kind === 3) return { not: nestedOf(draw, names, depth + 1) };
-  const parts = some(draw, 3, () => nestedOf(draw, names, depth + 1));
+  if (kind === 2 && names.some((name) => name.startsWith('parameters.l.*'))) return getElement(draw);
+  if (kind < 3) return getCondition(draw, names);
+  if (kind === 3) return { not: getNested(draw, names, depth + 1) };
+  const parts = some(draw, 3, () => getNested(draw, names, depth + 1));
   return kind === 4 ? { any: parts } : { all: parts };
 };
 
@@ -276,19 +276,19 @@ const CLOSE: readonly FieldNames[] = [
 /** Draws the few fields of one question, so that conditions of its rules interact. */
 export const drawNames = (draw: Draw): FieldNames => (draw(2) === 0 ? pick(draw, CLOSE) : some(draw, 3, () => pick(draw, TARGETS)));
 
-const ruleOf = (draw: Draw, names: FieldNames, id: string): PolicyRule => {
+const getRule = (draw: Draw, names: FieldNames, id: string): PolicyRule => {
   const effect = pick(draw, EFFECTS);
   return {
     id,
     reason: 'r',
     effect,
-    ...(draw(6) === 0 ? {} : { when: nestedOf(draw, names, 0) }),
+    ...(draw(6) === 0 ? {} : { when: getNested(draw, names, 0) }),
     ...(draw(3) === 0 && effect !== 'ALLOW' ? { if_missing: 'match' as const } : {}),
     ...DEMANDS[effect],
   };
 };
 
-export const drawCondition = (draw: Draw, names: FieldNames): PolicyCondition => nestedOf(draw, names, 0);
+export const drawCondition = (draw: Draw, names: FieldNames): PolicyCondition => getNested(draw, names, 0);
 
 const CURRENCIES = ['EUR', 'USD'];
 
@@ -301,5 +301,5 @@ export const drawVersions = (draw: Draw, names: FieldNames): PolicySource[] =>
     version_number: 1,
     binding: { scope: 'ORGANIZATION', id: 'o' },
     ...(names.includes('amount') || names.includes('velocity.amount_24h') ? { currency: pick(draw, CURRENCIES) } : {}),
-    body: { rules: some(draw, 2, () => 0).map((_one, place) => ruleOf(draw, names, `r${place}`)), tests: [] },
+    body: { rules: some(draw, 2, () => 0).map((_one, place) => getRule(draw, names, `r${place}`)), tests: [] },
   }));

@@ -8,17 +8,17 @@ import { ADDRESSES, AGENTS, type Draw, HOSTS, NAMES, pick } from './adversarial-
 /** Values in the conditions on a field, whole or in pieces. */
 export type NamedValues = ReadonlyMap<string, readonly unknown[]>;
 
-const conditionsIn = (when: PolicyCondition | undefined): FieldCondition[] => {
+const findConditions = (when: PolicyCondition | undefined): FieldCondition[] => {
   if (when === undefined || Object.keys(when).length === 0) return [];
-  if ('all' in when) return when.all.flatMap(conditionsIn);
-  if ('any' in when) return when.any.flatMap(conditionsIn);
-  if ('any_element' in when) return conditionsIn(when.any_element.meets);
-  return 'not' in when ? conditionsIn(when.not) : [when as FieldCondition];
+  if ('all' in when) return when.all.flatMap(findConditions);
+  if ('any' in when) return when.any.flatMap(findConditions);
+  if ('any_element' in when) return findConditions(when.any_element.meets);
+  return 'not' in when ? findConditions(when.not) : [when as FieldCondition];
 };
 
 export const collectNamedValues = (whens: readonly (PolicyCondition | undefined)[]): NamedValues => {
   const named = new Map<string, unknown[]>();
-  for (const { field, value } of whens.flatMap(conditionsIn)) named.set(field, [...(named.get(field) ?? []), ...[value].flat()]);
+  for (const { field, value } of whens.flatMap(findConditions)) named.set(field, [...(named.get(field) ?? []), ...[value].flat()]);
   return named;
 };
 
@@ -40,7 +40,7 @@ const spellingsOfSix = (address: ipaddr.IPv6): string[] => {
 };
 
 /** Returns encodings of one address, some of them invalid. */
-const spellingsOf = (text: string): string[] => {
+const listSpellings = (text: string): string[] => {
   const address = parseAddress(text.split('/')[0] ?? '');
   if (address === null) return [text];
   return address.kind() === 'ipv4' ? spellingsOfFour(address as ipaddr.IPv4) : spellingsOfSix(address as ipaddr.IPv6);
@@ -75,7 +75,7 @@ const textNear = (draw: Draw, named: readonly unknown[]): string => {
     case 4:
     case 5:
     case 6:
-      return pick(draw, spellingsOf(near(draw, one)));
+      return pick(draw, listSpellings(near(draw, one)));
     default:
       return one;
   }
@@ -123,7 +123,7 @@ const wholeNear = (draw: Draw, named: readonly unknown[], most = Number.MAX_SAFE
 
 const hostNear = (draw: Draw, named: readonly unknown[]): string => {
   const text = draw(2) === 0 ? pick(draw, HOSTS) : textNear(draw, named);
-  const address = pick(draw, spellingsOf(near(draw, text.replace(/[[\]]/g, '').split('/')[0] ?? '')));
+  const address = pick(draw, listSpellings(near(draw, text.replace(/[[\]]/g, '').split('/')[0] ?? '')));
   const tried = draw(2) === 0 && parseAddress(address) !== null ? (address.includes(':') ? `[${address}]` : address) : text;
   const host = URL.parse(`http://${tried}/`)?.hostname ?? 'example.org';
   return host.startsWith('[') || /^((?!-)[a-z0-9_-]{1,63}(?<!-)\.)*(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(host) ? host : 'example.org';

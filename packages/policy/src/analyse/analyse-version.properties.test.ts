@@ -10,7 +10,7 @@ import { readGiven } from '../language/read-given.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { analyseVersion } from './analyse-version.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { type ExampleGiven, openEngine } from './example-request.ts';
+import { type ExampleInput, openEngine } from './example-request.ts';
 
 /* Rules over few words and numbers, so that they often contradict, cover and meet each other, and every request over the same few. */
 
@@ -63,7 +63,7 @@ const opaque: fc.Arbitrary<FieldCondition> = fc.oneof(
   }),
 );
 
-const ruleOf = (condition: fc.Arbitrary<FieldCondition>, effects: readonly PolicyRule['effect'][]): fc.Arbitrary<PolicyRule> => {
+const getRule = (condition: fc.Arbitrary<FieldCondition>, effects: readonly PolicyRule['effect'][]): fc.Arbitrary<PolicyRule> => {
   const { nested } = fc.letrec<{ nested: PolicyCondition }>((tie) => ({
     nested: fc.oneof(
       { maxDepth: 3, depthIdentifier: 'analysed' },
@@ -110,12 +110,12 @@ const POOL: Readonly<Record<string, readonly unknown[]>> = {
   'request.source_ip': ADDRESSES,
 };
 
-const fieldsIn = (condition: PolicyCondition | undefined): string[] => {
+const findFields = (condition: PolicyCondition | undefined): string[] => {
   if (condition === undefined) return [];
-  if ('all' in condition) return condition.all.flatMap(fieldsIn);
-  if ('any' in condition) return condition.any.flatMap(fieldsIn);
-  if ('any_element' in condition) return fieldsIn(condition.any_element.meets);
-  return 'not' in condition ? fieldsIn(condition.not) : [condition.field.replace('.*', '')];
+  if ('all' in condition) return condition.all.flatMap(findFields);
+  if ('any' in condition) return condition.any.flatMap(findFields);
+  if ('any_element' in condition) return findFields(condition.any_element.meets);
+  return 'not' in condition ? findFields(condition.not) : [condition.field.replace('.*', '')];
 };
 
 /** Returns true if a date has this weekday. */
@@ -123,8 +123,8 @@ const isDayOf = (date: unknown, weekday: unknown): boolean =>
   date === undefined || weekday === undefined || weekday === new Date(`${date}T00:00:00Z`).toUTCString().slice(0, 3).toUpperCase();
 
 /** Returns all requests over the pool in the fields that the rules read; a sample if there are too many. */
-const requestsFor = (rules: readonly PolicyRule[], pick: () => number): ExampleGiven[] => {
-  const fields = [...new Set(rules.flatMap(({ when }) => fieldsIn(when as PolicyCondition)))];
+const requestsFor = (rules: readonly PolicyRule[], pick: () => number): ExampleInput[] => {
+  const fields = [...new Set(rules.flatMap(({ when }) => findFields(when as PolicyCondition)))];
   const all = fields.reduce<[string, unknown][][]>(
     (before, field) => {
       const more = before.flatMap((request) => (POOL[field] ?? []).map((value): [string, unknown][] => [...request, [field, value]]));
@@ -132,7 +132,7 @@ const requestsFor = (rules: readonly PolicyRule[], pick: () => number): ExampleG
     },
     [[]],
   );
-  const requests = all.map((entries): ExampleGiven => Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+  const requests = all.map((entries): ExampleInput => Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
   return requests.filter((given) => isDayOf(given['time.date'], given['time.weekday']));
 };
 
@@ -142,7 +142,7 @@ const numbered = (rules: readonly PolicyRule[]): PolicyRule[] => rules.map((rule
 const isStricter = (effect: PolicyRule['effect'], than: PolicyRule['effect']): boolean =>
   (effect === 'BLOCK' && than !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than === 'ALLOW');
 
-const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: readonly ExampleGiven[]): void => {
+const check = (warning: PolicyWarning, rules: readonly PolicyRule[], requests: readonly ExampleInput[]): void => {
   const rule = rules.find(({ id }) => id === warning.rule_id);
   const other = rules.find(({ id }) => id === warning.other_rule_id);
   assert.ok(rule !== undefined);
@@ -169,7 +169,7 @@ test('warns correctly about rules, tried on every request over a few values', ()
   const told: Record<string, number> = { never_matches: 0, shadowed: 0, overlap: 0 };
   const condition = fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: opaque });
   fc.assert(
-    fc.property(fc.array(ruleOf(condition, EFFECTS), { minLength: 1, maxLength: 3 }), fc.infiniteStream(fc.nat()), (list, stream) => {
+    fc.property(fc.array(getRule(condition, EFFECTS), { minLength: 1, maxLength: 3 }), fc.infiniteStream(fc.nat()), (list, stream) => {
       const rules = numbered(list);
       assert.ok(validateVersion({ rules }).ok);
       const { warnings } = analyseVersion({ rules, tests: [] }, []);
@@ -193,7 +193,7 @@ test('warns correctly about rules, tried on every request over a few values', ()
 test('reports a rule as never matching or finds a request that it matches, if conditions are exactly decidable', () => {
   let never = 0;
   fc.assert(
-    fc.property(ruleOf(plain, ['ALLOW']), fc.infiniteStream(fc.nat()), (rule, stream) => {
+    fc.property(getRule(plain, ['ALLOW']), fc.infiniteStream(fc.nat()), (rule, stream) => {
       // A date determines its weekday, which the search does not know.
       fc.pre(!JSON.stringify(rule).includes('time.weekday'));
       const rules = [
@@ -226,7 +226,7 @@ const leaf = one<unknown>(
   { type: 'array' },
   false,
 );
-const objectOf = (members: fc.Arbitrary<unknown>) =>
+const getObject = (members: fc.Arbitrary<unknown>) =>
   fc
     .record({
       properties: fc.record({ x: members, y: members }, { requiredKeys: [] }),
@@ -238,7 +238,7 @@ const objectOf = (members: fc.Arbitrary<unknown>) =>
       const possible = required.filter((key) => properties[key as 'x'] !== false && (!closed || Object.hasOwn(properties, key)));
       return { type: 'object', properties, required: possible, ...(closed ? { additionalProperties: false } : {}) };
     });
-const schemas = objectOf(fc.oneof(leaf, objectOf(leaf)));
+const schemas = getObject(fc.oneof(leaf, getObject(leaf)));
 
 const asked = one<string | number>('a', 1);
 const onParameters: fc.Arbitrary<FieldCondition> = fc.oneof(
@@ -269,7 +269,7 @@ test('warns correctly about tools, tried on every request that fits the paramete
   const told: Record<string, number> = { no_tool: 0, unknown_parameter: 0, missing_field: 0, mistyped_field: 0 };
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   fc.assert(
-    fc.property(ruleOf(onParameters, ['BLOCK']), schemas, (rule, parameters_schema) => {
+    fc.property(getRule(onParameters, ['BLOCK']), schemas, (rule, parameters_schema) => {
       const tool: AnalysedTool = {
         name: 'a',
         required_capability: 'a',

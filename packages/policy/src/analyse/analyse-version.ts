@@ -4,7 +4,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { conditionsNeverHold } from './conditions-never-hold.ts';
-import { findBypasses, type Scene } from './dodges.ts';
+import { findBypasses, type BypassSearch } from './bypasses.ts';
 import { findElementBypasses } from './element-dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { type Exact, openExact } from './exact.ts';
@@ -31,7 +31,7 @@ const EXACT_STEPS_MAX = 5_000_000;
 const LOOKS_MAX = 50_000;
 const WARNINGS_MAX = 100;
 
-const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[], looks: Fuel): PolicyWarning[] => {
+const onTools = (scene: BypassSearch, rule: AnalysedRule, tools: readonly AnalysedTool[], looks: Fuel): PolicyWarning[] => {
   const variables = listVariables(scene.version, [rule], scene.fuel);
   const groups = groupTools(scene.version, variables, tools);
   if (groups.length === 0) return [];
@@ -54,7 +54,7 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
 };
 
 const overlaps = (
-  scene: Scene & { readonly exact: Exact },
+  scene: BypassSearch & { readonly exact: Exact },
   rule: AnalysedRule,
   possible: readonly AnalysedRule[],
 ): (PolicyWarning | 'undecided')[] => {
@@ -74,7 +74,7 @@ export const analyseVersion = (
   tools: readonly AnalysedTool[],
   unrated: Unrated = () => null,
 ): { readonly warnings: PolicyWarning[]; readonly complete: boolean } => {
-  const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
+  const scene: BypassSearch = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
   const exactFuel: Fuel = { left: EXACT_STEPS_MAX };
   const looks: Fuel = { left: LOOKS_MAX };

@@ -49,12 +49,12 @@ export const schemaAt = (schema: unknown, { segments }: Pick<PolicyField, 'segme
   return element === undefined || rest.length === 0 ? element : schemaAt(element, { segments: rest });
 };
 
-const valuesOf = ({ value }: FieldCondition): readonly unknown[] => [value].flat();
+const listValues = ({ value }: FieldCondition): readonly unknown[] => [value].flat();
 
 /** Returns the types for which the condition is known; null for any. */
 const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
   const { op } = condition;
-  const own = valuesOf(condition).map((value) => getJsonType(value) as JsonType);
+  const own = listValues(condition).map((value) => getJsonType(value) as JsonType);
   if (COMPARED.includes(op)) return own;
   if (SEARCHED.includes(op)) return own.includes('string') ? ['string', 'array'] : ['array'];
   const asked = ASKED[op];
@@ -64,10 +64,10 @@ const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
 /** Returns false if no list of the schema can contain what makes the condition known; true if the schema does not say. */
 const holdsAsked = (schema: unknown, condition: FieldCondition): boolean => {
   const elements = isJsonObject(schema) && schema.prefixItems === undefined ? readTypes(schema.items) : null;
-  return elements === null || valuesOf(condition).some((value) => elements.has(getJsonType(value)));
+  return elements === null || listValues(condition).some((value) => elements.has(getJsonType(value)));
 };
 
-const wordsOf = (schema: unknown): readonly unknown[] | null => {
+const listWords = (schema: unknown): readonly unknown[] | null => {
   if (!isJsonObject(schema)) return null;
   return Array.isArray(schema.enum) ? schema.enum : Object.hasOwn(schema, 'const') ? [schema.const] : null;
 };
@@ -80,8 +80,8 @@ const otherThanAsked = (schema: unknown, condition: FieldCondition): string | nu
   const [only, ...others] = fitting;
   if (only === undefined || (only === 'array' && others.length === 0 && SEARCHED.includes(condition.op) && !holdsAsked(schema, condition)))
     return [...types].flatMap((type) => (type === 'null' ? [] : PHRASES[type])).join(' or ');
-  const words = COMPARED.includes(condition.op) ? wordsOf(schema) : null;
-  if (words === null || valuesOf(condition).some((value) => words.includes(value))) return null;
+  const words = COMPARED.includes(condition.op) ? listWords(schema) : null;
+  if (words === null || listValues(condition).some((value) => words.includes(value))) return null;
   const shown = words.slice(0, WORDS_SHOWN_MAX).map((word) => JSON.stringify(word).slice(0, WORD_SHOWN_MAX));
   return `one of ${shown.join(', ')}${words.length > WORDS_SHOWN_MAX ? ' and others' : ''}`;
 };

@@ -19,7 +19,7 @@ import { type JsonType, readTypes } from './declared/declared-parameters.ts';
 import { getJsonType } from './declared/json-type.ts';
 import { presenceInLists } from './declared/presence-in-lists.ts';
 import { sampleValues } from './declared/sample-values.ts';
-import { buildBypassRequest, describe, type Instead, NOTHING, TYPES } from './dodges.ts';
+import { buildBypassRequest, describe, type Instead, NOTHING, TYPES } from './bypasses.ts';
 
 /** Bounds on the fields of one part of a rule that are analysed together, and on values tried for each. */
 const FIELDS_MAX = 4;
@@ -46,8 +46,8 @@ const askedIn = (part: PolicyCondition, pointer: string): readonly Asked[] | nul
   return all.length <= FIELDS_MAX && all.some(({ field }) => field.wildcard) ? all : null;
 };
 
-const partsOf = (condition: PolicyCondition, pointer: string): Part[] => {
-  if ('all' in condition) return condition.all.flatMap((part, index) => partsOf(part, below(below(pointer, 'all'), index)));
+const listParts = (condition: PolicyCondition, pointer: string): Part[] => {
+  if ('all' in condition) return condition.all.flatMap((part, index) => listParts(part, below(below(pointer, 'all'), index)));
   const asked = askedIn(condition, pointer);
   if (asked === null) return [];
   const compiled = compileWhen(condition);
@@ -63,7 +63,7 @@ const put = (holder: unknown, [first, ...rest]: readonly PathSegment[], value: u
 };
 
 /** Returns values of a field that its conditions distinguish. */
-const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
+const listValues = ({ field, conditions }: Asked): readonly unknown[] => {
   const found = listFieldCandidates(field.row, conditions);
   const told = new Map<string, unknown>();
   const judges = conditions.map((condition) => compileWhen(condition));
@@ -80,7 +80,7 @@ const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
 const meeting = ({ judge, asked }: Part): unknown[] => {
   let made: unknown[] = [{}];
   for (const one of asked.toSorted((a, b) => a.field.segments.length - b.field.segments.length))
-    made = made.flatMap((parameters) => valuesOf(one).map((value) => put(parameters, one.field.segments, value)));
+    made = made.flatMap((parameters) => listValues(one).map((value) => put(parameters, one.field.segments, value)));
   return made.filter((parameters) => judge(parameters) === TRUE);
 };
 
@@ -93,7 +93,7 @@ const readAt = (value: unknown, [first, ...rest]: readonly PathSegment[]): unkno
 /** A position at which an agent may put another value: the value itself, and the list that contains it. */
 type Target = { readonly name: string; readonly segments: readonly PathSegment[]; readonly pointer: string };
 
-const targetsOf = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
+const listTargets = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
   if (!field.wildcard) return [];
   const star = field.segments.findIndex(({ each }) => each);
   const name = field.name
@@ -138,15 +138,15 @@ const admitted = ({ judge }: Part, found: readonly Dodge[], { segments }: Target
 };
 
 type Told = { readonly target: Target; readonly instead: Instead; readonly names: string[]; readonly example: Record<string, unknown> };
-const kindOf = ({ type }: Instead): 'missing_field' | 'mistyped_field' => (type === null ? 'missing_field' : 'mistyped_field');
+const getKind = ({ type }: Instead): 'missing_field' | 'mistyped_field' => (type === null ? 'missing_field' : 'mistyped_field');
 
-const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
+const listDodges = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
   const met = meeting(part);
   const told = new Map<string, Told>();
   // A list in which several members are read is reported once.
   const targets = new Map(
     part.asked
-      .flatMap(targetsOf)
+      .flatMap(listTargets)
       .toReversed()
       .map((target) => [target.name, target]),
   );
@@ -156,7 +156,7 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
       fuel.left -= 1;
       if (fuel.left < 0) return [];
       for (const { instead, parameters } of admitted(part, found, target, tool)) {
-        const key = `${kindOf(instead)} ${target.pointer}`;
+        const key = `${getKind(instead)} ${target.pointer}`;
         const known = told.get(key);
         if (known === undefined) told.set(key, { target, instead, names: [tool.name], example: buildBypassRequest(tool, { parameters }) });
         else if (known.target.name === target.name && known.instead.type === instead.type && known.names.at(-1) !== tool.name)
@@ -165,7 +165,7 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
     }
   }
   return [...told.values()].map(({ target, instead, names, example }) => ({
-    kind: kindOf(instead),
+    kind: getKind(instead),
     rule_id: rule.id,
     pointer: target.pointer,
     message: describe(target.name, names, instead),
@@ -182,5 +182,5 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
 export const findElementBypasses = (rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
   const { effect, if_missing, when } = rule.rule;
   if (effect === 'ALLOW' || if_missing === 'match' || isCatchAll(when)) return [];
-  return partsOf(when as PolicyCondition, `/rules/${rule.position}/when`).flatMap((part) => dodgesOf(part, rule, tools, fuel));
+  return listParts(when as PolicyCondition, `/rules/${rule.position}/when`).flatMap((part) => listDodges(part, rule, tools, fuel));
 };

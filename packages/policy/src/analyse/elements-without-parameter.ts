@@ -10,13 +10,13 @@ import { buildElementSchema, readPresence } from './declared/declared-parameters
 
 type Placed = { readonly condition: FieldCondition; readonly pointer: string };
 
-const conditionsIn = (condition: PolicyCondition, pointer: string): Placed[] => {
+const findConditions = (condition: PolicyCondition, pointer: string): Placed[] => {
   const ofAll = (parts: readonly PolicyCondition[], group: string): Placed[] =>
-    parts.flatMap((part, index) => conditionsIn(part, below(below(pointer, group), index)));
+    parts.flatMap((part, index) => findConditions(part, below(below(pointer, group), index)));
   if ('all' in condition) return ofAll(condition.all, 'all');
   if ('any' in condition) return ofAll(condition.any, 'any');
-  if ('not' in condition) return conditionsIn(condition.not, below(pointer, 'not'));
-  if ('any_element' in condition) return conditionsIn(condition.any_element.meets, below(below(pointer, 'any_element'), 'meets'));
+  if ('not' in condition) return findConditions(condition.not, below(pointer, 'not'));
+  if ('any_element' in condition) return findConditions(condition.any_element.meets, below(below(pointer, 'any_element'), 'meets'));
   return [{ condition, pointer }];
 };
 
@@ -36,7 +36,7 @@ const isNowhere = (schema: unknown, segments: readonly PathSegment[]): boolean =
  */
 export const elementsWithoutParameter = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
   if (tools.length === 0 || isCatchAll(rule.when)) return [];
-  return conditionsIn(rule.when as PolicyCondition, `/rules/${position}/when`).flatMap(({ condition, pointer }) => {
+  return findConditions(rule.when as PolicyCondition, `/rules/${position}/when`).flatMap(({ condition, pointer }) => {
     const field = findField(condition.field);
     if ('fault' in field || field.row.family !== 'path' || !field.wildcard) return [];
     if (!tools.every((tool) => isNowhere(tool.parameters_schema, field.segments))) return [];

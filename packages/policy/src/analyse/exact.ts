@@ -5,7 +5,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { encodeRules } from '../prove/encode-rules.ts';
 import { ruleOut } from '../prove/prove-place.ts';
 import { buildRequests } from '../prove/request-from.ts';
-import type { ExampleGiven } from './example-request.ts';
+import type { ExampleInput } from './example-request.ts';
 
 /**
  * Exact questions about all possible requests, by the positions of rules; `false` is proven, `true` means nothing, since the budget may be
@@ -15,7 +15,7 @@ export type Exact = {
   /** Returns true if a request may make the rule match and none of the others. */
   readonly mayMatchAlone: (position: number, others: readonly number[]) => boolean;
   /** Returns a request that several rules match, by `isExample`; null if no request does, undefined if that could not be decided. */
-  readonly findRequest: (positions: readonly number[], isExample: (given: ExampleGiven) => boolean) => ExampleGiven | null | undefined;
+  readonly findRequest: (positions: readonly number[], isExample: (given: ExampleInput) => boolean) => ExampleInput | null | undefined;
 };
 
 const nothingKnown: Exact = { mayMatchAlone: () => true, findRequest: () => undefined };

@@ -7,7 +7,7 @@ import { readGiven } from '../language/read-given.ts';
 import type { PathSegment } from '../values/path.ts';
 import type { CellAssignment } from './search.ts';
 
-export type ExampleGiven = Readonly<Record<string, unknown>>;
+export type ExampleInput = Readonly<Record<string, unknown>>;
 
 type Draft = Record<string, unknown>;
 
@@ -34,17 +34,17 @@ const put = (draft: Draft, [segment, ...rest]: readonly PathSegment[], value: un
 
 const agree = (left: unknown, right: unknown): boolean => left === undefined || right === undefined || left === right;
 
-const weekdayOf = (date: unknown): string | undefined =>
+const getWeekday = (date: unknown): string | undefined =>
   typeof date === 'string' ? new Date(date).toUTCString().slice(0, 3).toUpperCase() : undefined;
 
 /** Returns true if redundant fields agree: no request has one capability and its tool another. */
-const isCoherent = (given: ExampleGiven): boolean => {
+const isCoherent = (given: ExampleInput): boolean => {
   const clock = given['time.clock'];
   const ip = given['destination.ip'];
   const host = given['destination.host'];
   if (!agree(given.capability, given['tool.capability'])) return false;
   if (!agree(given['time.hour'], typeof clock === 'string' ? Number(clock.slice(0, 2)) : undefined)) return false;
-  if (!agree(given['time.weekday'], weekdayOf(given['time.date']))) return false;
+  if (!agree(given['time.weekday'], getWeekday(given['time.date']))) return false;
   if (given['principal.type'] === 'AGENT' && !agree(given['principal.id'], given['agent.id'])) return false;
   return ip === undefined || host === undefined || host === ip || host === `[${ip}]`;
 };
@@ -55,14 +55,14 @@ const TOGETHER: readonly (readonly [string, string])[] = [
   ['destination.host', 'destination.port'],
 ];
 
-const isTornApart = (assignment: CellAssignment, given: ExampleGiven): boolean =>
+const isTornApart = (assignment: CellAssignment, given: ExampleInput): boolean =>
   TOGETHER.some(([one, other]) => {
     const lacks = (name: string): boolean => assignment.has(name) && given[name] === undefined;
     return (given[one] !== undefined && lacks(other)) || (one !== 'amount' && given[other] !== undefined && lacks(one));
   });
 
 /** Returns the assignment as the given values of a test, or null if no request can be like that. */
-export const buildGiven = (assignment: CellAssignment): ExampleGiven | null => {
+export const buildGiven = (assignment: CellAssignment): ExampleInput | null => {
   const given: Draft = {};
   const parameters: Draft = {};
   for (const [name, { value }] of assignment) {
@@ -77,7 +77,7 @@ export const buildGiven = (assignment: CellAssignment): ExampleGiven | null => {
 };
 
 /** Evaluates one rule on a request with the engine itself; null if the request is not valid. */
-export type Engine = (rule: PolicyRule, given: ExampleGiven) => 'matched' | 'not_matched' | 'unknown' | null;
+export type RuleEngine = (rule: PolicyRule, given: ExampleInput) => 'matched' | 'not_matched' | 'unknown' | null;
 
 const compileAlone = (rule: PolicyRule): PolicySet =>
   compileUnbound(
@@ -92,7 +92,7 @@ const compileAlone = (rule: PolicyRule): PolicySet =>
   );
 
 /** Creates the engine for one rule at a time, each compiled on first use. */
-export const openEngine = (): Engine => {
+export const openEngine = (): RuleEngine => {
   const sets = new Map<PolicyRule, PolicySet>();
   return (rule, given) => {
     const read = readGiven(given);

@@ -10,13 +10,13 @@ const USER = 'usr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8';
 const AGENT = 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8';
 
 const is = (field: string, op: string, value: unknown): When => ({ field, op, value }) as never;
-const bodyOf = (when: When, tests: readonly PolicyTestCase[] = []) => {
+const getBody = (when: When, tests: readonly PolicyTestCase[] = []) => {
   const read = validateVersion({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'r', when }], tests });
   assert.ok(read.ok, JSON.stringify(read));
   return read.body;
 };
 const neverHeld = (when: When, tests: readonly PolicyTestCase[] = []): string[] =>
-  valuesNeverHeld(bodyOf(when, tests)).map(({ kind, pointer }) => `${kind} ${pointer}`);
+  valuesNeverHeld(getBody(when, tests)).map(({ kind, pointer }) => `${kind} ${pointer}`);
 
 test('reports a value that no request has for an id or a currency at its pointer, in any comparison', () => {
   for (const [when, ...places] of [
@@ -111,7 +111,7 @@ test('reports a recorded test that passes by such a value with the rule, and no 
 });
 
 const NOW = new Date('2026-03-10T13:00:00.000Z');
-const isOver = (when: When): boolean => rulesThatAreOver(bodyOf(when), NOW).length === 1;
+const isOver = (when: When): boolean => rulesThatAreOver(getBody(when), NOW).length === 1;
 
 test('reports a rule whose dates have passed everywhere on earth, and none that may match on another date', () => {
   const day = (op: string, value: unknown) => is('time.date', op, value);

@@ -4,11 +4,11 @@ import { findField, type PolicyField } from '../language/find-field.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { schemaAt } from './conditions-never-hold.ts';
 import { readPresence, readTypes } from './declared/declared-parameters.ts';
-import { named } from './dodges.ts';
-import { isInFavour, listConditions, type RuleCondition } from './loose/asked-in.ts';
+import { named } from './bypasses.ts';
+import { isInFavour, listConditions, type LooseCondition } from './loose/list-conditions.ts';
 
 /** Returns true if the rule has a different result for a text than for a list with that text, in favour of the requester. */
-const isTurned = (asked: RuleCondition, rule: AnalysedRule): boolean => {
+const isTurned = (asked: LooseCondition, rule: AnalysedRule): boolean => {
   const { op, value } = asked.condition;
   return (
     typeof value === 'string' && ((op === 'not_contains' && isInFavour(asked, rule)) || (op === 'contains' && !isInFavour(asked, rule)))

@@ -2,15 +2,15 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion, Formula } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
-import { buildGiven, type Engine, type ExampleGiven } from './example-request.ts';
+import { buildGiven, type RuleEngine, type ExampleInput } from './example-request.ts';
 import { certainOutcome, listVariables, search } from './search.ts';
 
 /** Failed examples after which no further one is tried. */
 const ATTEMPTS_MAX = 64;
 const ATTEMPT_PRICE = 50;
 
-const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly AnalysedRule[], fuel: Fuel): ExampleGiven | null => {
-  let example: ExampleGiven | null = null;
+const findExample = (version: AnalysedVersion, engine: RuleEngine, rules: readonly AnalysedRule[], fuel: Fuel): ExampleInput | null => {
+  let example: ExampleInput | null = null;
   let attempts = 0;
   const wishes = rules.map((rule) => ({ rule, matches: true, from: certainOutcome(rule) }));
   search(version, listVariables(version, rules, fuel), wishes, {
@@ -39,7 +39,7 @@ const hasOpenGroup = (formula: Formula): boolean => {
  */
 export const overlap = (
   version: AnalysedVersion,
-  engine: Engine,
+  engine: RuleEngine,
   allow: AnalysedRule,
   block: AnalysedRule,
   { fuel, exact }: { readonly fuel: Fuel; readonly exact: Exact },
@@ -49,7 +49,7 @@ export const overlap = (
   const rules = [allow, block];
   let example = findExample(version, engine, rules, fuel);
   if (example === null && rules.some(({ formula }) => hasOpenGroup(formula))) {
-    const isExample = (given: ExampleGiven): boolean => rules.every(({ rule }) => engine(rule, given) === 'matched');
+    const isExample = (given: ExampleInput): boolean => rules.every(({ rule }) => engine(rule, given) === 'matched');
     const found = exact.findRequest([allow.position, block.position], isExample);
     if (found === undefined) return 'undecided';
     example = found;

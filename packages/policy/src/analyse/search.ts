@@ -6,7 +6,7 @@ import {
   type AnalysedVersion,
   computeGreatest,
   computeLeast,
-  type Known,
+  type AtomBounds,
   nothingKnown,
   searchesElements,
 } from '../formula/formula.ts';
@@ -60,30 +60,30 @@ export const listVariables = (version: AnalysedVersion, rules: readonly Analysed
 
 type State = 'met' | 'open' | 'lost';
 
-const stateOf = ({ rule, matches, from }: Wish, known: Known): State => {
+const getState = ({ rule, matches, from }: Wish, known: AtomBounds): State => {
   if (computeLeast(rule.formula, known) >= from) return matches ? 'met' : 'lost';
   if (computeGreatest(rule.formula, known) < from) return matches ? 'lost' : 'met';
   return 'open';
 };
 
-const stateOfAll = (wishes: readonly Wish[], known: Known): State => {
+const stateOfAll = (wishes: readonly Wish[], known: AtomBounds): State => {
   let state: State = 'met';
   for (const wish of wishes) {
-    const one = stateOf(wish, known);
+    const one = getState(wish, known);
     if (one === 'lost') return 'lost';
     if (one === 'open') state = 'open';
   }
   return state;
 };
 
-const assign = (known: Known, { atoms }: Variable, cell: Cell): void => {
+const assign = (known: AtomBounds, { atoms }: Variable, cell: Cell): void => {
   for (const [place, atom] of atoms.entries()) {
     known.least[atom] = cell.least[place] ?? 0;
     known.greatest[atom] = cell.greatest[place] ?? TRUE;
   }
 };
 
-const release = (known: Known, { atoms }: Variable): void => {
+const release = (known: AtomBounds, { atoms }: Variable): void => {
   for (const atom of atoms) {
     known.least[atom] = 0;
     known.greatest[atom] = TRUE;

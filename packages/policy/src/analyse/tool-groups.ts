@@ -5,7 +5,7 @@ import type { Variable } from './search.ts';
 /** Tools that a rule cannot distinguish. */
 export type ToolGroup = { readonly tool: AnalysedTool; readonly names: readonly string[] };
 
-const signatureOf = (version: AnalysedVersion, variables: readonly Variable[], tool: AnalysedTool): string =>
+const getSignature = (version: AnalysedVersion, variables: readonly Variable[], tool: AnalysedTool): string =>
   JSON.stringify(
     variables.map(({ name, atoms }) => {
       const value = fixedValue(tool, name);
@@ -19,7 +19,7 @@ const signatureOf = (version: AnalysedVersion, variables: readonly Variable[], t
 export const groupTools = (version: AnalysedVersion, variables: readonly Variable[], tools: readonly AnalysedTool[]): ToolGroup[] => {
   const groups = new Map<string, { tool: AnalysedTool; names: string[] }>();
   for (const tool of tools) {
-    const signature = signatureOf(version, variables, tool);
+    const signature = getSignature(version, variables, tool);
     const group = groups.get(signature);
     if (group === undefined) groups.set(signature, { tool, names: [tool.name] });
     else if (!group.names.includes(tool.name)) group.names.push(tool.name);

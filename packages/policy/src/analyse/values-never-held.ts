@@ -15,7 +15,7 @@ type Value = { readonly field: string; readonly value: string | number; readonly
 /** The first rule that compares a field with a value that it never has, by field and value. */
 type Namers = Map<string, string>;
 
-const keyOf = ({ field, value }: Value): string => JSON.stringify([field, value]);
+const getKey = ({ field, value }: Value): string => JSON.stringify([field, value]);
 
 /** Returns true if the field can contain a text, as a whole or in part. */
 const canHold = ({ held }: FieldRow, op: FieldCondition['op'], text: string): boolean => {
@@ -79,7 +79,7 @@ const neverHeldIn = ({ field, op, value }: FieldCondition, pointer: string): Fou
 const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarning[] =>
   fieldConditions(rule.when).flatMap(({ condition, pointer }) =>
     neverHeldIn(condition, `/rules/${position}/when${pointer}`).map(({ message, ...found }) => {
-      const key = keyOf(found);
+      const key = getKey(found);
       if (!namers.has(key)) namers.set(key, rule.id);
       return { kind: 'no_such_value' as const, rule_id: rule.id, pointer: found.pointer, message };
     }),
@@ -87,7 +87,8 @@ const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarni
 
 const ofTest = (one: PolicyTestCase, position: number, namers: Namers): PolicyWarning[] =>
   listGivenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer, value }) => {
-    const rule_id = typeof value === 'string' || typeof value === 'number' ? namers.get(keyOf({ field: name, value, pointer })) : undefined;
+    const rule_id =
+      typeof value === 'string' || typeof value === 'number' ? namers.get(getKey({ field: name, value, pointer })) : undefined;
     const message = `The test "${one.name}" depends on a value of ${name} that no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'no_such_value' as const, rule_id, pointer, message }];
   });

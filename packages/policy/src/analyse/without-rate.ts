@@ -11,7 +11,7 @@ const askedFor = (formula: Formula, holds = true): number[] => {
   return formula.kind === 'not' ? askedFor(formula.part, !holds) : formula.parts.flatMap((part) => askedFor(part, holds));
 };
 
-const currenciesIn = (atom: Atom | undefined): string[] => {
+const findCurrencies = (atom: Atom | undefined): string[] => {
   const condition = atom?.condition;
   if (condition?.field !== 'currency' || (condition.op !== 'eq' && condition.op !== 'in')) return [];
   return [condition.value].flat().filter((value): value is string => typeof value === 'string');
@@ -25,7 +25,7 @@ export const warnOfMissingRate = (
 ): PolicyWarning[] => {
   if (rule.effect === 'BLOCK') return [];
   return [...new Set(askedFor(formula))].flatMap((atom) =>
-    currenciesIn(atoms[atom]).flatMap((currency): PolicyWarning[] => {
+    findCurrencies(atoms[atom]).flatMap((currency): PolicyWarning[] => {
       const into = unrated(currency);
       if (into === null) return [];
       const message = `There is no exchange rate between ${currency} and ${into}, so a request with an amount in ${currency} is refused before this rule is evaluated. Add an exchange rate, or remove ${currency}.`;

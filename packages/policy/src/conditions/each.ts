@@ -1,5 +1,5 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
-import { type Expansion, type Node, noteUnknown, type Run, spend } from '../evaluation/node.ts';
+import { type Expansion, type Node, noteUnknown, type EvaluationState, spend } from '../evaluation/node.ts';
 import { FALSE, OUTCOME_NAMES, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { expandPath } from './expand-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';
@@ -17,7 +17,7 @@ const keepShown = (shown: unknown[], value: unknown, decided: boolean): void => 
 
 type Finding = { outcome: TruthValue; because: ConditionTrace['unknown_because']; tooLong: boolean; shown: unknown[] };
 
-const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding, run: Run): TruthValue => {
+const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, finding: Finding, run: EvaluationState): TruthValue => {
   if (value === undefined || value === null) {
     if (operator.missing === UNKNOWN) finding.because = 'missing';
     return operator.missing;
@@ -32,7 +32,7 @@ const judge = ({ operator, test, holds }: ReadyCondition, value: unknown, findin
 };
 
 /** Judges elements in order until one decides. */
-const judgeAll = (ready: ReadyCondition, { values, keys }: Expansion, run: Run): Finding => {
+const judgeAll = (ready: ReadyCondition, { values, keys }: Expansion, run: EvaluationState): Finding => {
   const { field, quantifier } = ready;
   const decisive = quantifier === 'any' ? TRUE : FALSE;
   const finding: Finding = { outcome: quantifier === 'any' ? FALSE : TRUE, because: null, tooLong: false, shown: [] };

@@ -1,4 +1,4 @@
-import { type Expansion, type Run, spend } from '../evaluation/node.ts';
+import { type Expansion, type EvaluationState, spend } from '../evaluation/node.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { ANY_DEPTH_WITH_NAMES, isAnyDepth, type PathSegment } from '../values/path.ts';
 import { readMember } from '../values/read-path.ts';
@@ -45,7 +45,7 @@ const walk = (value: unknown, at: number, key: string | null, into: Walk): void 
 };
 
 /** Expands a path once per decision, however many conditions read it. */
-export const expandPath = (run: Run, name: string, root: unknown, segments: readonly PathSegment[]): Expansion => {
+export const expandPath = (run: EvaluationState, name: string, root: unknown, segments: readonly PathSegment[]): Expansion => {
   run.expanded ??= new Map();
   const known = run.expanded.get(name);
   if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-import { type Node, type Run, spend } from '../evaluation/node.ts';
+import { type Node, type EvaluationState, spend } from '../evaluation/node.ts';
 import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { visitPath } from '../values/read-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';
 import { whyUnknown } from './why-unknown.ts';
 
-const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): TruthValue => {
+const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: EvaluationState): TruthValue => {
   spend(run, perElement);
   if (value === undefined || value === null) return operator.missing;
   return holds(value) ? test(value, run) : UNKNOWN;

@@ -36,7 +36,7 @@ const SEARCHES = { contains: true, not_contains: true } as const;
 /** Minimum number of characters of a list element. */
 const ELEMENT_LENGTH = 2;
 
-const perCharacterOf = (field: PolicyField, { condition }: PlacedCondition): number => {
+const getPerCharacter = (field: PolicyField, { condition }: PlacedCondition): number => {
   const { op, value } = condition;
   if (Object.hasOwn(SEARCHES, op)) {
     const listed = WORK.listed / ELEMENT_LENGTH;
@@ -50,7 +50,7 @@ const perCharacterOf = (field: PolicyField, { condition }: PlacedCondition): num
 };
 
 /** Returns the steps per element: one of its own, and those that follow by name. */
-const stepsOf = ({ segments }: PolicyField): number => {
+const getSteps = ({ segments }: PolicyField): number => {
   const first = segments.findIndex(({ each }) => each);
   return REQUEST.elements * (1 + segments.slice(first).filter(({ each }) => !each).length);
 };
@@ -64,7 +64,7 @@ const firstKey = ({ segments }: PolicyField): string | null => {
 export const EVERY_DEPTH = -1;
 const measureDepth = ({ segments }: PolicyField): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
 
-const charactersOf = (op: OperatorName, isOwn: boolean): number => {
+const getCharacters = (op: OperatorName, isOwn: boolean): number => {
   if (op === 'cidr') return WORK.addressLength;
   if (isOwn) return REQUEST.ownText;
   return op === 'matches' ? REQUEST.matched : REQUEST.characters;
@@ -89,16 +89,16 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
   const { condition } = placed;
   const field = findField(condition.field);
   if ('fault' in field) return null;
-  const perCharacter = perCharacterOf(field, placed);
+  const perCharacter = getPerCharacter(field, placed);
   if (perCharacter === 0 && !field.wildcard) return null;
   const isOwn = field.row.family !== 'path';
-  const characters = charactersOf(condition.op, isOwn);
+  const characters = getCharacters(condition.op, isOwn);
   const perElement = elementWork(condition.op);
   return {
     path: field.name,
     group: isOwn ? null : { depth: measureDepth(field), below: firstKey(field) },
     isStar: field.wildcard,
-    steps: field.wildcard ? stepsOf(field) : 0,
+    steps: field.wildcard ? getSteps(field) : 0,
     ...withinElement({ perElement, perText: perCharacter > 0 ? WORK.search : 0, perCharacter }, placed),
     characters,
     isWhole: characters === REQUEST.characters,

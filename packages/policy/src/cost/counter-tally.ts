@@ -23,7 +23,7 @@ export type CounterBound = {
 const NAMED_MAX = 5;
 
 /** Calls and amounts are counted separately; a bound on each single action is not counted. */
-const countersOf = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
+const getCounters = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
   effect !== 'LIMIT' || limit?.window_seconds === undefined
     ? 0
     : (limit.max_calls === undefined ? 0 : 1) + (limit.max_amount === undefined ? 0 : 1);
@@ -35,10 +35,10 @@ const ofField = ({ field, op, value }: FieldCondition): readonly RequiredValue[]
 };
 
 /** Returns lists of values; a request must have one of each list for the condition to be true. */
-const listsOf = (condition: PolicyCondition): readonly (readonly RequiredValue[])[] => {
-  if ('all' in condition) return condition.all.flatMap(listsOf);
+const listLists = (condition: PolicyCondition): readonly (readonly RequiredValue[])[] => {
+  if ('all' in condition) return condition.all.flatMap(listLists);
   if ('any' in condition) {
-    const each = condition.any.map((part) => listsOf(part)[0]);
+    const each = condition.any.map((part) => listLists(part)[0]);
     return each.some((list) => list === undefined) ? [] : [each.flatMap((list) => list ?? [])];
   }
   if ('not' in condition || 'any_element' in condition) return [];
@@ -48,7 +48,7 @@ const listsOf = (condition: PolicyCondition): readonly (readonly RequiredValue[]
 type Counted = { readonly counting: Counting; readonly lists: readonly (readonly RequiredValue[])[]; readonly onMissing: boolean };
 
 /** Counts the distinct values that each field is compared with: the best way to separate rules. */
-const distinctOf = (rules: readonly Counted[]): ReadonlyMap<string, number> => {
+const getDistinct = (rules: readonly Counted[]): ReadonlyMap<string, number> => {
   const values = new Map<string, Set<string>>();
   for (const { field, value } of rules.flatMap(({ lists }) => lists.flat())) {
     values.set(field, (values.get(field) ?? new Set()).add(value));
@@ -66,8 +66,8 @@ const addTo = (sums: Sums, key: string, counters: number): void => void sums.set
 const greatest = (sums: Sums | undefined): number => Math.max(0, ...(sums?.values() ?? []));
 
 /** Rules that compare one field with different values are never true together; those that match a missing field all match there. */
-const boundOf = (rules: readonly Counted[]): number => {
-  const distinct = distinctOf(rules);
+const getBound = (rules: readonly Counted[]): number => {
+  const distinct = getDistinct(rules);
   const [byField, missing] = [new Map<string, Sums>(), new Map<string, number>()];
   let always = 0;
   for (const rule of rules) {
@@ -97,15 +97,15 @@ export const newCounterTally = (): CounterTally => {
   return {
     add: ({ policy_id, policy_name, version_number, body }) => {
       for (const [index, rule] of body.rules.entries()) {
-        const counters = countersOf(rule);
+        const counters = getCounters(rule);
         if (counters === 0) continue;
         const counting = { policy_id, policy_name, version_number, rule_id: rule.id, pointer: `/rules/${index}/limit`, counters };
-        const lists = isCatchAll(rule.when) ? [] : listsOf(rule.when as PolicyCondition);
+        const lists = isCatchAll(rule.when) ? [] : listLists(rule.when as PolicyCondition);
         rules.push({ counting, lists, onMissing: rule.if_missing === 'match' });
       }
     },
     bound: () => ({
-      counters: boundOf(rules),
+      counters: getBound(rules),
       counting: rules
         .map(({ counting }) => counting)
         .toSorted((one, other) => other.counters - one.counters)

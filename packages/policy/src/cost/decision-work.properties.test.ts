@@ -62,7 +62,7 @@ const condition: fc.Arbitrary<FieldCondition> = fc
 const rule = fc.tuple(fc.array(condition, { minLength: 1, maxLength: 4 }), fc.constantFrom(null, 'x', 'y'));
 const sets = fc.array(fc.array(rule, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-const sourceOf = (rules: readonly (readonly [FieldCondition[], string | null])[], n: number): PolicySource => ({
+const getSource = (rules: readonly (readonly [FieldCondition[], string | null])[], n: number): PolicySource => ({
   policy_id: `pol_${n}`,
   policy_name: `p${n}`,
   version_id: `pvr_${n}`,
@@ -77,7 +77,7 @@ const sourceOf = (rules: readonly (readonly [FieldCondition[], string | null])[]
   },
 });
 
-const boundOf = (sources: readonly PolicySource[]): number => {
+const getBound = (sources: readonly PolicySource[]): number => {
   const tally = newWorkTally();
   for (const source of sources) tally.add(source);
   return WORK_OF_REQUEST + tally.bound().work;
@@ -87,7 +87,7 @@ const boundOf = (sources: readonly PolicySource[]): number => {
 const accepted = (sources: readonly PolicySource[]): PolicySource[] => {
   const kept: PolicySource[] = [];
   for (const source of sources) {
-    if (validateVersion(source.body).ok && boundOf([...kept, source]) <= decision_work_max) kept.push(source);
+    if (validateVersion(source.body).ok && getBound([...kept, source]) <= decision_work_max) kept.push(source);
   }
   return kept;
 };
@@ -100,7 +100,7 @@ describe('decides in bounded time', () => {
     let dearest = 0;
     fc.assert(
       fc.property(sets, fc.constantFrom(...REQUESTS), fc.constantFrom('x', 'y'), (asked, parameters, name) => {
-        const sources = accepted(asked.map(sourceOf));
+        const sources = accepted(asked.map(getSource));
         const set = compileSet(sources.map(compileVersion));
         const context: PolicyContext = {
           tool: { name, capability: 'c' },
@@ -115,7 +115,7 @@ describe('decides in bounded time', () => {
           return (user + system) / 1_000;
         });
         most = Math.max(most, Math.min(...took));
-        dearest = Math.max(dearest, boundOf(sources));
+        dearest = Math.max(dearest, getBound(sources));
       }),
       { numRuns: RUNS, seed: 22 },
     );
@@ -131,7 +131,7 @@ describe('decides in bounded time', () => {
       times(4, (k) => ({ field: 'parameters.l.*', op: 'matches', value: `a[ab]{${40 + n * 4 + k}}[^ab]` })),
       null,
     ]);
-    const set = compileSet([compileVersion(sourceOf(rules, 0))]);
+    const set = compileSet([compileVersion(getSource(rules, 0))]);
     const context = { parameters: { l: times(7, (n) => letters(matched_text_length_max, n)) } };
     const took = times(3, () => {
       const start = process.threadCpuUsage();
@@ -143,9 +143,9 @@ describe('decides in bounded time', () => {
   });
 
   test('counts the sum over all policies, and names the heaviest conditions', () => {
-    const heavy = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: `a[ab]{150}[^ab]{${n}}` }], null]], n);
+    const heavy = (n: number) => getSource([[[{ field: 'parameters.t', op: 'matches', value: `a[ab]{150}[^ab]{${n}}` }], null]], n);
     const sources = times(20, (n) => heavy(n + 1));
-    for (const source of sources) assert.ok(boundOf([source]) < decision_work_max);
+    for (const source of sources) assert.ok(getBound([source]) < decision_work_max);
     const tally = newWorkTally();
     for (const source of sources) tally.add(source);
     const { work, heaviest } = tally.bound();
@@ -155,7 +155,7 @@ describe('decides in bounded time', () => {
   });
 
   const blocking = (when: When, n: number): PolicySource => {
-    const source = sourceOf([], n);
+    const source = getSource([], n);
     return { ...source, body: { rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when }], tests: [] } };
   };
   /** Returns as many policies as are accepted together, each with one rule. */
@@ -235,12 +235,12 @@ describe('decides in bounded time', () => {
         20,
         (k): PolicyRule => ({ id: `m${k}`, effect: 'MASK', reason: 'x', mask: { parameters: times(50, (p) => `m${n}-${k}-${p}`) } }),
       );
-      return { ...sourceOf([], n), body: { rules, tests: [] } };
+      return { ...getSource([], n), body: { rules, tests: [] } };
     };
     const sources = times(20, masking);
-    assert.ok(boundOf(sources) > decision_work_max);
+    assert.ok(getBound(sources) > decision_work_max);
     const few = sources.slice(0, 5);
-    assert.ok(boundOf(few) <= decision_work_max);
+    assert.ok(getBound(few) <= decision_work_max);
     const parameters = Object.fromEntries(
       few.flatMap(({ body }) => body.rules.flatMap(({ mask }) => mask?.parameters ?? [])).map((name) => [name, 1]),
     );
@@ -256,14 +256,14 @@ describe('decides in bounded time', () => {
   });
 
   test('searches the same pattern in the same text once, however many policies use it', () => {
-    const same = (n: number) => sourceOf([[[{ field: 'parameters.t', op: 'matches', value: 'a[ab]{150}[^ab]' }], null]], n);
-    assert.ok(boundOf(times(20, same)) < decision_work_max);
+    const same = (n: number) => getSource([[[{ field: 'parameters.t', op: 'matches', value: 'a[ab]{150}[^ab]' }], null]], n);
+    assert.ok(getBound(times(20, same)) < decision_work_max);
     const set = compileSet(times(20, same).map(compileVersion));
     assert.equal(evaluate(set, { parameters: { t: letters(matched_text_length_max, 1) } }).effect, 'BLOCK');
   });
 
   test('costs nothing for requests of another tool', () => {
-    const forTool = (n: number) => sourceOf([[[{ field: 'parameters.l.*', op: 'matches', value: 'a[ab]{20}[^ab]' }], `tool-${n}`]], n);
-    assert.ok(boundOf(times(200, forTool)) < decision_work_max);
+    const forTool = (n: number) => getSource([[[{ field: 'parameters.l.*', op: 'matches', value: 'a[ab]{20}[^ab]' }], `tool-${n}`]], n);
+    assert.ok(getBound(times(200, forTool)) < decision_work_max);
   });
 });

@@ -7,7 +7,7 @@ const TEXT_QUOTES = 3;
 type Group = { elements: number; searches: number; characters: number; readonly texts: Map<string, number> };
 
 /** The cost of rules that are consulted together, on their worst request. */
-export type Load = {
+export type RuleLoad = {
   fixed: number;
   readonly groups: Map<number, Map<string | null, Group>>;
   /** Steps of the paths below each member, each path once. */
@@ -18,7 +18,7 @@ export type Load = {
   readonly shared: Set<string>;
 };
 
-export const newLoad = (): Load => ({
+export const newLoad = (): RuleLoad => ({
   fixed: 0,
   groups: new Map(),
   steps: new Map(),
@@ -27,7 +27,7 @@ export const newLoad = (): Load => ({
   shared: new Set(),
 });
 
-const groupOf = (load: Load, depth: number, below: string | null): Group => {
+const getGroup = (load: RuleLoad, depth: number, below: string | null): Group => {
   const atDepth = load.groups.get(depth) ?? new Map<string | null, Group>();
   load.groups.set(depth, atDepth);
   const group = atDepth.get(below) ?? { elements: 0, searches: 0, characters: 0, texts: new Map() };
@@ -35,7 +35,7 @@ const groupOf = (load: Load, depth: number, below: string | null): Group => {
   return group;
 };
 
-const addSteps = (load: Load, { path, group, steps }: ConditionWork): void => {
+const addSteps = (load: RuleLoad, { path, group, steps }: ConditionWork): void => {
   if (steps === 0 || load.paths.has(path)) return;
   load.paths.add(path);
   const below = group?.below ?? null;
@@ -51,22 +51,22 @@ const addStar = (group: Group, { perElement, perText, perCharacter }: ConditionW
   group.characters += isKnown ? againPerCharacter(perCharacter) : perCharacter;
 };
 
-const addPlain = (load: Load, { path, group, perCharacter, characters, isWhole }: ConditionWork, isKnown: boolean): void => {
+const addPlain = (load: RuleLoad, { path, group, perCharacter, characters, isWhole }: ConditionWork, isKnown: boolean): void => {
   const all = perCharacter * characters;
   load.fixed += WORK.search;
   if (isKnown) load.fixed += WORK.again;
   else if (group === null || characters <= WORK.addressLength) load.fixed += all;
   else if (isWhole) {
-    const { texts } = groupOf(load, group.depth, group.below);
+    const { texts } = getGroup(load, group.depth, group.below);
     texts.set(path, (texts.get(path) ?? 0) + all);
   } else load.matched.set(path, (load.matched.get(path) ?? 0) + all);
 };
 
-export const addCondition = (load: Load, work: ConditionWork): void => {
+export const addCondition = (load: RuleLoad, work: ConditionWork): void => {
   addSteps(load, work);
   const isKnown = work.sharedAs !== null && load.shared.has(work.sharedAs);
   if (work.sharedAs !== null) load.shared.add(work.sharedAs);
-  if (work.group !== null && work.isStar) addStar(groupOf(load, work.group.depth, work.group.below), work, isKnown);
+  if (work.group !== null && work.isStar) addStar(getGroup(load, work.group.depth, work.group.below), work, isKnown);
   else addPlain(load, work, isKnown);
 };
 
@@ -96,7 +96,7 @@ const workOfGroup = (named: Group | undefined, any: Group | undefined): number =
  * Returns the upper bound for any request: everything at one depth below one member of the parameters shares their 64 KiB with everything
  * else, so the most expensive of these groups counts and not their sum.
  */
-export const workOfLoad = (load: Load): number => {
+export const workOfLoad = (load: RuleLoad): number => {
   const steps = greatest(load.steps.values()) + (load.steps.get(null) ?? 0);
   const groups = [...load.groups].flatMap(([depth, atDepth]) =>
     depth === EVERY_DEPTH

@@ -5,7 +5,7 @@ import { fieldConditions, workOfRule } from '../language/field-conditions.ts';
 import { fieldsRead } from '../language/fields-read.ts';
 import { requiredValues } from '../language/required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
-import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
+import { addCondition, type RuleLoad, newLoad, workOfLoad } from './load.ts';
 
 /** A rule or condition and its own cost, in units of about a nanosecond. `pointer` leads into the version body. */
 export type Heavy = {
@@ -28,19 +28,19 @@ const NAMED_MAX = 5;
 /** The cost of a decision before any rule: masking for the trace all texts of a request, each once. */
 export const WORK_OF_REQUEST = REQUEST.characters * WORK.shown;
 
-type Bucket = Map<string, Load>;
-type Buckets = { readonly general: Load; readonly byField: Map<string, Bucket> };
+type Bucket = Map<string, RuleLoad>;
+type Buckets = { readonly general: RuleLoad; readonly byField: Map<string, Bucket> };
 
 /** A rule for more values than this counts for every request: separating them would take too long. */
 const VALUES_TOLD_APART_MAX = 32;
 
 /** A rule is consulted only for requests with a value that it requires, so its cost is counted for those alone. */
-const loadsOf = (buckets: Buckets, rule: PolicyRule): Load[] => {
+const listLoads = (buckets: Buckets, rule: PolicyRule): RuleLoad[] => {
   const required = requiredValues(rule.when);
   if (required === null || required.length > VALUES_TOLD_APART_MAX) return [buckets.general];
-  const loads = new Set<Load>();
+  const loads = new Set<RuleLoad>();
   for (const { field, value } of required) {
-    const bucket = buckets.byField.get(field) ?? new Map<string, Load>();
+    const bucket = buckets.byField.get(field) ?? new Map<string, RuleLoad>();
     buckets.byField.set(field, bucket);
     const load = bucket.get(value) ?? newLoad();
     bucket.set(value, load);
@@ -57,7 +57,7 @@ const keepHeavy = (heaviest: Heavy[], heavy: Heavy): void => {
 };
 
 const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule: PolicyRule, pointer: string): void => {
-  const loads = loadsOf(buckets, rule);
+  const loads = listLoads(buckets, rule);
   const { policy_id, policy_name, version_number } = source;
   const named = { policy_id, policy_name, version_number, rule_id: rule.id };
   const fixed = workOfRule(rule);

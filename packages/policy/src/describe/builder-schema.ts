@@ -10,7 +10,7 @@ import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
 import { type ConditionValueKind, VALUE_KINDS } from '../language/value-kinds.ts';
 import { PATH_PATTERN, WITH_STAR } from './condition-schema.ts';
 import { demandMembers } from './demand-members.ts';
-import { givenForm, leftToTheService, structure } from './structure.ts';
+import { INPUT_FORM, leftToTheService, structure } from './structure.ts';
 import { describeValues, listFieldTypes } from './value-rules.ts';
 
 const fitting = (row: FieldRow): string[] => OPERATORS.filter((name) => (OPERATOR_TABLE[name] as OperatorRow).fits.includes(row.type));
@@ -72,7 +72,7 @@ export const buildPolicyBuilderSchema = () => ({
   effects: EFFECTS.map(describeEffect),
   /** Members of each part. */
   structure,
-  given: givenForm,
+  given: INPUT_FORM,
   field_types: listFieldTypes,
   left_to_the_service: leftToTheService,
   binding_scopes: POLICY_SCOPES,

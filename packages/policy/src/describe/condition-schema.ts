@@ -7,7 +7,7 @@ import { OPERATOR_TABLE, type OperatorRow } from '../language/operators.ts';
 import type { ConditionValueKind } from '../language/value-kinds.ts';
 import { buildValueSchema, type Schema } from './value-schema.ts';
 
-const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
+const getSentence = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
 const KEY = '([^.~*]|~[012])+';
 /** A path that leads to several values. */
 export const WITH_STAR = '(^|\\.)\\*{1,3}(\\.|$)';
@@ -30,11 +30,11 @@ const nameSchema = (row: FieldRow): Schema => {
   return { type: 'string', pattern: `^${prefix}${PATH_PATTERN.slice(1)}`, maxLength: POLICY_LIMITS.field_length_max };
 };
 
-const rowOf = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];
+const getRow = (name: (typeof OPERATORS)[number]): OperatorRow => OPERATOR_TABLE[name];
 
 const valueRules = (row: FieldRow, fitting: readonly (typeof OPERATORS)[number][]): Schema[] =>
-  [...new Set(fitting.map((name): ConditionValueKind => rowOf(name).value))].map((kind) => ({
-    if: { properties: { op: { enum: fitting.filter((name) => rowOf(name).value === kind) } } },
+  [...new Set(fitting.map((name): ConditionValueKind => getRow(name).value))].map((kind) => ({
+    if: { properties: { op: { enum: fitting.filter((name) => getRow(name).value === kind) } } },
     then: { properties: { value: buildValueSchema(row, kind) }, ...(kind === 'none' ? {} : { required: ['value'] }) },
   }));
 
@@ -43,7 +43,7 @@ const quantifierRule = (row: FieldRow, ofElement: boolean): Schema => {
   if (row.family !== 'path') return { properties: { quantifier: false } };
   // Only the service can see if there is a star after the element.
   if (ofElement) return {};
-  const negative = OPERATORS.filter((name) => rowOf(name).negative);
+  const negative = OPERATORS.filter((name) => getRow(name).negative);
   return {
     if: { properties: { field: { pattern: WITH_STAR } } },
     then: { if: { properties: { op: { enum: negative } } }, then: { required: ['quantifier'] } },
@@ -52,7 +52,7 @@ const quantifierRule = (row: FieldRow, ofElement: boolean): Schema => {
 };
 
 const fieldRule = (row: FieldRow, ofElement: boolean): Schema => {
-  const fitting = OPERATORS.filter((name) => rowOf(name).fits.includes(row.type));
+  const fitting = OPERATORS.filter((name) => getRow(name).fits.includes(row.type));
   return {
     if: { required: ['field'], properties: { field: nameSchema(row) } },
     then: { properties: { op: { enum: fitting } }, allOf: [...valueRules(row, fitting), quantifierRule(row, ofElement)] },
@@ -61,7 +61,7 @@ const fieldRule = (row: FieldRow, ofElement: boolean): Schema => {
 
 const fieldNames = (rows: readonly FieldRow[]): Schema[] =>
   rows.map((row) => ({ ...(nameSchema(row) as object), title: row.name, description: row.sentence }));
-const operatorNames = OPERATORS.map((name) => ({ const: name, title: rowOf(name).label, description: rowOf(name).sentence }));
+const operatorNames = OPERATORS.map((name) => ({ const: name, title: getRow(name).label, description: getRow(name).sentence }));
 
 /** Returns the schema of a condition on one field; `ofElement` for one inside a single-element group. */
 export const buildFieldConditionSchema = (ofElement: boolean): Schema => {
@@ -86,7 +86,7 @@ export const buildFieldConditionSchema = (ofElement: boolean): Schema => {
 
 const group = (name: GroupName, inner: Schema): Schema => ({
   type: 'object',
-  description: sentenceOf(name),
+  description: getSentence(name),
   additionalProperties: false,
   required: [name],
   properties: { [name]: inner },

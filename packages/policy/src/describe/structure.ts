@@ -94,7 +94,7 @@ export const structure = {
 };
 
 /** The forms in which a test gives known values. */
-export const givenForm = {
+export const INPUT_FORM = {
   sentence:
     'Fields by dotted name, nested by the parts of these names, or both; a missing field is unknown. Give string lists as a whole. Give parameters as one object, or by dotted names without "*" and positions.',
   nested: true,

@@ -12,7 +12,7 @@ export type Expansion = { readonly values: unknown[]; readonly keys: (string | n
  * and missing. `work` is the remaining budget, in units of about a nanosecond. Results shared by several conditions are cached here
  * until the decision is made, and no longer.
  */
-export type Run = {
+export type EvaluationState = {
   conditions: ConditionTrace[];
   tooLong: boolean;
   unknownFields: Set<string> | null;
@@ -30,7 +30,7 @@ export type Run = {
 /** Maximum length of all values in a trace, so that many conditions on one long value do not create a long record of it. */
 const TOLD_CHARS_MAX = 131_072;
 
-export const newRun = (work: number): Run => ({
+export const newRun = (work: number): EvaluationState => ({
   conditions: [],
   tooLong: false,
   unknownFields: null,
@@ -43,12 +43,12 @@ export const newRun = (work: number): Run => ({
 });
 
 /** A compiled condition. Every part is evaluated, decided or not, so that the trace is complete. */
-export type Node = (context: PolicyContext, run: Run) => TruthValue;
+export type Node = (context: PolicyContext, run: EvaluationState) => TruthValue;
 
 /** Judges a present value; UNKNOWN means that its type does not fit. */
-export type Test = (actual: unknown, run: Run) => TruthValue;
+export type Test = (actual: unknown, run: EvaluationState) => TruthValue;
 
-export const noteUnknown = (run: Run, field: string): void => {
+export const noteUnknown = (run: EvaluationState, field: string): void => {
   run.unknownFields ??= new Set();
   run.unknownFields.add(field);
 };
@@ -61,7 +61,7 @@ export class OutOfWork extends Error {
 }
 
 /** Spends work units, or ends the evaluation. Called only if a condition can be expensive; the others are paid for with their rule. */
-export const spend = (run: Run, units: number): void => {
+export const spend = (run: EvaluationState, units: number): void => {
   run.work -= units;
   if (run.work < 0) throw new OutOfWork();
 };

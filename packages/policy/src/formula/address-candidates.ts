@@ -12,7 +12,7 @@ const toText = (value: bigint, bytes: number): string => {
 };
 
 /** Returns both ends of a network and the addresses just outside. */
-const edgesOf = ({ address, bits }: Network): string[] => {
+const listEdges = ({ address, bits }: Network): string[] => {
   const bytes = address.toByteArray().length;
   const size = 1n << BigInt(8 * bytes - bits);
   const first = toNumber(address);
@@ -22,7 +22,7 @@ const edgesOf = ({ address, bits }: Network): string[] => {
     .map((value) => toText(value, bytes));
 };
 
-const networkOf = (text: string): Network | null => {
+const getNetwork = (text: string): Network | null => {
   const address = parseAddress(text);
   if (address !== null) return { address, bits: 8 * address.toByteArray().length };
   const network = parseNetwork(text);
@@ -34,7 +34,9 @@ const BEHIND_WRAPPED = ['::1:0:0:0', '64:ff9b::1:0:0'];
 
 /** Returns representative addresses, one for each class that the conditions distinguish: the edges of the named networks and addresses. */
 export const listAddressCandidates = (conditions: readonly FieldCondition[]): string[] => {
-  const named = conditions.flatMap(({ value }) => [value].flat().flatMap((one) => (typeof one === 'string' ? (networkOf(one) ?? []) : [])));
-  const everywhere = ['0.0.0.0/0', '::/0'].flatMap((text) => networkOf(text) ?? []);
-  return [...new Set([...[...named, ...everywhere].flatMap(edgesOf), ...BEHIND_WRAPPED])];
+  const named = conditions.flatMap(({ value }) =>
+    [value].flat().flatMap((one) => (typeof one === 'string' ? (getNetwork(one) ?? []) : [])),
+  );
+  const everywhere = ['0.0.0.0/0', '::/0'].flatMap((text) => getNetwork(text) ?? []);
+  return [...new Set([...[...named, ...everywhere].flatMap(listEdges), ...BEHIND_WRAPPED])];
 };

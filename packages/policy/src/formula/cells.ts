@@ -106,7 +106,7 @@ const cellsOfMany = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
 };
 
 /** Returns the cost of computing cells, which grows with the values that the conditions name. */
-const priceOf = (atoms: readonly Atom[]): number =>
+const computePrice = (atoms: readonly Atom[]): number =>
   atoms.length * atoms.reduce((sum, { condition }) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 1);
 
 /** Returns the cells of a field under some atoms on it. */
@@ -115,7 +115,7 @@ export const computeCells = (version: AnalysedVersion, atoms: readonly number[],
   const known = version.cells.get(key);
   if (known !== undefined) return known;
   const chosen = atoms.flatMap((atom) => version.atoms[atom] ?? []);
-  fuel.left -= priceOf(chosen);
+  fuel.left -= computePrice(chosen);
   const cells = chosen[0]?.field.wildcard ? cellsOfMany(chosen, fuel) : cellsOfPlain(chosen, fuel);
   version.cells.set(key, cells);
   return cells;

@@ -16,7 +16,7 @@ const STARS_MAX = 2;
 
 type Quantified = { readonly parts: readonly string[]; readonly from: number; readonly text: string };
 
-const partsOf = (name: string): string[] => name.split('.');
+const listParts = (name: string): string[] => name.split('.');
 const isStar = (part: string | undefined): boolean => part === '*';
 
 const visitGroups = (condition: PolicyCondition, visit: (of: string, meets: PolicyCondition) => void): void => {
@@ -36,12 +36,12 @@ const readQuantified = (conditions: readonly PolicyCondition[]): { readonly grou
   const others = new Map<string, Quantified>();
   const addOther = (condition: FieldCondition, from: number): void => {
     const text = JSON.stringify(condition);
-    others.set(`${from} ${text}`, { parts: partsOf(condition.field), from, text });
+    others.set(`${from} ${text}`, { parts: listParts(condition.field), from, text });
   };
   for (const condition of conditions) {
     for (const { condition: one, within } of fieldConditions(condition)) if (within === undefined) addOther(one, 0);
     visitGroups(condition, (of, meets) => {
-      const parts = partsOf(of);
+      const parts = listParts(of);
       const text = JSON.stringify([of, meets]);
       groups.set(text, { parts, from: 0, text });
       for (const { condition: one } of fieldConditions(meets)) addOther(one, parts.length);
@@ -85,7 +85,7 @@ export const planElements = (conditions: readonly PolicyCondition[]): ElementPla
     for (const list of listsOn(one)) if (lists.has(list)) lists.set(list, (lists.get(list) ?? 0) + weight);
   }
   const planned = [...lists].flatMap(([list, count]) => {
-    const parts = partsOf(list);
+    const parts = listParts(list);
     const named = namedKeys(parts, fields);
     const isTooMuch = named.length + count > KEYS_MAX || parts.filter(isStar).length >= STARS_MAX;
     return isTooMuch ? [] : [{ parts, keys: [...named, ...freshKeys(count, named)] }];
@@ -97,13 +97,13 @@ export const planElements = (conditions: readonly PolicyCondition[]): ElementPla
 
 /** Returns the list that the first `*` of a path traverses; undefined if it has none. */
 export const firstList = (name: string): string[] | undefined => {
-  const parts = partsOf(name);
+  const parts = listParts(name);
   const star = parts.findIndex(isStar);
   return star === -1 ? undefined : parts.slice(0, star);
 };
 
 const renamed = (name: string, list: readonly string[], key: string): string => {
-  const parts = partsOf(name);
+  const parts = listParts(name);
   return isStar(parts[list.length]) && list.every((part, index) => part === parts[index])
     ? [...list, key, ...parts.slice(list.length + 1)].join('.')
     : name;

@@ -63,7 +63,7 @@ export const WRITTEN_IN_CURRENCY: ReadonlySet<string> = new Set(['amount', 'velo
 
 type Table = { readonly atoms: Atom[]; readonly numbers: Map<string, number> };
 
-const numberOf = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
+const getNumber = (table: Table, written: FieldCondition, writtenIn: string | null): number => {
   const condition = spellCondition(written);
   const currency = WRITTEN_IN_CURRENCY.has(condition.field) ? writtenIn : null;
   const key = JSON.stringify([condition.field, condition.op, condition.value, condition.quantifier, currency]);
@@ -119,7 +119,7 @@ const read = (table: Reading, pointers: Map<number, string>, condition: PolicyCo
     return withElements(list, keys, quantifier, (key) => read(table, pointers, groupOnElement(condition, list, key), at));
   }
   if ('any_element' in condition) return openGroup(condition);
-  const atom = numberOf(table, condition, table.currency);
+  const atom = getNumber(table, condition, table.currency);
   if (!pointers.has(atom)) pointers.set(atom, pointer);
   return { kind: 'atom', atom };
 };
@@ -146,15 +146,15 @@ export const readFormulas = (
 };
 
 /** The minimum and maximum outcome that each atom can still have, by its number. */
-export type Known = { readonly least: Uint8Array; readonly greatest: Uint8Array };
+export type AtomBounds = { readonly least: Uint8Array; readonly greatest: Uint8Array };
 
-export const nothingKnown = (atoms: number): Known => ({
+export const nothingKnown = (atoms: number): AtomBounds => ({
   least: new Uint8Array(atoms).fill(FALSE),
   greatest: new Uint8Array(atoms).fill(TRUE),
 });
 
 /** Returns the minimum outcome that a formula can still have. */
-export const computeLeast = (formula: Formula, known: Known): number => {
+export const computeLeast = (formula: Formula, known: AtomBounds): number => {
   if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
   if (formula.kind === 'open' || formula.kind === 'element') return FALSE;
   if (formula.kind === 'not') return TRUE - computeGreatest(formula.part, known);
@@ -163,7 +163,7 @@ export const computeLeast = (formula: Formula, known: Known): number => {
 };
 
 /** Returns the maximum outcome that a formula can still have. */
-export const computeGreatest = (formula: Formula, known: Known): number => {
+export const computeGreatest = (formula: Formula, known: AtomBounds): number => {
   if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
   if (formula.kind === 'open' || formula.kind === 'element') return TRUE;
   if (formula.kind === 'not') return TRUE - computeLeast(formula.part, known);

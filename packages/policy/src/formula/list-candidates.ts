@@ -2,7 +2,7 @@ import type { ConditionScalar, FieldCondition } from '@svc/contract/policies/lan
 import { listSubsets } from './subsets.ts';
 
 const LISTS_MAX = 512;
-const partsOf = (conditions: readonly FieldCondition[]): ConditionScalar[] => [
+const listParts = (conditions: readonly FieldCondition[]): ConditionScalar[] => [
   ...new Set(conditions.flatMap(({ op, value }) => (op === 'contains' || op === 'not_contains' ? [value as ConditionScalar] : []))),
 ];
 
@@ -25,13 +25,13 @@ const otherNumber = (parts: readonly ConditionScalar[]): number => {
 
 /** Returns representative lists of texts. */
 export const listTextListCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
-  const parts = partsOf(conditions);
+  const parts = listParts(conditions);
   return listsWith(parts, [otherText(parts)]);
 };
 
 /** Returns representative lists of any values. For booleans, one may be compared and the other stands for the type. */
 export const listCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
-  const parts = partsOf(conditions);
+  const parts = listParts(conditions);
   if (parts.length === 0) return [[]];
   const truths = [true, false].filter((truth) => !parts.includes(truth));
   return listsWith(parts, [otherText(parts), otherNumber(parts), {}, ...truths.slice(0, 1)]);

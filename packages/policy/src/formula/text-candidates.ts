@@ -4,7 +4,7 @@ import { listSubsets } from './subsets.ts';
 /** Maximum number of generated texts; beyond it the conditions are treated as unpredictable. */
 const TEXTS_MAX = 512;
 
-const textsOf = (conditions: readonly FieldCondition[], ...ops: readonly FieldCondition['op'][]): string[] => [
+const listTexts = (conditions: readonly FieldCondition[], ...ops: readonly FieldCondition['op'][]): string[] => [
   ...new Set(
     conditions.flatMap(({ op, value }) => (ops.includes(op) ? [value].flat().filter((one): one is string => typeof one === 'string') : [])),
   ),
@@ -26,10 +26,10 @@ const unusedIn = (texts: readonly string[]): string => {
  * of just these, separated by a character that is in none of them, has the same and nothing else.
  */
 export const listTextCandidates = (conditions: readonly FieldCondition[]): { readonly named: string[]; readonly made: string[] } | null => {
-  const named = textsOf(conditions, 'eq', 'neq', 'in', 'not_in');
-  const beginnings = textsOf(conditions, 'starts_with');
-  const ends = textsOf(conditions, 'ends_with');
-  const pieces = textsOf(conditions, 'contains', 'not_contains');
+  const named = listTexts(conditions, 'eq', 'neq', 'in', 'not_in');
+  const beginnings = listTexts(conditions, 'starts_with');
+  const ends = listTexts(conditions, 'ends_with');
+  const pieces = listTexts(conditions, 'contains', 'not_contains');
   if (pieces.length > 9 || (beginnings.length + 1) * (ends.length + 1) * 2 ** pieces.length > TEXTS_MAX) return null;
   const apart = unusedIn([...named, ...beginnings, ...ends, ...pieces]);
   const subsets = listSubsets(pieces);

@@ -47,7 +47,7 @@ const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: b
 type Judge = { readonly atom: Atom; readonly automaton: Automaton | null };
 
 /** Returns each such condition once. */
-const judgesOf = (atoms: readonly Atom[]): Judge[] => {
+const listJudges = (atoms: readonly Atom[]): Judge[] => {
   const judges = new Map<string, Judge>();
   for (const atom of atoms) {
     const { field, condition } = atom;
@@ -77,7 +77,7 @@ const accepts = (automaton: Automaton, text: string): boolean => {
 };
 
 const within = new Map<string, Automaton>();
-const languageOf = (pattern: string): Automaton => {
+const getLanguage = (pattern: string): Automaton => {
   const known = within.get(pattern) ?? buildPatternAutomaton(pattern, false);
   if (known === null) throw new Error(`the spelling of a field cannot be followed: ${pattern}`);
   within.set(pattern, known);
@@ -90,9 +90,9 @@ export const listTextChoices = (
   { spelling, leftOut = [] }: { readonly spelling?: string | undefined; readonly leftOut?: readonly string[] },
   fuel: Fuel,
 ): TextChoices => {
-  const language = spelling === undefined ? null : languageOf(spelling);
+  const language = spelling === undefined ? null : getLanguage(spelling);
   const named = listNamedTexts(atoms).filter((text) => !leftOut.includes(text) && (language === null || accepts(language, text)));
-  const judges = judgesOf(atoms);
+  const judges = listJudges(atoms);
   const followed = judges.filter(({ automaton }) => automaton !== null);
   const without = [...named, ...leftOut];
   const { texts, complete } = exploreTexts(

@@ -79,7 +79,7 @@ for (const name of files) {
   });
 }
 
-const tracesOf = (name: string): ConditionTrace[] => {
+const listTraces = (name: string): ConditionTrace[] => {
   const file: CaseFile = JSON.parse(readFileSync(resolve(folder, name), 'utf8'));
   const set = compilePolicies(file.policies);
   return file.cases.flatMap(({ context }) => evaluate(set, context).matched_rules.flatMap(({ conditions }) => conditions));
@@ -92,17 +92,17 @@ const outcomesBy = (
   new Map([...Map.groupBy(traces, keyOf)].map(([key, own]) => [key, new Set(own.map(({ outcome }) => outcome))]));
 
 test('covers every operator and every field that holds, does not hold and is unknown', () => {
-  const traces = files.flatMap(tracesOf);
+  const traces = files.flatMap(listTraces);
   const byOperator = outcomesBy(traces, ({ op }) => op);
   for (const op of OPERATORS) {
     const wanted = op.endsWith('exists') ? ['true', 'false'] : ['true', 'false', 'unknown'];
     for (const outcome of wanted) assert.ok(byOperator.get(op)?.has(outcome), `no case in which ${op} is ${outcome}`);
   }
-  const rowOf = ({ field }: ConditionTrace): string => {
+  const getRow = ({ field }: ConditionTrace): string => {
     const found = findField(field);
     return 'fault' in found ? field : found.row.name;
   };
-  const byField = outcomesBy(traces, rowOf);
+  const byField = outcomesBy(traces, getRow);
   for (const { name } of FIELDS) {
     for (const outcome of ['true', 'false', 'unknown'])
       assert.ok(byField.get(name)?.has(outcome), `no case in which a condition on ${name} is ${outcome}; see cases/fields.json`);

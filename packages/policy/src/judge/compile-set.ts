@@ -20,7 +20,7 @@ export type PolicySet = {
 const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
   new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
 
-const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> => {
+const getCurrencies = (versions: readonly CompiledVersion[]): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const { rules } of versions)
     for (const { currency, demand } of rules) {
@@ -34,7 +34,7 @@ const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string>
 const MASKS_MAX = 5_000;
 const ALL = ['*'];
 
-const masksOf = (versions: readonly CompiledVersion[]): readonly string[] => {
+const listMasks = (versions: readonly CompiledVersion[]): readonly string[] => {
   const masks = new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.demand?.mask?.parameters ?? [])));
   return masks.size > MASKS_MAX ? ALL : [...masks];
 };
@@ -94,7 +94,7 @@ export function* compileSetInSteps(versions: readonly CompiledVersion[]): Genera
   const index = yield* indexInSteps(general);
   const reads = readsOf(versions);
   yield;
-  return { general: index, agents: indexed, reads, amount_currencies: currenciesOf(versions), masked_parameters: masksOf(versions) };
+  return { general: index, agents: indexed, reads, amount_currencies: getCurrencies(versions), masked_parameters: listMasks(versions) };
 }
 
 /** The same in one step. */
@@ -105,6 +105,6 @@ export const compileUnbound = (version: CompiledVersion): PolicySet => ({
   general: finish(indexInSteps(version.rules.map((rule, place) => ({ rule, place })))),
   agents: new Map(),
   reads: readsOf([version]),
-  amount_currencies: currenciesOf([version]),
-  masked_parameters: masksOf([version]),
+  amount_currencies: getCurrencies([version]),
+  masked_parameters: listMasks([version]),
 });

@@ -1,5 +1,5 @@
 import type { ConsultedRule } from '@svc/contract/policies/language.ts';
-import { type Run, spend } from '../evaluation/node.ts';
+import { type EvaluationState, spend } from '../evaluation/node.ts';
 import { FALSE, TRUE } from '../evaluation/outcome.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import type { CompiledRule } from './compile-version.ts';
@@ -8,7 +8,7 @@ import type { RuleDemand } from './obligations.ts';
 
 /** The result of consulting rules in order. */
 export type ConsultTally = {
-  readonly run: Run;
+  readonly run: EvaluationState;
   readonly rules: CompiledRule[];
   readonly consulted: ConsultedRule[];
   winner: CompiledRule | null;
@@ -16,7 +16,14 @@ export type ConsultTally = {
   demands: RuleDemand[] | null;
 };
 
-export const newTally = (run: Run): ConsultTally => ({ run, rules: [], consulted: [], winner: null, permitted: false, demands: null });
+export const newTally = (run: EvaluationState): ConsultTally => ({
+  run,
+  rules: [],
+  consulted: [],
+  winner: null,
+  permitted: false,
+  demands: null,
+});
 
 /** Evaluates one rule for a request, and adds its result. */
 export const consult = (rule: CompiledRule, context: PolicyContext, tally: ConsultTally): void => {

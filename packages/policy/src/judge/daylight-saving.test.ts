@@ -83,7 +83,7 @@ describe('a rule by the clock', () => {
 
   test('on a weekday belongs to the day of the zone, also when that day has 23 or 25 hours', () => {
     const sunday: FieldCondition = { field: 'time.weekday', op: 'on_weekdays', value: ['SUN'] };
-    const hoursOf = (zone: string, from: string) => {
+    const getHours = (zone: string, from: string) => {
       const start = Date.parse(from);
       return holdsAt(
         sunday,
@@ -91,8 +91,8 @@ describe('a rule by the clock', () => {
         Array.from({ length: 72 }, (_, hour) => new Date(start + hour * 3_600_000).toISOString()),
       ).filter(Boolean).length;
     };
-    assert.equal(hoursOf('Europe/Berlin', '2026-03-28T00:00:00.000Z'), 23);
-    assert.equal(hoursOf('Europe/Berlin', '2026-10-24T00:00:00.000Z'), 25);
-    assert.equal(hoursOf('UTC', '2026-10-24T00:00:00.000Z'), 24);
+    assert.equal(getHours('Europe/Berlin', '2026-03-28T00:00:00.000Z'), 23);
+    assert.equal(getHours('Europe/Berlin', '2026-10-24T00:00:00.000Z'), 25);
+    assert.equal(getHours('UTC', '2026-10-24T00:00:00.000Z'), 24);
   });
 });

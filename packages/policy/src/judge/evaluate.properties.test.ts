@@ -42,7 +42,7 @@ const TYPES: Record<string, string> = {
  * Returns an address as 32 or 128 bits in text, IPv4 mapped into IPv6 as IPv4; null if it is none. Supports only what the arbitraries below
  * generate.
  */
-const bitsOf = (address: string): string | null => {
+const getBits = (address: string): string | null => {
   const dotted = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   if (dotted)
     return dotted
@@ -57,13 +57,13 @@ const bitsOf = (address: string): string | null => {
 
 const liesIn = (address: string, network: string): boolean => {
   const [base = '', length] = network.split('/');
-  const bits = bitsOf(address) ?? '';
-  const fixed = bitsOf(base) ?? '';
+  const bits = getBits(address) ?? '';
+  const fixed = getBits(base) ?? '';
   return bits.length === fixed.length && bits.startsWith(fixed.slice(0, Number(length)));
 };
 
 /** Returns the hours of a span, counted one by one around the clock. */
-const hoursOf = (span: string): number[] => {
+const listHours = (span: string): number[] => {
   const [from = 0, to = 0] = span.split('-').map((time) => Number(time.split(':')[0]));
   const hours: number[] = [];
   for (let hour = from; hour !== to % 24; hour = (hour + 1) % 24) hours.push(hour);
@@ -98,11 +98,11 @@ const compare = (op: FieldCondition['op'], field: string, expected: unknown, val
   if (op === 'is_true') return compare('eq', field, true, value);
   if (op === 'is_false') return compare('eq', field, false, value);
   if (op === 'on_weekdays') return compare('in', field, expected, value);
-  if (op === 'within_hours') return truth(hoursOf(String(expected)).includes(Number(value)));
+  if (op === 'within_hours') return truth(listHours(String(expected)).includes(Number(value)));
   if (op === 'ends_with') return typeof value === 'string' ? truth(value.slice(-String(expected).length) === expected) : 'unknown';
   if (op === 'matches') return typeof value === 'string' ? truth(new RegExp(String(expected), 'u').test(value)) : 'unknown';
   if (op === 'cidr') {
-    if (typeof value !== 'string' || bitsOf(value) === null) return 'unknown';
+    if (typeof value !== 'string' || getBits(value) === null) return 'unknown';
     return truth([expected].flat().some((network) => liesIn(value, String(network))));
   }
   if (op === 'between') {
@@ -301,7 +301,7 @@ const request = fc.record({
 const context = request.map((value): PolicyContext => JSON.parse(JSON.stringify(value)));
 
 const compileAll = (list: readonly PolicySource[]): CompiledVersion[] => list.map(compileVersion);
-const keyOf = (consulted: { policy_id: string; id: string }): string => `${consulted.policy_id}/${consulted.id}`;
+const getKey = (consulted: { policy_id: string; id: string }): string => `${consulted.policy_id}/${consulted.id}`;
 const runs = { numRuns: countRepetitions({ short: 500, long: 3_000 }), seed: getSeed(7) };
 
 test('generates only policies that validation accepts', () => {
@@ -320,9 +320,9 @@ test('decides like a direct implementation of the rules, rule by rule', () => {
       const decision = evaluate(compileSet(compileAll(list)), request);
       const { judged, winner } = decideDirectly(list, request);
       assert.equal(decision.effect, winner?.effect ?? 'BLOCK');
-      assert.equal(decision.matched_rule === null ? undefined : keyOf(decision.matched_rule), winner?.key);
+      assert.equal(decision.matched_rule === null ? undefined : getKey(decision.matched_rule), winner?.key);
       assert.equal(decision.reason, winner?.reason ?? NO_RULE_REASON);
-      const consulted = new Map(decision.matched_rules.map((one) => [keyOf(one), one.outcome]));
+      const consulted = new Map(decision.matched_rules.map((one) => [getKey(one), one.outcome]));
       for (const { key, outcome } of judged) assert.equal(consulted.get(key) ?? 'not_matched', outcome, key);
       assert.equal(decision.skipped, judged.length - consulted.size);
       met.skipped += decision.skipped;

@@ -1,9 +1,9 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { newRun, noteUnknown, type Run } from '../evaluation/node.ts';
+import { newRun, noteUnknown, type EvaluationState } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { judgeWithoutApproval } from './asked-without-approval.ts';
+import { judgeWithoutApproval } from './judge-without-approval.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import { type ConsultTally, consult, newTally } from './consult.ts';
@@ -24,7 +24,7 @@ export type Judgement = {
   readonly asked: PolicyObligations['approvals'];
 };
 
-const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | undefined => {
+const ofAgent = (set: PolicySet, context: PolicyContext, run: EvaluationState): RuleIndex | undefined => {
   if (set.agents.size === 0) return undefined;
   const id = context.agent?.id;
   if (typeof id === 'string') return set.agents.get(id);

@@ -18,7 +18,7 @@ const { requestBytesMax, parametersBytesMax } = LIMITS.bodies;
 const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
 
 /** Returns the maximum number of rules, over all the conditions. */
-const rulesOf = (conditions: readonly FieldCondition[]): PolicyRule[] => {
+const listRules = (conditions: readonly FieldCondition[]): PolicyRule[] => {
   const perRule = Math.ceil(conditions.length / rules_max);
   return times(Math.ceil(conditions.length / perRule), (n) => ({
     id: `r${n}`,
@@ -33,8 +33,8 @@ const zeros = times(Math.floor((parametersBytesMax - 100) / 2), () => 0);
 const words = (n: number, seed: number): string =>
   times(n, (index) => ((index * 7_919 + seed * 31 + ((index * index) >> 3)) % 3 ? 'a' : 'b')).join('');
 
-const starred = (make: (index: number) => FieldCondition): PolicyRule[] => rulesOf(times(star_conditions_max, make));
-const plain = (make: (index: number) => FieldCondition): PolicyRule[] => rulesOf(times(conditions_max, make));
+const starred = (make: (index: number) => FieldCondition): PolicyRule[] => listRules(times(star_conditions_max, make));
+const plain = (make: (index: number) => FieldCondition): PolicyRule[] => listRules(times(conditions_max, make));
 const eq =
   (field: string) =>
   (n: number): FieldCondition => ({ field, op: 'eq', value: n + 1 });
@@ -101,11 +101,11 @@ const WORST: Readonly<Record<string, readonly [rules: PolicyRule[], context: Pol
     { parameters: { l: times(6_000, (n) => `3::${n.toString(16)}`) } },
   ],
   'patterns with much to remember': [
-    rulesOf(times(2, (n) => ({ field: 'parameters.l.*', op: 'matches', value: `${n ? '^[ab]*' : ''}a[ab]{100}[^ab]` }))),
+    listRules(times(2, (n) => ({ field: 'parameters.l.*', op: 'matches', value: `${n ? '^[ab]*' : ''}a[ab]{100}[^ab]` }))),
     { parameters: { l: times(8, (n) => words(matched_text_length_max - 200, n)) } },
   ],
   'many patterns': [
-    rulesOf(times(40, (n) => ({ field: 'parameters.l.*', op: 'matches', value: `a+b+[^ab]{${n % 3}}[^ab]` }))),
+    listRules(times(40, (n) => ({ field: 'parameters.l.*', op: 'matches', value: `a+b+[^ab]{${n % 3}}[^ab]` }))),
     { parameters: { l: times(8, (n) => words(matched_text_length_max - 200, n)) } },
   ],
   'hours, days and values that look like secrets': [

@@ -18,7 +18,7 @@ const DECIDED_WITHIN_MS = 60;
 const times = <Value>(n: number, make: (index: number) => Value): Value[] => Array.from({ length: n }, (_, index) => make(index));
 const RULES = 50;
 
-const versionOf = (n: number, rules: number, when: (index: number) => PolicyCondition): PolicySource => {
+const getVersion = (n: number, rules: number, when: (index: number) => PolicyCondition): PolicySource => {
   const read = validateVersion({
     rules: times(rules, (index) => ({ id: `r${index}`, effect: 'BLOCK', reason: 'x', when: when(n * rules + index) })),
   });
@@ -32,7 +32,7 @@ const mostOf = (rules: number, when: (index: number) => PolicyCondition): Policy
   const tally = newWorkTally();
   const sources: PolicySource[] = [];
   for (let n = 0; n < POLICY_LIMITS.rules_max; n += 1) {
-    const source = versionOf(n, rules, when);
+    const source = getVersion(n, rules, when);
     tally.add(source);
     if (WORK_OF_REQUEST + tally.bound().work > POLICY_LIMITS.decision_work_max) break;
     sources.push(source);

@@ -39,13 +39,13 @@ const PLACES = [
   ['/all/4', 'parameters.list.*', 'exists', undefined],
   ['/all/5', 'amount', 'gt', 1],
 ];
-const placesOf = (conditions: readonly ConditionTrace[] = []) =>
+const getPlaces = (conditions: readonly ConditionTrace[] = []) =>
   conditions.map(({ path, field, op, expected }) => [path, field, op, expected]);
 
 test('returns the conditions of a rule as written, depth first, each with its own index', () => {
   const [rule] = version.rules;
   assert.ok(rule !== undefined);
-  assert.deepEqual(placesOf(listTraceConditions(rule)), PLACES);
+  assert.deepEqual(getPlaces(listTraceConditions(rule)), PLACES);
 });
 
 test('traces the same conditions at the same indexes, for any request and any early decision', () => {
@@ -59,7 +59,7 @@ test('traces the same conditions at the same indexes, for any request and any ea
     { amount: null, parameters: 5 },
   ])
     assert.deepEqual(
-      placesOf(evaluate(compileSet([version]), context as unknown as PolicyContext).matched_rules[0]?.conditions),
+      getPlaces(evaluate(compileSet([version]), context as unknown as PolicyContext).matched_rules[0]?.conditions),
       PLACES,
       JSON.stringify(context),
     );

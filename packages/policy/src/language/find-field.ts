@@ -31,7 +31,7 @@ const unknownField = (name: string): { fault: string } => {
   };
 };
 
-const memberOf = (name: string, row: FieldRow, rest: string): PolicyField | { fault: string } => {
+const getMember = (name: string, row: FieldRow, rest: string): PolicyField | { fault: string } => {
   if (rest === '') return { fault: `Add a member name after "${name}", for example "${row.name.replace('*', 'name')}".` };
   if (row.family === 'key') return { name, row, segments: [{ key: rest, index: -1, each: false }], wildcard: false };
   const path = parsePath(rest);
@@ -46,8 +46,8 @@ export const findField = (name: string): PolicyField | { readonly fault: string 
   const row = plain.get(name);
   if (row !== undefined) return { name, row, segments: [], wildcard: false };
   for (const family of families) {
-    if (name.startsWith(family.prefix)) return memberOf(name, family.row, name.slice(family.prefix.length));
-    if (`${name}.` === family.prefix) return memberOf(`${name}.`, family.row, '');
+    if (name.startsWith(family.prefix)) return getMember(name, family.row, name.slice(family.prefix.length));
+    if (`${name}.` === family.prefix) return getMember(`${name}.`, family.row, '');
   }
   return unknownField(name);
 };

@@ -26,7 +26,7 @@ const matches = (op: string, value: unknown, host: string): boolean => {
   return evaluate(compileUnbound(compiled(checked.body.rules)), { destination: { host } }).matched_rule !== null;
 };
 
-const faultOf = (op: string, value: unknown): string => {
+const getFault = (op: string, value: unknown): string => {
   const checked = validateVersion({ rules: [rule(op, value)] });
   assert.ok(!checked.ok, `${op} ${JSON.stringify(value)} is accepted`);
   const [fault] = checked.faults;
@@ -61,19 +61,19 @@ test('normalises a piece of a host like the whole', () => {
     ['starts_with', '[2001:DB8:', '[2001:db8::1]'],
     ['matches', '^API\\.', 'api.example.com'],
   ] as const) {
-    if (piece === 'bücher.example') assert.match(faultOf(op, piece), /start and end this text at dots/);
+    if (piece === 'bücher.example') assert.match(getFault(op, piece), /start and end this text at dots/);
     else assert.ok(matches(op, piece, host), piece);
   }
 });
 
 test('rejects a text that is not a host, with a correction', () => {
-  assert.match(faultOf('eq', 'https://Evil.example/path'), /: "evil\.example"\.$/);
-  assert.match(faultOf('eq', 'evil.example:443'), /: "evil\.example"\. To compare the port, use the field destination\.port\.$/);
-  assert.match(faultOf('eq', 'https://evil.example:8443'), /: "evil\.example"\. To compare the port/);
-  assert.match(faultOf('eq', '*.evil.example'), /ends_with "\.evil\.example"/);
+  assert.match(getFault('eq', 'https://Evil.example/path'), /: "evil\.example"\.$/);
+  assert.match(getFault('eq', 'evil.example:443'), /: "evil\.example"\. To compare the port, use the field destination\.port\.$/);
+  assert.match(getFault('eq', 'https://evil.example:8443'), /: "evil\.example"\. To compare the port/);
+  assert.match(getFault('eq', '*.evil.example'), /ends_with "\.evil\.example"/);
   for (const value of ['evil example', ' evil.example', '', '..', 'a@b', 'evil.example/x', 'fe80::1%eth0'])
-    assert.ok(faultOf('eq', value).length > 0, value);
-  assert.match(faultOf('in', ['fine.example', 'evil.example:443']), /evil\.example/);
+    assert.ok(getFault('eq', value).length > 0, value);
+  assert.match(getFault('in', ['fine.example', 'evil.example:443']), /evil\.example/);
   for (const [op, piece] of [
     ['starts_with', 'https://evil'],
     ['ends_with', '.example:443'],
@@ -83,7 +83,7 @@ test('rejects a text that is not a host, with a correction', () => {
     ['not_contains', 'evil example'],
     ['matches', 'bücher'],
   ] as const)
-    assert.ok(faultOf(op, piece).length > 0, piece);
+    assert.ok(getFault(op, piece).length > 0, piece);
 });
 
 test('accepts a host in any notation in a test, and rejects an invalid one there', () => {

@@ -20,7 +20,7 @@ const whole: PolicyContext = {
   request: { source_ip: '2001:db8::1' },
 };
 
-const faultsOf = (given: Record<string, unknown>): Record<string, string> => {
+const getFaults = (given: Record<string, unknown>): Record<string, string> => {
   const read = readGiven(given);
   assert.ok(!read.ok, 'the given context is refused');
   return Object.fromEntries(read.faults.map((fault) => [fault.pointer, fault.message]));
@@ -63,7 +63,7 @@ test('leaves its input unchanged', () => {
 });
 
 test('rejects each value of the wrong type at its pointer', () => {
-  const faults = faultsOf({
+  const faults = getFaults({
     amount: 1.5,
     currency: 'euro',
     tool: { name: 5, risk_rating: 'high', dangerous: 'no' },
@@ -100,13 +100,13 @@ test('rejects each value of the wrong type at its pointer', () => {
 });
 
 test('rejects an unknown name, a part that is no object and a value given twice', () => {
-  assert.match(faultsOf({ 'tool.nmae': 'x' })['/tool.nmae'] ?? '', /Did you mean "tool.name"/);
-  assert.match(faultsOf({ tool: 'x' })['/tool'] ?? '', /object of its fields/);
-  assert.match(faultsOf({ tool: { name: 'x' }, 'tool.name': 'x' })['/tool.name'] ?? '', /given twice/);
-  assert.match(faultsOf({ parameters: {}, 'parameters.a': 1 })['/parameters.a'] ?? '', /not both/);
-  assert.match(faultsOf({ 'parameters.a': 1, 'parameters.a.b': 2 })['/parameters.a.b'] ?? '', /given twice/);
-  assert.match(faultsOf({ 'parameters.items.0': 1 })['/parameters.items.0'] ?? '', /lists as a whole/);
-  assert.match(faultsOf({ 'parameters.*': 1 })['/parameters.*'] ?? '', /lists as a whole/);
+  assert.match(getFaults({ 'tool.nmae': 'x' })['/tool.nmae'] ?? '', /Did you mean "tool.name"/);
+  assert.match(getFaults({ tool: 'x' })['/tool'] ?? '', /object of its fields/);
+  assert.match(getFaults({ tool: { name: 'x' }, 'tool.name': 'x' })['/tool.name'] ?? '', /given twice/);
+  assert.match(getFaults({ parameters: {}, 'parameters.a': 1 })['/parameters.a'] ?? '', /not both/);
+  assert.match(getFaults({ 'parameters.a': 1, 'parameters.a.b': 2 })['/parameters.a.b'] ?? '', /given twice/);
+  assert.match(getFaults({ 'parameters.items.0': 1 })['/parameters.items.0'] ?? '', /lists as a whole/);
+  assert.match(getFaults({ 'parameters.*': 1 })['/parameters.*'] ?? '', /lists as a whole/);
 });
 
 test('starts pointers at the position that the caller names', () => {

@@ -56,7 +56,7 @@ const valueFault = (field: PolicyField, value: unknown): string | null => {
     : `${field.row.name} must be a list of strings, for example ${JSON.stringify([field.row.example])}.`;
 };
 
-const placeOf = (field: PolicyField): string[] => {
+const getPlace = (field: PolicyField): string[] => {
   const keys = field.segments.map((segment) => segment.key);
   return field.row.family === undefined ? field.name.split('.') : [...field.row.name.split('.').slice(0, -1), ...keys];
 };
@@ -76,7 +76,7 @@ const put = (draft: Draft, { name, value }: Given): string | null => {
   if ('fault' in field) return parts.has(name) ? `${name} must be an object of its fields.` : field.fault;
   if (field.wildcard || (field.row.family === 'path' && field.segments.some((segment) => segment.index >= 0))) return LISTS_WHOLE;
   const spelled = field.row.type === 'host' && typeof value === 'string' ? (hostSpelling(value) ?? value) : value;
-  return valueFault(field, value) ?? (putPath(draft, placeOf(field), spelled) ? null : `${name} is given twice.`);
+  return valueFault(field, value) ?? (putPath(draft, getPlace(field), spelled) ? null : `${name} is given twice.`);
 };
 
 /**

@@ -16,7 +16,7 @@ const integerFault = (row: FieldRow, value: unknown): boolean =>
 
 /** Patterns of the table of fields, each compiled once: a list of a thousand values uses one as often. */
 const patterns = new Map<string, RegExp>();
-const patternOf = (pattern: string): RegExp => {
+const getPattern = (pattern: string): RegExp => {
   const made = patterns.get(pattern) ?? new RegExp(pattern);
   patterns.set(pattern, made);
   return made;
@@ -29,7 +29,7 @@ const fits = (row: FieldRow, value: unknown): boolean => {
   if (row.type === 'boolean') return typeof value === 'boolean';
   if (row.type === 'json') return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   if (typeof value !== 'string' || !(FIELD_TYPES[row.type].means?.(value) ?? true)) return false;
-  return row.pattern === undefined || patternOf(row.pattern).test(value);
+  return row.pattern === undefined || getPattern(row.pattern).test(value);
 };
 
 const phrase = (row: FieldRow): string => {

@@ -72,12 +72,12 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 
-const namesIn = (schema: unknown, names = new Set<string>(), seen = new Set<unknown>()): Set<string> => {
+const findNames = (schema: unknown, names = new Set<string>(), seen = new Set<unknown>()): Set<string> => {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return names;
   seen.add(schema);
   const { properties } = schema as { readonly properties?: object };
   for (const name of Object.keys(properties ?? {})) names.add(name);
-  for (const each of Object.values(schema)) namesIn(each, names, seen);
+  for (const each of Object.values(schema)) findNames(each, names, seen);
   return names;
 };
 
@@ -85,7 +85,7 @@ test('finds every API member that is named like a secret marked as one, or liste
   const found = (Object.entries(ENDPOINTS) as [string, Endpoint][]).flatMap(([operation, { body, query, result }]) =>
     [body, query, result].flatMap((schema) => {
       const marked = listSecrets(schema);
-      const called = [...namesIn(schema)].filter((name) => namesSecret(name) && !countNames(name) && !marked.has(name));
+      const called = [...findNames(schema)].filter((name) => namesSecret(name) && !countNames(name) && !marked.has(name));
       return called.map((name) => (name in NO_SECRETS ? name : `${operation} ${name}`));
     }),
   );

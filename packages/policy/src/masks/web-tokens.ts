@@ -6,7 +6,7 @@ const HEAD_REST_MIN = 6;
 const PAYLOAD_MIN = 6;
 
 /** Returns where the first part of a token begins in the text before a dot; -1 if there is none. */
-const headIn = (part: string): number => {
+const findHead = (part: string): number => {
   const at = part.search(HEAD);
   return at >= 0 && part.length - at - 'eyJ'.length >= HEAD_REST_MIN ? at : -1;
 };
@@ -16,7 +16,7 @@ const maskRun = (run: string, mask: string): string => {
   const kept: string[] = [];
   for (let place = 0; place < parts.length; place += 1) {
     const [part = '', payload = ''] = [parts[place], parts[place + 1]];
-    const at = payload.length >= PAYLOAD_MIN ? headIn(part) : -1;
+    const at = payload.length >= PAYLOAD_MIN ? findHead(part) : -1;
     kept.push(at < 0 ? part : part.slice(0, at) + mask);
     // Its payload, and its signature if there is one.
     if (at >= 0) place += 2;

@@ -16,32 +16,32 @@ export type Comparisons = { readonly places: readonly Comparison[]; readonly mor
 const PLACES_MAX = 60;
 const SOURCES_MAX = 2_000;
 
-const keyOf = ({ policy_id, version_id, binding }: PolicySource): string => `${policy_id} ${version_id} ${binding.scope} ${binding.id}`;
+const getKey = ({ policy_id, version_id, binding }: PolicySource): string => `${policy_id} ${version_id} ${binding.scope} ${binding.id}`;
 
 /** Scopes with the same policies that no rule can distinguish have one signature. */
-const signatureOf = ({ bounds, before, after }: Comparison): string => {
+const getSignature = ({ bounds, before, after }: Comparison): string => {
   const read = new Set([...before, ...after].flatMap(({ body }) => body.rules.flatMap(({ when }) => fieldsRead(when))));
   const isRead = (name: string): boolean => read.has(name) || (name === 'agent.id' && read.has('principal.id'));
-  return JSON.stringify([before.map(keyOf), after.map(keyOf), Object.entries(bounds).filter(([name]) => isRead(name))]);
+  return JSON.stringify([before.map(getKey), after.map(getKey), Object.entries(bounds).filter(([name]) => isRead(name))]);
 };
 
 /** Splits the requests of an organization by the policies that apply to them, and keeps those whose policies a change concerns. */
 export const comparePlaces = (before: readonly PolicySource[], after: readonly PolicySource[], directory: ScopeDirectory): Comparisons => {
-  const [old, current] = [before, after].map((sources) => new Set(sources.map(keyOf))) as [Set<string>, Set<string>];
-  const all = [...before, ...after.filter((source) => !old.has(keyOf(source)))];
+  const [old, current] = [before, after].map((sources) => new Set(sources.map(getKey))) as [Set<string>, Set<string>];
+  const all = [...before, ...after.filter((source) => !old.has(getKey(source)))];
   if (all.length > SOURCES_MAX) return { places: [], more: true };
   const places = new Map<string, Comparison>();
   for (const { name, bounds, versions } of listScopes({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
-    if (versions.every((source) => old.has(keyOf(source)) && current.has(keyOf(source)))) continue;
+    if (versions.every((source) => old.has(getKey(source)) && current.has(getKey(source)))) continue;
     const isAgents = bounds['agent.id']?.only !== undefined;
     // Agents of the scope get the policies that are bound to them, and no request has two agents.
     const comparison = {
       name,
       bounds,
-      before: versions.filter((source) => old.has(keyOf(source))),
-      after: versions.filter((source) => current.has(keyOf(source))),
+      before: versions.filter((source) => old.has(getKey(source))),
+      after: versions.filter((source) => current.has(getKey(source))),
     };
-    const signature = isAgents ? `${bounds['agent.id']?.only} ${signatureOf(comparison)}` : signatureOf(comparison);
+    const signature = isAgents ? `${bounds['agent.id']?.only} ${getSignature(comparison)}` : getSignature(comparison);
     if (!places.has(signature)) places.set(signature, comparison);
   }
   const found = [...places.values()];

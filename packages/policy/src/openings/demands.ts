@@ -51,7 +51,7 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
 export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
   limit.policy_id === other.policy_id && limit.rule_id === other.rule_id && (limit.per ?? 'agent') === (other.per ?? 'agent');
 
-const segmentsOf = (path: string): readonly PathSegment[] => {
+const listSegments = (path: string): readonly PathSegment[] => {
   const parsed = parsePath(path);
   return 'segments' in parsed ? parsed.segments : [];
 };
@@ -67,8 +67,8 @@ const covers = (outer: readonly PathSegment[], inner: readonly PathSegment[], at
 /** Returns true if the first path masks everything that the second one masks. */
 export const isPathCovered = (covering: string, path: string): boolean => {
   if (covering === path || covering === '**') return true;
-  const outer = segmentsOf(covering);
-  return outer.length > 0 && path !== '**' && covers(outer, segmentsOf(path));
+  const outer = listSegments(covering);
+  return outer.length > 0 && path !== '**' && covers(outer, listSegments(path));
 };
 
 /** Returns the paths of a mask, each with the part of the action that it applies to. */

@@ -46,7 +46,7 @@ type Bound = {
 };
 
 let versions = 0;
-const sourceOf = ({
+const getSource = ({
   rules,
   at = { scope: 'ORGANIZATION', id: ORGANIZATION },
   policy = 'pol_own',
@@ -60,8 +60,8 @@ const sourceOf = ({
 };
 
 const compare = (before: readonly Bound[], after: readonly Bound[], beside: readonly Bound[] = []) => {
-  const others = beside.map((one, index) => sourceOf({ policy: `pol_${index}`, ...one }));
-  const sides = [before, after].map((side) => [...side.map(sourceOf), ...others]) as [PolicySource[], PolicySource[]];
+  const others = beside.map((one, index) => getSource({ policy: `pol_${index}`, ...one }));
+  const sides = [before, after].map((side) => [...side.map(getSource), ...others]) as [PolicySource[], PolicySource[]];
   const found = findOpenings({ ...comparePlaces(...sides, DIRECTORY), policy_id: 'pol_own', isReplaced: before.length > 0 });
   return { found, sides };
 };
@@ -398,11 +398,11 @@ test('shows the newly permitted values in the example of a warning', () => {
 describe('a change in an environment of several policies', () => {
   const production = { scope: 'ENVIRONMENT', id: 'env_1' } as const;
   const only = (rules: Rules, more: Partial<Bound> = {}): Bound[] => [{ rules, ...more }];
-  const kindsOf = ({ found }: ReturnType<typeof compare>) => newlyPermitted(found).map(({ rule_id }) => rule_id);
+  const getKinds = ({ found }: ReturnType<typeof compare>) => newlyPermitted(found).map(({ rule_id }) => rule_id);
 
   test('warns of nothing that another policy refuses', () => {
     assert.deepEqual(
-      kindsOf(
+      getKinds(
         compare(only([block(gold)]), only([rule('x', 'MASK', undefined, { mask: { parameters: ['p'] } })]), [
           { rules: [allow, rule('gold', 'BLOCK', gold)] },
         ]),
@@ -411,46 +411,46 @@ describe('a change in an environment of several policies', () => {
     );
   });
   test('warns of a removed block next to a policy that allows', () => {
-    assert.deepEqual(kindsOf(compare(only([block(sql('drop'))]), [], [{ rules: [allow] }])), ['stop']);
+    assert.deepEqual(getKinds(compare(only([block(sql('drop'))]), [], [{ rules: [allow] }])), ['stop']);
   });
   test('warns if only one environment allows', () => {
     const found = compare(only([block(refund)]), [], [{ rules: [allow], at: production }]);
-    assert.deepEqual(kindsOf(found), ['stop']);
+    assert.deepEqual(getKinds(found), ['stop']);
     assert.match(newlyPermitted(found.found)[0]?.message ?? '', /Production/);
   });
   test('is silent if every affected scope blocks by itself', () => {
     const released = compare(only([block(refund)], { at: production }), [], [{ rules: [allow, rule('org', 'BLOCK', refund)] }]);
-    assert.deepEqual([kindsOf(released), released.found.undecided], [[], null]);
+    assert.deepEqual([getKinds(released), released.found.undecided], [[], null]);
   });
   test('warns of an agent that keeps a policy of its own', () => {
     const agent = { scope: 'AGENT', id: AGENT } as const;
-    assert.deepEqual(kindsOf(compare(only([block(refund)]), [], [{ rules: [rule('bot', 'ALLOW', refund)], at: agent }])), ['stop']);
+    assert.deepEqual(getKinds(compare(only([block(refund)]), [], [{ rules: [rule('bot', 'ALLOW', refund)], at: agent }])), ['stop']);
     assert.deepEqual(
-      kindsOf(compare(only([block(refund)], { at: production }), [], [{ rules: [rule('bot', 'ALLOW', refund)], at: agent }])),
+      getKinds(compare(only([block(refund)], { at: production }), [], [{ rules: [rule('bot', 'ALLOW', refund)], at: agent }])),
       ['stop'],
     );
   });
   test('uses the fixed type of an environment', () => {
     const staging = compare(only([block(is('environment.type', 'eq', 'STAGING'))], { at: production }), [], [{ rules: [allow] }]);
-    assert.deepEqual([kindsOf(staging), staging.found.undecided], [[], null]);
+    assert.deepEqual([getKinds(staging), staging.found.undecided], [[], null]);
     const live = compare(only([block(is('environment.type', 'eq', 'PRODUCTION'))], { at: production }), [], [{ rules: [allow] }]);
-    assert.deepEqual(kindsOf(live), ['stop']);
+    assert.deepEqual(getKinds(live), ['stop']);
   });
   test('warns for any mode that a rule reads', () => {
-    assert.deepEqual(kindsOf(compare(only([allow, block(is('environment.mode', 'eq', 'ENFORCE'))]), only([allow]))), ['stop']);
+    assert.deepEqual(getKinds(compare(only([allow, block(is('environment.mode', 'eq', 'ENFORCE'))]), only([allow]))), ['stop']);
   });
   test('compares amounts in several currencies at no rate', () => {
     const euros = [rule('small', 'ALLOW', is('amount', 'lte', 100))];
     const dollars = compare(only(euros), only(euros, { currency: 'USD' }));
-    assert.deepEqual(kindsOf(dollars), ['small']);
+    assert.deepEqual(getKinds(dollars), ['small']);
     const same = compare(only(euros), only(euros), [{ rules: [rule('large', 'BLOCK', is('amount', 'gt', 7))], currency: 'USD' }]);
-    assert.deepEqual([kindsOf(same), same.found.undecided], [[], null]);
+    assert.deepEqual([getKinds(same), same.found.undecided], [[], null]);
   });
   test('warns of nothing if no version was in force', () => {
-    assert.deepEqual(kindsOf(compare([], only([allow]))), []);
+    assert.deepEqual(getKinds(compare([], only([allow]))), []);
   });
   test('reports a comparison that takes too long', () => {
-    const [before, after] = [[allow, block(sql('(a|b)*c'))], [allow]].map((rules) => [sourceOf({ rules })]) as [
+    const [before, after] = [[allow, block(sql('(a|b)*c'))], [allow]].map((rules) => [getSource({ rules })]) as [
       PolicySource[],
       PolicySource[],
     ];

@@ -172,10 +172,10 @@ const findShort = (scene: Scene, task: Task): FoundRequest | null => {
 type Settled = Map<string, PolicyWarning | 'undecided'>;
 
 /** One warning per rule, however many scopes it is found in. */
-const keyOf = ({ kind, rule }: Task): string => `${kind} ${rule.source.policy_id} ${rule.source.version_id} ${rule.position}`;
+const getKey = ({ kind, rule }: Task): string => `${kind} ${rule.source.policy_id} ${rule.source.version_id} ${rule.position}`;
 
 const settle = (scene: Scene, tasks: readonly Task[], settled: Settled, suffix: string): void => {
-  const open = tasks.filter((task) => typeof settled.get(keyOf(task)) !== 'object');
+  const open = tasks.filter((task) => typeof settled.get(getKey(task)) !== 'object');
   // Nothing is excluded before every task was solved, so that `none` is a proof.
   const answers = open.map((task) => [task, scene.change.solver.solve(scene.fuel, task.assumed)] as const);
   for (const [task, answer] of answers) {
@@ -183,7 +183,7 @@ const settle = (scene: Scene, tasks: readonly Task[], settled: Settled, suffix: 
     const request = answer === 'unknown' ? null : (findShort(scene, task) ?? findRequest(scene, task, answer));
     const { kind, rule, pointer, message } = task;
     settled.set(
-      keyOf(task),
+      getKey(task),
       request === null
         ? 'undecided'
         : { kind, rule_id: rule.rule.id, pointer, message: `${message}${suffix}`, example: { ...asGiven(request, rule) } },
@@ -218,7 +218,7 @@ export const findOpenings = ({ places, more, policy_id, isReplaced }: PolicyChan
       ...idleObligations(change, policy_id),
       ...(isReplaced ? [...addedPermits(change), ...removedBlocks(change), ...removedDemands(change)] : []),
     ];
-    for (const task of tasks) names.set(keyOf(task), task.rule.rule.id);
+    for (const task of tasks) names.set(getKey(task), task.rule.rule.id);
     const suffix = places.length === 1 ? '' : ` This applies in ${comparison.name}.`;
     settle({ comparison, change, judge: openChangeJudge(comparison), fuel }, tasks, settled, suffix);
   }

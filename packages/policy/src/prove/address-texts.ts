@@ -20,7 +20,7 @@ const isPattern = ({ condition }: Atom): boolean => condition.op === 'matches';
  * Returns the outcomes of text-searching conditions for an address: over all texts that could be one, `null` if they cannot be simulated.
  * For a text that is too long, patterns have no outcome.
  */
-const waysOf = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly number[])[] | null => {
+const listWays = (atoms: readonly Atom[], isLong: boolean, fuel: Fuel): (readonly number[])[] | null => {
   const looking = atoms.filter((atom) => looksIntoTexts(atom) && !(isLong && isPattern(atom)));
   const named = listNamedTexts(atoms);
   const { texts, complete } = listTextChoices(looking, { spelling: ADDRESS_LIKE, leftOut: named }, fuel);
@@ -40,7 +40,7 @@ const unnamed = (
   if (fuel.left < 0) return [];
   const known = shown.map((texts) => texts.map((text) => judged(atoms, text, isLong)));
   if (!atoms.some(looksIntoTexts)) return known.flat();
-  const ways = waysOf(atoms, isLong, fuel);
+  const ways = listWays(atoms, isLong, fuel);
   const isMuch = ways === null || ways.length * cells.length * (atoms.length + 10) > PRODUCT_MAX;
   const tried = isMuch ? [null] : ways;
   fuel.left -= Math.ceil((tried.length * cells.length * atoms.length) / KEPT_PER_STEP);

@@ -5,7 +5,7 @@ import { evaluate } from '../judge/evaluate.ts';
 import { readGiven } from '../language/read-given.ts';
 import { type Invariant, isViolatedBy, toProbeRule } from './invariant.ts';
 import type { ProofScope } from './place.ts';
-import type { FoundRequest, RequestGiven } from './request-from.ts';
+import type { FoundRequest, RequestInput } from './request-from.ts';
 
 /**
  * Evaluates one request with the engine itself: returns the decision if the request meets the condition and breaks the invariant, otherwise
@@ -36,7 +36,7 @@ export const openJudge = (invariant: Invariant, place: Pick<ProofScope, 'version
 
 const ALWAYS_SENT = /^(principal|agent\.(?!labels)|environment|workspace|tool|capability|approval|time)/;
 
-const isTornWithout = (name: string, rest: RequestGiven): boolean =>
+const isTornWithout = (name: string, rest: RequestInput): boolean =>
   (name === 'currency' && 'amount' in rest) ||
   (name.startsWith('destination') && Object.keys(rest).some((key) => key.startsWith('destination')));
 

@@ -15,7 +15,7 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
 const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 250);
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 60);
 
-const invariantOf = (draw: Draw, place: ProofScope, names: readonly string[]): Invariant => {
+const getInvariant = (draw: Draw, place: ProofScope, names: readonly string[]): Invariant => {
   const conditions = place.versions.flatMap(({ body }) => body.rules.flatMap(({ when }) => when ?? []));
   const when = draw(3) === 0 || conditions.length === 0 ? drawCondition(draw, names) : pick(draw, conditions);
   const effect = pick(draw, EFFECTS);
@@ -42,7 +42,7 @@ const breaks = (invariant: Invariant, { versions }: ProofScope) => {
 const attackOnce = (draw: Draw): string => {
   const names = drawNames(draw);
   const place: ProofScope = { name: 'everywhere', versions: drawVersions(draw, names), bounds: {} };
-  const invariant = invariantOf(draw, place, names);
+  const invariant = getInvariant(draw, place, names);
   const { verdict } = provePlace(invariant, place, { left: 10_000_000 });
   if (verdict !== 'PROVED') return verdict;
   const isBroken = breaks(invariant, place);

@@ -30,7 +30,7 @@ export const NOTHING = 'nothing';
 
 type Scene = { readonly fuel: Fuel; readonly bounds: ScopeBounds; readonly marked: readonly string[] };
 
-const rowOf = (name: string): FieldRow => {
+const getRow = (name: string): FieldRow => {
   const field = findField(name);
   if ('fault' in field) throw new Error(field.fault);
   return field.row;
@@ -85,11 +85,11 @@ const elementChoices = (atoms: readonly Atom[], names: readonly string[]): Choic
   return [...new Set(asked)].map((value) => ({ outcomes: [], values: { [names[0] ?? '']: value }, tooLong: false, mark: value }));
 };
 
-const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], scene: Scene): Domain => {
+const getDomain = (lead: string, atoms: readonly (readonly [number, Atom])[], scene: Scene): Domain => {
   const numbers = atoms.map(([number]) => number);
   const judges = atoms.map(([, atom]) => atom);
   const fields = [...new Set([lead, ...judges.map(({ field }) => field.name)])];
-  const row = rowOf(lead);
+  const row = getRow(lead);
   const mayBeMissing = !isAlwaysThere(lead);
   const whole = (kind: Domain['kind'], choices: readonly Choice[]): Domain => ({
     kind,
@@ -120,7 +120,7 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
 const JUDGED_PER_STEP = 10;
 
 /** Returns the cost of evaluating the values that conditions on one field name against each of them. */
-const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
+const computePrice = (group: readonly (readonly [number, Atom])[]): number => {
   const values = group.reduce((sum, [, { condition }]) => sum + (Array.isArray(condition.value) ? condition.value.length : 1), 0);
   return Math.ceil((group.length * values) / JUDGED_PER_STEP);
 };
@@ -133,10 +133,10 @@ const priceOf = (group: readonly (readonly [number, Atom])[]): number => {
 export const computeDomains = (atoms: readonly Atom[], place: Pick<ProofScope, 'bounds'>, fuel: Fuel): Domain[] => {
   const groups = new Map<string, [number, Atom][]>();
   const asksWho = atoms.some(({ field }) => field.name === 'principal.id');
-  const leadOf = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));
+  const getLead = (name: string): string => (asksWho && ASKER.includes(name) ? 'agent.id' : (TIED[name] ?? name));
   for (const [number, atom] of atoms.entries()) {
     if (whyNeverKnown(atom.field.name) !== undefined) continue;
-    const lead = leadOf(atom.field.name);
+    const lead = getLead(atom.field.name);
     const key = atom.currency === null ? lead : `${lead} ${atom.currency}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [[number, atom]]);
@@ -145,11 +145,11 @@ export const computeDomains = (atoms: readonly Atom[], place: Pick<ProofScope, '
   const asked = (groups.get('agent.capabilities') ?? []).flatMap(([, { condition }]) =>
     typeof condition.value === 'string' ? [condition.value] : [],
   );
-  for (const group of groups.values()) fuel.left -= priceOf(group);
+  for (const group of groups.values()) fuel.left -= computePrice(group);
   if (fuel.left < 0) return [];
   return [...groups.values()].map((group) => {
-    const lead = leadOf(group[0]?.[1].field.name ?? '');
+    const lead = getLead(group[0]?.[1].field.name ?? '');
     const marked = lead === 'tool.capability' ? [...new Set(asked)] : [];
-    return domainOf(lead, group, { fuel, bounds: place.bounds[lead] ?? {}, marked });
+    return getDomain(lead, group, { fuel, bounds: place.bounds[lead] ?? {}, marked });
   });
 };

@@ -18,7 +18,7 @@ export type EncodedDomain = {
 
 type Ways = { readonly is: readonly Literal[]; readonly isNot: readonly Literal[]; readonly open: boolean };
 
-const waysOf = (choices: readonly Choice[], chosen: readonly Literal[], place: number, from: number): Ways => {
+const getWays = (choices: readonly Choice[], chosen: readonly Literal[], place: number, from: number): Ways => {
   const is: Literal[] = [];
   const isNot: Literal[] = [];
   let open = false;
@@ -48,7 +48,7 @@ const possibleByOne = (
   place: number,
   isTrue: Literal,
 ): Literal => {
-  const ways = waysOf(choices, chosen, place, UNKNOWN);
+  const ways = getWays(choices, chosen, place, UNKNOWN);
   if (ways.open) return settledByOne(clauses, ways);
   return encodeAny(clauses, [isTrue, ...chosen.filter((_, index) => choices[index]?.outcomes[place] === UNKNOWN)]);
 };
@@ -59,7 +59,7 @@ const encodeOne = (clauses: Clauses, domain: Domain, truths: Truth[]): EncodedDo
   clauses.add(...chosen);
   atMostOne(clauses, chosen);
   for (const [place, atom] of atoms.entries()) {
-    const isTrue = settledByOne(clauses, waysOf(choices, chosen, place, TRUE));
+    const isTrue = settledByOne(clauses, getWays(choices, chosen, place, TRUE));
     const isPossible = possibleByOne(clauses, choices, chosen, place, isTrue);
     clauses.add(opposite(isTrue), isPossible);
     truths[atom] = { isTrue, isPossible };
@@ -78,7 +78,7 @@ const encodeMany = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
   for (const [place, atom] of atoms.entries()) {
     const isAny = (judges[atom]?.condition.quantifier ?? 'any') === 'any';
     const settle = (from: number): Literal => {
-      const { is, isNot } = waysOf(choices, chosen, place, from);
+      const { is, isNot } = getWays(choices, chosen, place, from);
       const open = chosen.flatMap((literal, index) =>
         choices[index]?.outcomes[place] === OPEN ? [encodeAll(clauses, [literal, clauses.fresh()])] : [],
       );

@@ -15,10 +15,10 @@ import { addLinks } from './links.ts';
 import type { ProofScope } from './place.ts';
 
 /** Returns the paths of the elements that a formula reads. */
-const elementsIn = (formula: Formula): string[] => {
+const findElements = (formula: Formula): string[] => {
   if (formula.kind === 'element') return [formula.name];
-  if (formula.kind === 'not') return elementsIn(formula.part);
-  return formula.kind === 'all' || formula.kind === 'any' ? formula.parts.flatMap(elementsIn) : [];
+  if (formula.kind === 'not') return findElements(formula.part);
+  return formula.kind === 'all' || formula.kind === 'any' ? formula.parts.flatMap(findElements) : [];
 };
 
 /** A rule and the currency of its amounts. */
@@ -83,7 +83,7 @@ export const encodeRules = (
     return unknowns === 'open' ? anyTruth(clauses) : whenMissing(clauses, atom);
   };
   const groups = new Map<string, Truth>();
-  const groupOf = (said: string): Truth => {
+  const getGroup = (said: string): Truth => {
     const truth = groups.get(said) ?? anyTruth(clauses);
     groups.set(said, truth);
     return truth;
@@ -95,9 +95,11 @@ export const encodeRules = (
     return literal;
   };
   // Formulas are read before, so that every element is known here.
-  for (const { formula } of formulas.rules) for (const name of elementsIn(formula)) isThere(name);
+  for (const { formula } of formulas.rules) for (const name of findElements(formula)) isThere(name);
   const isElement = (field: string): boolean => [...elements.keys()].some((name) => isWithin(field, name));
-  const matches = formulas.rules.map((rule) => encodeMatch(clauses, formulas, rule, { atomAt, groupOf, isThere, isElement }, encoded));
+  const matches = formulas.rules.map((rule) =>
+    encodeMatch(clauses, formulas, rule, { atomAt, groupOf: getGroup, isThere, isElement }, encoded),
+  );
   addElementLinks(clauses, encoded, elements);
   return { clauses, formulas, truths, encoded, matches, elements };
 };

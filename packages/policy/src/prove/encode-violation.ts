@@ -16,7 +16,7 @@ export type Truths = {
   readonly isElement: (field: string) => boolean;
 };
 
-const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
+const getTruth = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   if (formula.kind === 'atom') return truths.atomAt(formula.atom);
   if (formula.kind === 'open') return truths.groupOf(formula.said);
   if (formula.kind === 'element') {
@@ -24,10 +24,10 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
     return { isTrue: isThere, isPossible: isThere };
   }
   if (formula.kind === 'not') {
-    const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
+    const { isTrue, isPossible } = getTruth(clauses, formula.part, truths);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
   }
-  const parts = formula.parts.map((part) => truthOf(clauses, part, truths));
+  const parts = formula.parts.map((part) => getTruth(clauses, part, truths));
   const join = formula.kind === 'all' ? encodeAll : encodeAny;
   return {
     isTrue: join(
@@ -56,7 +56,7 @@ const decidedEarly = (clauses: Clauses, formula: Formula, truths: Truths): Liter
   if (formula.kind !== 'any' && formula.kind !== 'all') return [];
   const inner = formula.parts.flatMap((part) => decidedEarly(clauses, part, truths));
   if (!isOfElements(formula)) return inner;
-  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  const { isTrue, isPossible } = getTruth(clauses, formula, truths);
   return [formula.kind === 'any' ? isTrue : opposite(isPossible), ...inner];
 };
 
@@ -91,7 +91,7 @@ export const encodeMatch = (
   encoded: readonly EncodedDomain[],
 ): Literal => {
   const { rule, formula } = analysed;
-  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  const { isTrue, isPossible } = getTruth(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
   return encodeAny(clauses, [isTrue, encodeAll(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths)])]);

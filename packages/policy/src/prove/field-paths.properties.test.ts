@@ -35,7 +35,7 @@ const matchedIn = (set: ReturnType<typeof setOf>, context: PolicyContext): Reado
     evaluate(set, context).matched_rules.flatMap(({ policy_id, id, outcome }) => (outcome === 'matched' ? [named(policy_id, id)] : [])),
   );
 
-const namesIn = (sources: readonly PolicySource[]): string[] =>
+const findNames = (sources: readonly PolicySource[]): string[] =>
   sources.flatMap(({ policy_id, body }) => body.rules.map(({ id }) => named(policy_id, id)));
 
 /** Returns true if the clauses admit a request that exactly these rules match. */
@@ -56,7 +56,7 @@ const withMeetings = (draw: Draw, source: PolicySource, paths: readonly string[]
   return { ...source, body: { ...source.body, rules: [...source.body.rules, ...meetings] } };
 };
 
-const invariantOf = (draw: Draw, sources: readonly PolicySource[], paths: readonly string[]): Invariant => {
+const getInvariant = (draw: Draw, sources: readonly PolicySource[], paths: readonly string[]): Invariant => {
   const conditions = sources.flatMap(({ body }) => body.rules.flatMap(({ when }) => when ?? []));
   const when = draw(3) === 0 || conditions.length === 0 ? drawCondition(draw, paths) : pick(draw, conditions);
   const effect = pick(draw, EFFECTS);
@@ -97,12 +97,12 @@ const askOnce = (draw: Draw, counts: Counts): void => {
     { bounds: {} },
     { left: 20_000_000 },
   );
-  const invariant = invariantOf(draw, sources, paths);
+  const invariant = getInvariant(draw, sources, paths);
   const { verdict } = provePlace(invariant, { name: 'everywhere', versions: sources, bounds: {} }, { left: 10_000_000 });
   const probe = setOf([{ ...first, policy_id: 'probe', body: { rules: [toProbeRule(invariant)], tests: [] } }]);
   const warned = sources.map(warnedOf);
   const set = setOf(sources);
-  const all = namesIn(sources);
+  const all = findNames(sources);
   const seen = new Map<string, boolean>();
   counts.proved += verdict === 'PROVED' ? 1 : 0;
   counts.violated += verdict === 'VIOLATED' ? 1 : 0;

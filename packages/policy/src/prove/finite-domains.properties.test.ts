@@ -58,7 +58,7 @@ const rule = fc
       ...(missing && rest.effect !== 'ALLOW' ? { if_missing: 'match' } : {}),
     }),
   );
-const placeOf = (rules: readonly PolicyRule[]): ProofScope => {
+const getPlace = (rules: readonly PolicyRule[]): ProofScope => {
   const body = { rules: rules.map((each, index) => ({ ...each, id: `r${index}` })), tests: [] };
   const identity = { policy_id: 'p', policy_name: 'p', version_id: 'v', version_number: 1 };
   const version: PolicySource = { ...identity, binding: { scope: 'ORGANIZATION', id: 'o' }, body };
@@ -80,7 +80,7 @@ test('decides fields with few values exactly like evaluating all requests', () =
           ...(missing ? { if_missing: 'match' } : {}),
           ...(atLeast ? { at_least: effect } : { at_most: effect }),
         };
-        const place = placeOf(rules);
+        const place = getPlace(rules);
         const judge = openJudge(invariant, place);
         const isBroken = requests.some((given) => judge({ given, amounts: null }) !== null);
         const { verdict } = provePlace(invariant, place, { left: 10_000_000 });

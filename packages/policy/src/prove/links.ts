@@ -48,7 +48,7 @@ const holdsCapability = (clauses: Clauses, encoded: readonly EncodedDomain[]): v
 
 type Placed = { readonly encoded: EncodedDomain; readonly segments: readonly PathSegment[] };
 
-const placesIn = (encoded: readonly EncodedDomain[]): Placed[] =>
+const findPlaces = (encoded: readonly EncodedDomain[]): Placed[] =>
   encoded.flatMap((one) => {
     const field = findField(one.domain.fields[0] ?? '');
     return 'fault' in field || field.row.family !== 'path' ? [] : [{ encoded: one, segments: field.segments }];
@@ -81,7 +81,7 @@ const nothingInside = (clauses: Clauses, short: Placed, long: Placed): void => {
 
 const isDeep = ({ segments }: Placed): boolean => segments.some(isAnyDepth);
 
-const starOf = (placed: Placed): string | null => {
+const getStar = (placed: Placed): string | null => {
   const { segments } = placed;
   const star = segments.findIndex(({ each }) => each);
   const isLast = star >= 0 && !segments.slice(star + 1).some(({ each }) => each);
@@ -92,7 +92,7 @@ const starOf = (placed: Placed): string | null => {
 const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
   const groups = Map.groupBy(
     places.filter(({ encoded }) => encoded.domain.kind === 'many'),
-    starOf,
+    getStar,
   );
   for (const [key, [first, ...others]] of groups) {
     if (key === null || first === undefined) continue;
@@ -108,7 +108,7 @@ const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
 /** A value at any depth is in some member, but a member may be empty: `{ "a": {} }` has one member, and no value inside it. */
 const memberHoldsDepth = (clauses: Clauses, places: readonly Placed[]): void => {
   const many = places.filter(({ encoded }) => encoded.domain.kind === 'many');
-  const members = many.filter((placed) => starOf(placed) === '[]');
+  const members = many.filter((placed) => getStar(placed) === '[]');
   for (const deep of many.filter(isDeep)) {
     const met = encodeAny(clauses, deep.encoded.chosen);
     for (const { encoded } of members) clauses.add(opposite(met), encodeAny(clauses, encoded.chosen));
@@ -122,7 +122,7 @@ export const addLinks = (clauses: Clauses, encoded: readonly EncodedDomain[]): v
   implies(clauses, encoded, 'destination.host', 'destination.port');
   implies(clauses, encoded, 'destination.port', 'destination.host');
   holdsCapability(clauses, encoded);
-  const places = placesIn(encoded);
+  const places = findPlaces(encoded);
   for (const short of places) for (const long of places) if (leadsTo(short, long)) nothingInside(clauses, short, long);
   asManyElements(clauses, places);
   memberHoldsDepth(clauses, places);

@@ -21,7 +21,7 @@ type Environment = ScopeDirectory['environments'][number];
 const boundTo = (bound: readonly PolicySource[], scope: PolicyScope, id?: string): PolicySource[] =>
   bound.filter(({ binding }) => binding.scope === scope && (id === undefined || binding.id === id));
 
-const targetsOf = (bound: readonly PolicySource[], scope: PolicyScope): Set<string> =>
+const getTargets = (bound: readonly PolicySource[], scope: PolicyScope): Set<string> =>
   new Set(boundTo(bound, scope).map(({ binding }) => binding.id));
 
 /** Returns the environment as such, and each of its agents with policies of its own. */
@@ -66,7 +66,7 @@ const anywhereElse = (bound: readonly PolicySource[], { agents }: ScopeDirectory
   name: 'any other environment',
   versions: boundTo(bound, 'ORGANIZATION'),
   bounds: {
-    'workspace.id': { not: [...targetsOf(bound, 'WORKSPACE')] },
+    'workspace.id': { not: [...getTargets(bound, 'WORKSPACE')] },
     'agent.id': { not: agents.filter(({ id }) => boundTo(bound, 'AGENT', id).length > 0).map(({ id }) => id) },
   },
 });
@@ -77,8 +77,8 @@ const anywhereElse = (bound: readonly PolicySource[], { agents }: ScopeDirectory
  * including those of environments and agents that are created later.
  */
 export const listScopes = ({ scope, id }: InvariantScope, bound: readonly PolicySource[], directory: ScopeDirectory): ProofScope[] => {
-  const own = targetsOf(bound, 'ENVIRONMENT');
-  const agents = targetsOf(bound, 'AGENT');
+  const own = getTargets(bound, 'ENVIRONMENT');
+  const agents = getTargets(bound, 'AGENT');
   const holdsBoundAgent = (environment: Environment): boolean =>
     directory.agents.some((agent) => agent.environment_id === environment.id && agents.has(agent.id));
   const isTold = (environment: Environment): boolean => own.has(environment.id) || holdsBoundAgent(environment);
@@ -88,6 +88,6 @@ export const listScopes = ({ scope, id }: InvariantScope, bound: readonly Policy
   const places = told.flatMap((environment) => inEnvironment(bound, directory, environment));
   if (scope === 'ENVIRONMENT') return places;
   if (scope === 'WORKSPACE') return [...places, elsewhereInWorkspace(bound, directory, id)];
-  const workspaces = [...targetsOf(bound, 'WORKSPACE')].map((workspace) => elsewhereInWorkspace(bound, directory, workspace));
+  const workspaces = [...getTargets(bound, 'WORKSPACE')].map((workspace) => elsewhereInWorkspace(bound, directory, workspace));
   return [...places, ...workspaces, anywhereElse(bound, directory)];
 };

@@ -25,7 +25,7 @@ const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? countRepetitions({ short: 
 const REQUESTS = 15;
 
 /** `only` is the one currency in which amounts are compared, if there are not several. */
-const outcomesOf = ({ formulas }: EncodedRules, context: PolicyContext, only: string | undefined): number[] =>
+const listOutcomes = ({ formulas }: EncodedRules, context: PolicyContext, only: string | undefined): number[] =>
   formulas.atoms.map(({ condition, currency }) => {
     const writtenIn = currency ?? only;
     const seen = writtenIn === undefined ? context : inCurrency(context, writtenIn);
@@ -67,7 +67,7 @@ const askOnce = (draw: Draw): number => {
   for (let count = 0; count < REQUESTS; count++) {
     const { amounts, velocity_amounts, ...rest } = requestNear(draw, named);
     const context = (isCompared ? { ...rest, amounts, velocity_amounts } : rest) as PolicyContext;
-    const outcomes = outcomesOf(encoded, context, isCompared ? readers[0]?.currency : undefined);
+    const outcomes = listOutcomes(encoded, context, isCompared ? readers[0]?.currency : undefined);
     const matches = matchesOf(versions, context);
     if (hasRoom(encoded, outcomes, matches)) continue;
     const lost: unknown[] = encoded.encoded

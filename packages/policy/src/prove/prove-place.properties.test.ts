@@ -13,7 +13,7 @@ import { openJudge } from './ask-engine.ts';
 import { type Invariant, toProbeRule } from './invariant.ts';
 import type { ProofScope } from './place.ts';
 import { provePlace } from './prove-place.ts';
-import type { RequestGiven } from './request-from.ts';
+import type { RequestInput } from './request-from.ts';
 
 /* Rules, invariants and requests over few words and numbers, so that they often meet. */
 
@@ -285,10 +285,10 @@ const request: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc
     },
   );
 
-const placeOf = (versions: ProofScope['versions']): ProofScope => ({ name: 'everywhere', versions, bounds: {} });
+const getPlace = (versions: ProofScope['versions']): ProofScope => ({ name: 'everywhere', versions, bounds: {} });
 
 /** Evaluates the promise without the code under test: does the request meet the condition, and is the decision out of bounds? */
-const isBroken = (invariant: Invariant, { versions }: ProofScope, given: RequestGiven): boolean => {
+const isBroken = (invariant: Invariant, { versions }: ProofScope, given: RequestInput): boolean => {
   const read = readGiven(given);
   assert.ok(read.ok, JSON.stringify(read));
   const probe = {
@@ -310,7 +310,7 @@ test('proves only what no request breaks, and reports only real violations', () 
   const counts = { PROVED: 0, VIOLATED: 0, UNDECIDED: 0, missed: 0 };
   fc.assert(
     fc.property(question, fc.array(request, { minLength: 60, maxLength: 60 }), ({ sources, invariant }, requests) => {
-      const place = placeOf(sources);
+      const place = getPlace(sources);
       const answer = provePlace(invariant, place, { left: 5_000_000 });
       counts[answer.verdict] += 1;
       if (answer.verdict === 'VIOLATED') {

@@ -53,8 +53,8 @@ const prove = (
   if (answer.verdict === 'VIOLATED') assert.notEqual(openJudge(invariant, where)(answer.counter_example), null);
   return answer;
 };
-const verdictOf = (invariant: Invariant, rules: readonly PolicyRule[]) => prove(invariant, [source(rules)]).verdict;
-const exampleOf = (invariant: Invariant, rules: readonly PolicyRule[]) => {
+const getVerdict = (invariant: Invariant, rules: readonly PolicyRule[]) => prove(invariant, [source(rules)]).verdict;
+const getExample = (invariant: Invariant, rules: readonly PolicyRule[]) => {
   const answer = prove(invariant, [source(rules)]);
   assert.ok(answer.verdict === 'VIOLATED', answer.verdict);
   return answer.counter_example.given;
@@ -136,7 +136,7 @@ describe('proves realistic invariants', () => {
     ['every request', { at_least: 'REQUIRE_APPROVAL' }, [rule('REQUIRE_APPROVAL')]],
     ['a floor that everything is above', { at_least: 'ALLOW' }, [allow]],
   ];
-  for (const [what, invariant, rules] of proved) test(what, () => assert.equal(verdictOf(invariant, rules), 'PROVED'));
+  for (const [what, invariant, rules] of proved) test(what, () => assert.equal(getVerdict(invariant, rules), 'PROVED'));
 });
 
 describe('shows a broken invariant by a request that breaks it', () => {
@@ -212,11 +212,11 @@ describe('shows a broken invariant by a request that breaks it', () => {
     ['an approval that is there', large, [allow, rule('REQUIRE_APPROVAL', is('approval.present', 'is_false'))]],
     ['not allowed by anything', { when: is('tool.name', 'eq', 'read'), at_most: 'ALLOW' }, [rule('ALLOW', is('tool.name', 'neq', 'read'))]],
   ];
-  for (const [what, invariant, rules] of broken) test(what, () => assert.ok(exampleOf(invariant, rules)));
+  for (const [what, invariant, rules] of broken) test(what, () => assert.ok(getExample(invariant, rules)));
 
   test('shortens the request as far as possible and shows the boundary', () => {
     assert.deepEqual(
-      exampleOf(large, [
+      getExample(large, [
         allow,
         rule('REQUIRE_APPROVAL', is('amount', 'gt', 100_001)),
         rule('LIMIT', is('destination.port', 'eq', 7), { limit: { max_amount: 1 } }),
@@ -225,7 +225,7 @@ describe('shows a broken invariant by a request that breaks it', () => {
         amount: 100_001,
       },
     );
-    const host = exampleOf(nothingLeaves, [rule('ALLOW', is('destination.host', 'ends_with', 'example.com'))])['destination.host'];
+    const host = getExample(nothingLeaves, [rule('ALLOW', is('destination.host', 'ends_with', 'example.com'))])['destination.host'];
     assert.match(String(host), /^[a-z0-9_-]+example\.com$/);
   });
 
@@ -241,18 +241,18 @@ describe('treats obligations as no permission', () => {
   const limit = rule('LIMIT', is('amount', 'lte', 100), { limit: { max_amount: 100 } });
   const ofTool = is('tool.name', 'eq', 'db.drop');
   test('refuses the request if they match alone', () => {
-    assert.equal(verdictOf({ at_least: 'BLOCK' }, [mask, limit]), 'PROVED');
-    assert.equal(verdictOf({ when: ofTool, at_least: 'BLOCK' }, [mask, rule('ALLOW', not(ofTool))]), 'PROVED');
-    assert.equal(verdictOf({ when: ofTool, at_most: 'REQUIRE_APPROVAL' }, [mask, limit]), 'VIOLATED');
+    assert.equal(getVerdict({ at_least: 'BLOCK' }, [mask, limit]), 'PROVED');
+    assert.equal(getVerdict({ when: ofTool, at_least: 'BLOCK' }, [mask, rule('ALLOW', not(ofTool))]), 'PROVED');
+    assert.equal(getVerdict({ when: ofTool, at_most: 'REQUIRE_APPROVAL' }, [mask, limit]), 'VIOLATED');
   });
   test('decides them next to a rule that permits', () => {
-    assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, allow]), 'PROVED');
-    assert.equal(verdictOf({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, limit, allow]), 'VIOLATED');
-    assert.equal(verdictOf({ when: ofTool, at_least: 'LIMIT' }, [mask, limit, allow]), 'VIOLATED');
+    assert.equal(getVerdict({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, allow]), 'PROVED');
+    assert.equal(getVerdict({ when: ofTool, at_least: 'MASK', at_most: 'MASK' }, [mask, limit, allow]), 'VIOLATED');
+    assert.equal(getVerdict({ when: ofTool, at_least: 'LIMIT' }, [mask, limit, allow]), 'VIOLATED');
   });
   test('matches them for a text too long to search', () => {
     const searched = rule('MASK', is('parameters.x', 'matches', '^a'), { mask: { parameters: ['x'] } });
-    assert.equal(verdictOf({ when: is('parameters.x', 'starts_with', 'a'), at_least: 'MASK' }, [searched, allow]), 'PROVED');
+    assert.equal(getVerdict({ when: is('parameters.x', 'starts_with', 'a'), at_least: 'MASK' }, [searched, allow]), 'PROVED');
   });
 });
 
@@ -263,20 +263,20 @@ describe('does not treat a partly known value as known', () => {
     const score = ['lt', 'gte'].map((op) => is('risk.score', op, 50));
     const level = ['eq', 'neq'].map((op) => is('risk.level', op, 'LOW'));
     for (const [field, sides] of [['risk.score', score] as const, ['risk.level', level] as const])
-      assert.equal(verdictOf(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
+      assert.equal(getVerdict(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
     for (const [field, element] of [['risk.signals', 'new_destination'] as const, ['session.tools_used', 'vault.read'] as const]) {
       const sides = ['contains', 'not_contains'].map((op) => is(field, op, element));
-      assert.equal(verdictOf(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
+      assert.equal(getVerdict(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
     }
   });
   test('decides as usual what more of it cannot change', () => {
     const high: Invariant = { when: is('risk.score', 'gte', 80), at_least: 'BLOCK' };
-    assert.equal(verdictOf(high, stops(is('risk.score', 'gt', 50))), 'PROVED');
-    assert.deepEqual(exampleOf(high, stops(is('risk.score', 'gt', 80))), { 'risk.score': 80 });
+    assert.equal(getVerdict(high, stops(is('risk.score', 'gt', 50))), 'PROVED');
+    assert.deepEqual(getExample(high, stops(is('risk.score', 'gt', 80))), { 'risk.score': 80 });
     const used: Invariant = { when: is('session.tools_used', 'contains', 'vault.read'), at_least: 'BLOCK' };
-    assert.equal(verdictOf(used, stops(is('session.tools_used', 'contains', 'vault.read'))), 'PROVED');
-    assert.equal(verdictOf(used, stops(is('session.tools_used', 'contains', 'other'))), 'VIOLATED');
-    assert.equal(verdictOf(onAll, stops(is('risk.score', 'exists'), is('risk.score', 'not_exists'))), 'PROVED');
+    assert.equal(getVerdict(used, stops(is('session.tools_used', 'contains', 'vault.read'))), 'PROVED');
+    assert.equal(getVerdict(used, stops(is('session.tools_used', 'contains', 'other'))), 'VIOLATED');
+    assert.equal(getVerdict(onAll, stops(is('risk.score', 'exists'), is('risk.score', 'not_exists'))), 'PROVED');
   });
 });
 
@@ -286,14 +286,14 @@ describe('a single-element group', () => {
   } as never;
   const searched = { any_element: { of: 'parameters.l.*', meets: is('parameters.l.*.kind', 'matches', '^a') } } as never;
   test('has one truth for equal texts', () => {
-    assert.equal(verdictOf({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', gold)]), 'PROVED');
-    assert.notEqual(verdictOf({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', searched)]), 'PROVED');
+    assert.equal(getVerdict({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', gold)]), 'PROVED');
+    assert.notEqual(getVerdict({ when: gold, at_least: 'BLOCK' }, [allow, rule('BLOCK', searched)]), 'PROVED');
   });
   test('may contain a text too long to search, for which more matches than allows', () => {
     const held = [allow, rule('BLOCK', all(searched, is('parameters.y', 'gt', 1)))];
-    assert.notEqual(verdictOf({ when: is('parameters.y', 'not_exists'), at_most: 'ALLOW' }, held), 'PROVED');
+    assert.notEqual(getVerdict({ when: is('parameters.y', 'not_exists'), at_most: 'ALLOW' }, held), 'PROVED');
     const asked = [allow, rule('ALLOW', all(searched, is('parameters.y', 'gt', 1)))];
-    assert.equal(verdictOf({ when: is('parameters.y', 'not_exists'), at_most: 'ALLOW' }, asked), 'PROVED');
+    assert.equal(getVerdict({ when: is('parameters.y', 'not_exists'), at_most: 'ALLOW' }, asked), 'PROVED');
   });
 });
 
@@ -345,7 +345,7 @@ describe('never proves what would take too long', () => {
   test('decides pieces of text in very many combinations, or reports them as undecided', () => {
     const rules = [allow, ...letters.map((letter) => rule('BLOCK', is('parameters.x', 'contains', letter)))];
     const invariant: Invariant = { when: is('parameters.x', 'matches', '^[a-p]+$'), at_least: 'BLOCK' };
-    assert.notEqual(verdictOf(invariant, rules), 'VIOLATED');
+    assert.notEqual(getVerdict(invariant, rules), 'VIOLATED');
   });
 
   test('names the rules without fuel, and proves nothing', () => {
@@ -357,7 +357,7 @@ describe('never proves what would take too long', () => {
 const TIME_MAX_MS = 9000;
 
 test('decides 200 rules of 500 conditions, and five such policies together, within seconds', () => {
-  const rulesOf = (from: number) =>
+  const getRules = (from: number) =>
     Array.from({ length: 200 }, (_, index) => {
       const tool = is('tool.name', 'eq', `tool-${index + from}`);
       const amount = is('amount', 'gt', 100 * (index + from));
@@ -365,7 +365,7 @@ test('decides 200 rules of 500 conditions, and five such policies together, with
       const third = index % 2 === 0 ? more : [];
       return rule(index % 3 === 0 ? 'BLOCK' : index % 3 === 1 ? 'REQUIRE_APPROVAL' : 'ALLOW', all(tool, amount, ...third));
     });
-  const policies = [0, 200, 400, 600, 800].map((from) => source(rulesOf(from)));
+  const policies = [0, 200, 400, 600, 800].map((from) => source(getRules(from)));
   const invariants: Invariant[] = [
     { when: all(is('tool.name', 'eq', 'tool-3'), is('amount', 'gt', 300)), at_least: 'BLOCK' },
     { when: all(is('tool.name', 'starts_with', 'tool-1'), is('amount', 'lte', 100)), at_least: 'BLOCK' },
@@ -390,7 +390,7 @@ test('does not multiply many hosts by many networks, and skips far too many valu
   const nets = (from: number) => Array.from({ length: 200 }, (_, n) => `${from}.${n}.0.0/16`);
   const reached = [9, 1, 2, 3, 4].map((from) => rule('ALLOW', is('destination.ip', 'cidr', nets(from))));
   const asked: Invariant = { when: is('tool.name', 'eq', 'q'), at_least: 'REQUIRE_APPROVAL' };
-  assert.equal(verdictOf(asked, [...digits, ...reached]), 'VIOLATED');
+  assert.equal(getVerdict(asked, [...digits, ...reached]), 'VIOLATED');
   const words = (from: number) => Array.from({ length: 10 }, (_, n) => `w${from}-${n}`);
   const many = Array.from({ length: 25 }, (_, version) =>
     source(Array.from({ length: 200 }, (_, n) => rule('BLOCK', is('parameters.t', 'in', words(version * 200 + n))))),

@@ -48,7 +48,7 @@ type Question = {
 
 type Sourced = WrittenRule & { readonly name: RuleName | null };
 
-const rulesOf = (invariant: Invariant, place: ProofScope): Sourced[] => [
+const listRules = (invariant: Invariant, place: ProofScope): Sourced[] => [
   ...place.versions.flatMap(({ policy_id, policy_name, currency = '', body }) =>
     body.rules.map((rule) => ({ rule, currency, name: { policy_id, policy_name, rule_id: rule.id } })),
   ),
@@ -60,7 +60,7 @@ const rulesOf = (invariant: Invariant, place: ProofScope): Sourced[] => [
  * values than the budget allows, since nothing follows from a part of them.
  */
 const ask = (invariant: Invariant, place: ProofScope, fuel: Fuel, unknowns: Unknowns): Question | null => {
-  const rules = rulesOf(invariant, place);
+  const rules = listRules(invariant, place);
   const encodedRules = encodeRules(rules, place, fuel, unknowns);
   if (encodedRules === null) return null;
   const { clauses, encoded, elements, matches: literals } = encodedRules;
@@ -137,7 +137,7 @@ const matchingIn = ({ matches }: Question, answer: SolverResult): RuleName[] =>
 export const provePlace = (invariant: Invariant, place: ProofScope, fuel: Fuel): PlaceVerdict => {
   const answer = proveAsKnown(invariant, place, fuel);
   if (answer.verdict !== 'PROVED') return answer;
-  const readers = rulesOf(invariant, place).flatMap(({ rule, name }) => {
+  const readers = listRules(invariant, place).flatMap(({ rule, name }) => {
     const fields = listNeverKnownFields(rule);
     return fields.length === 0 ? [] : [{ name, fields }];
   });

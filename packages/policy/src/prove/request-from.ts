@@ -5,9 +5,9 @@ import { PART } from './choice.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import type { EncodedRules } from './encode-rules.ts';
 
-export type RequestGiven = Readonly<Record<string, unknown>>;
+export type RequestInput = Readonly<Record<string, unknown>>;
 /** A request as the given values of a test, and if amounts are compared in several currencies, its amount in each of them. */
-export type FoundRequest = { readonly given: RequestGiven; readonly amounts: Readonly<Record<string, number>> | null };
+export type FoundRequest = { readonly given: RequestInput; readonly amounts: Readonly<Record<string, number>> | null };
 type Draft = Record<string, unknown>;
 
 const isDraft = (value: unknown): value is Draft => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,7 +15,7 @@ const isDraft = (value: unknown): value is Draft => typeof value === 'object' &&
 /** The contents of a path: one value, or the values of the elements that a path with a star leads to. */
 type Entry = { readonly segments: readonly PathSegment[]; readonly values: readonly unknown[] };
 
-const headOf = (entries: readonly Entry[]): Map<string, Entry[]> =>
+const getHead = (entries: readonly Entry[]): Map<string, Entry[]> =>
   Map.groupBy(entries, ({ segments }) => JSON.stringify(segments[0] ?? null));
 
 /** Returns the list through whose elements the paths lead; with several stars everything further down is in its first element. */
@@ -23,13 +23,13 @@ const listOf = (entries: readonly Entry[]): unknown[] | null => {
   const isDeep = (entry: Entry): boolean => entry.segments.some(({ each }) => each);
   const length = Math.max(...entries.map((entry) => (isDeep(entry) ? 1 : entry.values.length)));
   const elements = Array.from({ length }, (_, index) =>
-    jsonOf(entries.map((entry) => (isDeep(entry) ? entry : { ...entry, values: [entry.values[index % entry.values.length]] }))),
+    getJson(entries.map((entry) => (isDeep(entry) ? entry : { ...entry, values: [entry.values[index % entry.values.length]] }))),
   );
   return elements.includes(null) ? null : elements.map((element) => element?.value ?? null);
 };
 
 /** Returns the JSON that all entries can be read from; null if there is none. `value` is undefined for nothing. */
-const jsonOf = (entries: readonly Entry[]): { readonly value: unknown } | null => {
+const getJson = (entries: readonly Entry[]): { readonly value: unknown } | null => {
   const here = entries.filter(({ segments }) => segments.length === 0);
   const below = entries.filter(({ segments }) => segments.length > 0);
   const values = here.flatMap((entry) => entry.values);
@@ -38,12 +38,12 @@ const jsonOf = (entries: readonly Entry[]): { readonly value: unknown } | null =
   if (value !== undefined && !(isDraft(value) && Object.keys(value).length === 0)) return below.some(hasValue) ? null : { value };
   const draft: Draft = {};
   let isEmpty = true;
-  for (const group of headOf(below).values()) {
+  for (const group of getHead(below).values()) {
     const [segment] = group[0]?.segments ?? [];
     if (segment === undefined || segment.key === '__proto__') return null;
     const rests = group.map((entry) => ({ ...entry, segments: entry.segments.slice(1) }));
-    if (segment.each) return Object.keys(draft).length > 0 || headOf(below).size > 1 || value !== undefined ? null : starred(rests);
-    const inner = jsonOf(rests);
+    if (segment.each) return Object.keys(draft).length > 0 || getHead(below).size > 1 || value !== undefined ? null : starred(rests);
+    const inner = getJson(rests);
     if (inner === null) return null;
     if (inner.value === undefined) continue;
     draft[segment.key] = inner.value;
@@ -94,7 +94,7 @@ type Elements = EncodedRules['elements'];
 /** A list with its elements by key, and the presence of each. */
 type PlannedList = { readonly segments: readonly PathSegment[]; readonly keys: readonly (readonly [key: string, isThere: boolean])[] };
 
-const listsIn = (elements: Elements, holds: (literal: Literal) => boolean): PlannedList[] => {
+const findLists = (elements: Elements, holds: (literal: Literal) => boolean): PlannedList[] => {
   const lists = new Map<string, PlannedList & { keys: (readonly [string, boolean])[] }>();
   for (const [name, literal] of elements) {
     const field = findField(name);
@@ -130,7 +130,7 @@ const finishList = (root: unknown, { segments, keys }: PlannedList, asList: bool
   return descend(root, segments);
 };
 
-const memberOf = (value: unknown): unknown => (Array.isArray(value) ? namedMembers(value) : value);
+const getMember = (value: unknown): unknown => (Array.isArray(value) ? namedMembers(value) : value);
 
 /**
  * Returns the requests that a found combination of choices may stand for, as given values of a test; none if no value is known for a
@@ -161,12 +161,12 @@ export const buildRequests = (
     if (domain.currency !== null && typeof amount === 'number') amounts[domain.currency] = amount;
     for (const [key, value] of Object.entries(taken[0]?.values ?? {})) if (value !== undefined) given[key] = value;
   }
-  const lists = listsIn(elements, holds);
+  const lists = findLists(elements, holds);
   return placeDepth(entries).flatMap((placed): FoundRequest[] => {
-    const parameters = jsonOf(placed);
+    const parameters = getJson(placed);
     if (parameters === null || holdsDenied(parameters.value)) return [];
     return (lists.length === 0 ? [true] : [true, false]).map((asList) => {
-      const value = memberOf(lists.reduce((root, list) => finishList(root, list, asList), memberOf(parameters.value)));
+      const value = getMember(lists.reduce((root, list) => finishList(root, list, asList), getMember(parameters.value)));
       const hasParameters = isDraft(value) && Object.keys(value).length > 0;
       return { given: hasParameters ? { ...given, parameters: value } : given, amounts: Object.keys(amounts).length > 0 ? amounts : null };
     });

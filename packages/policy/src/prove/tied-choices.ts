@@ -11,13 +11,18 @@ const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a
 const FOUR = '^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$';
 const SIX = '^\\[[0-9a-f:]+\\]$';
 
-export type Values = Readonly<Record<string, unknown>>;
+export type TiedValues = Readonly<Record<string, unknown>>;
 
 /** Returns the engine's outcomes for values of several fields; `open` marks unpredictable ones. */
-const judgedBy = (atoms: readonly Atom[], values: Values, open: (atom: Atom) => boolean = () => false): number[] =>
+const judgedBy = (atoms: readonly Atom[], values: TiedValues, open: (atom: Atom) => boolean = () => false): number[] =>
   atoms.map((atom) => (open(atom) ? OPEN : atom.judge(values[atom.field.name])));
 
-const real = (atoms: readonly Atom[], values: Values): Choice => ({ outcomes: judgedBy(atoms, values), values, tooLong: false, mark: '' });
+const real = (atoms: readonly Atom[], values: TiedValues): Choice => ({
+  outcomes: judgedBy(atoms, values),
+  values,
+  tooLong: false,
+  mark: '',
+});
 const unreal = (outcomes: readonly number[]): Choice => ({ outcomes, values: null, tooLong: false, mark: '' });
 
 const conditionsOn = (atoms: readonly Atom[], name: string) =>
@@ -40,25 +45,25 @@ export const listDateChoices = (atoms: readonly Atom[]): Choice[] => {
   const days = ['2026-06-01', ...named].flatMap((day) =>
     WEEK.map((more) => new Date(Date.parse(`${day}T00:00:00.000Z`) + more * DAY_MS).toISOString().slice(0, 10)),
   );
-  const weekdayOf = (day: string): string => new Date(`${day}T00:00:00.000Z`).toUTCString().slice(0, 3).toUpperCase();
+  const getWeekday = (day: string): string => new Date(`${day}T00:00:00.000Z`).toUTCString().slice(0, 3).toUpperCase();
   return days
     .filter((day) => day <= LAST_DAY && day.length === LAST_DAY.length)
-    .map((day) => real(atoms, { 'time.date': day, 'time.weekday': weekdayOf(day) }));
+    .map((day) => real(atoms, { 'time.date': day, 'time.weekday': getWeekday(day) }));
 };
 
-const literalOf = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
-const ipOf = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
-const isAddress = (host: string): boolean => parseAddress(ipOf(host)) !== null;
+const getLiteral = (ip: string): string => (ip.includes(':') ? `[${ip}]` : ip);
+const getIp = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+const isAddress = (host: string): boolean => parseAddress(getIp(host)) !== null;
 
 const PRODUCT_MAX = 1_000_000;
 
 /** Returns hosts that are addresses: real ones for what networks distinguish, and unreal ones if their texts are distinguished too. */
 const addressHosts = (atoms: readonly Atom[], hosts: readonly Atom[], fuel: Fuel): Choice[] => {
-  const named = listNamedTexts(hosts).filter(isAddress).map(ipOf);
+  const named = listNamedTexts(hosts).filter(isAddress).map(getIp);
   // An address that is named as a host is distinguished from those around it, like a network of its own.
   const apart = listAddressCandidates([...conditionsOn(atoms, 'destination.ip'), { field: 'destination.ip', op: 'in', value: named }]);
   const known = [...new Set([...apart, ...apart.flatMap(listWrappedSpellings), ...named])].map((ip) =>
-    real(atoms, { 'destination.host': literalOf(ip), 'destination.ip': ip }),
+    real(atoms, { 'destination.host': getLiteral(ip), 'destination.ip': ip }),
   );
   const looking = hosts.filter(looksIntoTexts);
   const found = [FOUR, SIX].map((spelling) => listTextChoices(looking, { spelling }, fuel));

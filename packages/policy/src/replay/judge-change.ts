@@ -19,7 +19,7 @@ const NO_RULE: ReplayOutcome = { effect: 'BLOCK', policy_id: null, rule: null };
 /** The deciding strictness, or NOTHING if no rule matches or obligations alone do. */
 const NOTHING = -1;
 const BLOCKS = strictness('BLOCK');
-const finalOf = (most: number, permitted: boolean): number => (permitted || most === BLOCKS ? most : NOTHING);
+const getFinal = (most: number, permitted: boolean): number => (permitted || most === BLOCKS ? most : NOTHING);
 
 /** The combined result of changed and unchanged rules. */
 type Together = { readonly most: number; readonly permits: boolean; readonly doubtful: readonly Doubtful[] };
@@ -32,8 +32,8 @@ const join = (own: Contribution, common: Contribution): Together => ({
 
 /** Returns the doubtful rules of which any would change the decision. If there is none, no number of them together could. */
 const opened = ({ most, permits, doubtful }: Together): readonly Doubtful[] => {
-  const sure = finalOf(most, permits);
-  return doubtful.filter((one) => finalOf(Math.max(most, one.strictness), permits || one.permits) !== sure);
+  const sure = getFinal(most, permits);
+  return doubtful.filter((one) => getFinal(Math.max(most, one.strictness), permits || one.permits) !== sure);
 };
 
 const greatest = ({ least, doubtful }: Contribution): number => doubtful.reduce((most, one) => Math.max(most, one.strictness), least);
@@ -41,10 +41,10 @@ const greatest = ({ least, doubtful }: Contribution): number => doubtful.reduce(
 const isExact = ({ least, permits, doubtful }: Contribution): boolean =>
   doubtful.every((one) => one.strictness <= least && (permits || !one.permits));
 
-const outcomeOf = (own: Contribution, common: Contribution): ReplayOutcome => {
+const getOutcome = (own: Contribution, common: Contribution): ReplayOutcome => {
   const { most, permits } = join(own, common);
   const decides = own.least > common.least ? own.sure : common.sure;
-  if (decides === null || finalOf(most, permits) === NOTHING) return NO_RULE;
+  if (decides === null || getFinal(most, permits) === NOTHING) return NO_RULE;
   return { effect: decides.effect, policy_id: decides.policy_id, rule: decides.id };
 };
 
@@ -68,7 +68,7 @@ const judgeBoth = (sets: ChangeSets, recalled: Recalled): JudgedChange => {
   // The common rules permit, and are at least as strict as anything that changed could be.
   if (common.permits && sameTerms && common.least >= Math.max(greatest(removed), greatest(added))) return UNCHANGED;
   const open = [...opened(join(removed, common)), ...opened(join(added, common))];
-  if (open.length === 0) return compare(outcomeOf(removed, common), outcomeOf(added, common), sameTerms);
+  if (open.length === 0) return compare(getOutcome(removed, common), getOutcome(added, common), sameTerms);
   return { kind: 'unknown', fields: [...new Set(open.flatMap(({ fields }) => fields))] };
 };
 

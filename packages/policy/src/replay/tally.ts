@@ -36,7 +36,7 @@ export const newTally = (): ReplayTally => ({
   examples: [],
 });
 
-const entryOf = <Entry>(entries: Map<string, Entry>, key: string, make: () => Entry): Entry => {
+const getEntry = <Entry>(entries: Map<string, Entry>, key: string, make: () => Entry): Entry => {
   const known = entries.get(key);
   if (known !== undefined) return known;
   const entry = make();
@@ -56,8 +56,8 @@ export const count = (tally: ReplayTally, { agent_name, ...action }: Named, judg
     const { policy_id, rule } = to;
     if (tally.changes[kind] < EXAMPLES_PER_CHANGE_MAX) tally.examples.push({ ...action, change: kind, from, to });
     tally.changes[kind] += 1;
-    entryOf(tally.agents, agent_id, () => ({ agent_id, agent_name, ...noCounts() }))[kind] += 1;
-    entryOf(tally.rules, `${policy_id}/${rule}`, () => ({ policy_id, rule, ...noCounts() }))[kind] += 1;
+    getEntry(tally.agents, agent_id, () => ({ agent_id, agent_name, ...noCounts() }))[kind] += 1;
+    getEntry(tally.rules, `${policy_id}/${rule}`, () => ({ policy_id, rule, ...noCounts() }))[kind] += 1;
   }
 };
 

@@ -13,7 +13,7 @@ import { findTemplate, policyTemplates } from './policy-templates.ts';
 
 const templates = policyTemplates();
 
-const versionOf = ({ rules, tests }: PolicyTemplate) => {
+const getVersion = ({ rules, tests }: PolicyTemplate) => {
   const checked = validateVersion({ rules, tests });
   assert.ok(checked.ok, JSON.stringify(checked));
   return compileVersion({
@@ -58,7 +58,7 @@ const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
   'approve-confidential-egress': { labels: ['payroll'] },
 };
 
-const pointersOf = (filled: ReturnType<typeof fillTemplate>): readonly string[] =>
+const listPointers = (filled: ReturnType<typeof fillTemplate>): readonly string[] =>
   'rules' in filled ? [] : filled.map(({ pointer }) => pointer);
 
 test('formats amounts in their currency', () => {
@@ -76,11 +76,11 @@ test('formats amounts in their currency', () => {
 for (const template of templates) {
   describe(`the template ${template.id}`, () => {
     test('is valid, with passing tests, so that it can be activated unchanged', () => {
-      assert.deepEqual(findActivationFaults(versionOf(template)), []);
+      assert.deepEqual(findActivationFaults(getVersion(template)), []);
     });
 
     test('has a test that reaches each of its rules', () => {
-      assert.deepEqual(coverage(versionOf(template)), []);
+      assert.deepEqual(coverage(getVersion(template)), []);
     });
 
     test("has in every position the value derived from its parameter's default", () => {
@@ -97,7 +97,7 @@ for (const template of templates) {
     test('takes other values, and its tests then hold for them and reach each of its rules', () => {
       const filled = fillTemplate(template, OTHER_VALUES[template.id] ?? {}, 'JPY');
       assert.ok('rules' in filled, JSON.stringify(filled));
-      const version = versionOf({ ...template, ...filled });
+      const version = getVersion({ ...template, ...filled });
       assert.deepEqual([findActivationFaults(version), coverage(version)], [[], []]);
       const untouched = (template.parameters ?? []).filter(({ places }) =>
         Object.keys(places).every((pointer) => JSON.stringify(at(filled, pointer)) === JSON.stringify(at(template, pointer))),
@@ -112,8 +112,8 @@ for (const template of templates) {
           assert.deepEqual(Array.isArray(faults) && faults.map(({ pointer }) => pointer), [`/values/${name}`], JSON.stringify(value));
         }
       }
-      assert.deepEqual(pointersOf(fillTemplate(template, { 'no/such': 1 }, 'USD')), ['/values/no~1such']);
-      assert.deepEqual(pointersOf(fillTemplate(template, JSON.parse('{"__proto__": 1}'), 'USD')), ['/values/__proto__']);
+      assert.deepEqual(listPointers(fillTemplate(template, { 'no/such': 1 }, 'USD')), ['/values/no~1such']);
+      assert.deepEqual(listPointers(fillTemplate(template, JSON.parse('{"__proto__": 1}'), 'USD')), ['/values/__proto__']);
     });
 
     test('states if it allows anything', () => {

@@ -18,7 +18,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 const FOLDER = resolve(import.meta.dirname, '../../dodges');
 
-const versionOf = ({ id, rules, tests }: PolicyTemplate) => {
+const getVersion = ({ id, rules, tests }: PolicyTemplate) => {
   const checked = validateVersion({ rules, tests });
   assert.ok(checked.ok, JSON.stringify(checked));
   const names = { policy_id: id, policy_name: id, version_id: id, version_number: 1 };
@@ -30,7 +30,7 @@ const effectOn = (template: PolicyTemplate, given: Given): Effect => {
   assert.ok(base);
   const context = readGiven(given);
   assert.ok(context.ok, JSON.stringify(context));
-  return evaluate(compileSet([template, base].map(versionOf)), context.context).effect;
+  return evaluate(compileSet([template, base].map(getVersion)), context.context).effect;
 };
 
 for (const template of policyTemplates()) {
@@ -56,7 +56,7 @@ test('permits no action with an amount stated separately, in any template except
       const context = readGiven({ capability: 'crm.customers.delete', 'tool.name': 'crm.delete', amount, currency: 'USD' });
       assert.ok(context.ok);
       assert.equal(
-        evaluate(compileSet([versionOf(template)]), context.context).matched_rules.find(
+        evaluate(compileSet([getVersion(template)]), context.context).matched_rules.find(
           ({ effect, outcome }) => effect === 'ALLOW' && outcome === 'matched',
         ),
         undefined,

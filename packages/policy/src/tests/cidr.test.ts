@@ -14,20 +14,20 @@ const run = () => newRun(Number.POSITIVE_INFINITY);
 const byte = fc.constantFrom(0, 1, 127, 128, 254, 255);
 const bytes4 = fc.array(byte, { minLength: 4, maxLength: 4 });
 const bytes16 = fc.array(byte, { minLength: 16, maxLength: 16 });
-const textOf = (bytes: number[]): string => ipaddr.fromByteArray(bytes).toString();
+const getText = (bytes: number[]): string => ipaddr.fromByteArray(bytes).toString();
 
-const networkOf = (bytes: number[], share: number): string => {
+const getNetwork = (bytes: number[], share: number): string => {
   const bits = Math.min(bytes.length * 8, share);
-  const cidr = `${textOf(bytes)}/${bits}`;
+  const cidr = `${getText(bytes)}/${bits}`;
   const first = bytes.length === 4 ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr);
   return `${first.toString()}/${bits}`;
 };
-const network = fc.tuple(fc.oneof(bytes4, bytes16), fc.nat(128)).map(([bytes, share]) => networkOf(bytes, share));
+const network = fc.tuple(fc.oneof(bytes4, bytes16), fc.nat(128)).map(([bytes, share]) => getNetwork(bytes, share));
 
 test('finds an address in a list of networks exactly if it is in one of them, for any families and lengths', () => {
   const networks = fc.array(network, { minLength: 1, maxLength: 8 }).map((list) => list.filter((one) => !('fault' in parseNetwork(one))));
   fc.assert(
-    fc.property(networks, fc.oneof(bytes4, bytes16).map(textOf), (list, text) => {
+    fc.property(networks, fc.oneof(bytes4, bytes16).map(getText), (list, text) => {
       const address = parseAddress(text);
       assert.ok(address !== null);
       const lies = list.some((one) => {

@@ -1,4 +1,4 @@
-import { type Run, spend, type Test } from '../evaluation/node.ts';
+import { type EvaluationState, spend, type Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import type { Address } from '../values/address.ts';
@@ -11,7 +11,7 @@ type Span = { readonly isFour: boolean; readonly first: AddressWords; readonly l
 const WORD_BITS = 32;
 const WORDS = 4;
 
-const wordsOf = (address: Address): AddressWords => {
+const getWords = (address: Address): AddressWords => {
   const bytes = address.toByteArray();
   const words = newWords();
   const first = WORDS - bytes.length / 4;
@@ -22,11 +22,11 @@ const wordsOf = (address: Address): AddressWords => {
   return words;
 };
 
-const spanOf = (text: string): Span => {
+const getSpan = (text: string): Span => {
   const network = parseNetwork(text);
   if ('fault' in network) throw new Error(`A stored condition contains an invalid network: ${network.fault}`);
   const isFour = network.address.kind() === 'ipv4';
-  const first = wordsOf(network.address);
+  const first = getWords(network.address);
   const fixed = network.bits + (isFour ? (WORDS - 1) * WORD_BITS : 0);
   const last = first.map((word, at) => {
     const free = Math.min(WORD_BITS, Math.max(0, (at + 1) * WORD_BITS - fixed));
@@ -68,7 +68,7 @@ const isIn = (spans: readonly Span[], address: AddressWords): boolean => {
 };
 
 /** Longer texts are parsed once per decision, so that all of them take no longer than the request is long. */
-const readOnce = (run: Run, text: string): ReadAddress => {
+const readOnce = (run: EvaluationState, text: string): ReadAddress => {
   run.addresses ??= new Map();
   const known = run.addresses.get(text);
   if (known !== undefined) return known;
@@ -81,7 +81,7 @@ const readOnce = (run: Run, text: string): ReadAddress => {
 /** The parse result of the last short text; one is parsed at a time. */
 const lastWords = newWords();
 
-const readFor = (run: Run, text: string): ReadAddress =>
+const readFor = (run: EvaluationState, text: string): ReadAddress =>
   text.length > WORK.addressLength ? readOnce(run, text) : { family: readAddress(text, lastWords), words: lastWords };
 
 /**
@@ -89,7 +89,7 @@ const readFor = (run: Run, text: string): ReadAddress =>
  * comparisons. Throws on networks that were never validated.
  */
 export const compileCidr = (expected: string | readonly string[]): Test => {
-  const spans = [expected].flat().map(spanOf);
+  const spans = [expected].flat().map(getSpan);
   const four = outermost(spans.filter(({ isFour }) => isFour));
   const six = outermost(spans.filter(({ isFour }) => !isFour));
   return (actual, run) => {
@@ -103,7 +103,7 @@ export const compileCidr = (expected: string | readonly string[]): Test => {
 
 /** Returns a function that is true for an address in one of the networks. Throws on networks that were never validated. */
 export const compileNetworks = (networks: readonly string[]): ((address: string) => boolean) => {
-  const spans = networks.map(spanOf);
+  const spans = networks.map(getSpan);
   const four = outermost(spans.filter(({ isFour }) => isFour));
   const six = outermost(spans.filter(({ isFour }) => !isFour));
   return (address) => {

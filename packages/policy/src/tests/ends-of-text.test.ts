@@ -27,7 +27,7 @@ test('distinguishes many long beginnings and ends faster than the built-in searc
   const pieces = Array.from({ length: 2_000 }, (_, n) => JSON.parse(JSON.stringify(`${long}${10_000 + n}`)) as string);
   const text = JSON.parse(JSON.stringify(`${long}99999 and ${long}99999`)) as string;
   /** Processor time of several rounds, in milliseconds. */
-  const roundsOf = (found: readonly ((text: string) => boolean)[]): number => {
+  const getRounds = (found: readonly ((text: string) => boolean)[]): number => {
     const start = process.threadCpuUsage();
     for (let round = 0; round < 20; round += 1) for (const one of found) assert.equal(one(text), false);
     const { user, system } = process.threadCpuUsage(start);
@@ -38,7 +38,7 @@ test('distinguishes many long beginnings and ends faster than the built-in searc
     [compileStartsWith, (piece: string) => (one: string) => one.startsWith(piece)],
     [compileEndsWith, (piece: string) => (one: string) => one.endsWith(piece)],
   ] as const) {
-    const [ours, theirs] = [roundsOf(compiled(compile)), roundsOf(pieces.map(builtIn))];
+    const [ours, theirs] = [getRounds(compiled(compile)), getRounds(pieces.map(builtIn))];
     assert.ok(ours < theirs / 2, `${ours} ms, and ${theirs} ms of the built-in search`);
   }
 });

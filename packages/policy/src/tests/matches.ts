@@ -1,11 +1,11 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { type Run, spend, type Test } from '../evaluation/node.ts';
+import { type EvaluationState, spend, type Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { compilePattern, type LinearPattern } from '../values/linear-pattern.ts';
 
 /** Searches a text for a pattern once per decision, however many rules use it. */
-const foundOnce = (run: Run, pattern: LinearPattern, text: string): boolean => {
+const foundOnce = (run: EvaluationState, pattern: LinearPattern, text: string): boolean => {
   run.searched ??= new Map();
   let known = run.searched.get(pattern);
   if (known === undefined) {

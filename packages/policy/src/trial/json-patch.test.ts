@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonPatch, type PatchOperation } from './json-patch.ts';
 
-const keysOf = (path: string): string[] =>
+const listKeys = (path: string): string[] =>
   path
     .split('/')
     .slice(1)
@@ -13,7 +13,7 @@ const keysOf = (path: string): string[] =>
 const apply = (document: unknown, patch: readonly PatchOperation[]): unknown => {
   let root = structuredClone(document);
   for (const operation of patch) {
-    const keys = keysOf(operation.path);
+    const keys = listKeys(operation.path);
     const last = keys.pop();
     const value = operation.op === 'remove' ? undefined : structuredClone(operation.value);
     if (last === undefined) {

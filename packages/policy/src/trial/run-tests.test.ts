@@ -36,7 +36,7 @@ const refund = (amount: unknown, then: PolicyTestCase['then']): PolicyTestCase =
   given: { 'tool.name': 'refund.create', amount },
   then,
 });
-const differenceOf = (one: PolicyTestCase): string | null | undefined => runTests(version(), [one])[0]?.difference;
+const getDifference = (one: PolicyTestCase): string | null | undefined => runTests(version(), [one])[0]?.difference;
 
 test('passes a matching case, by effect alone or with its rule', () => {
   const results = runTests(version(), [
@@ -64,43 +64,43 @@ test('gives the same result for any binding of the version', () => {
 
 test('describes in a failing case which effect came and by which rule', () => {
   assert.equal(
-    differenceOf(refund(60_000, { effect: 'ALLOW' })),
+    getDifference(refund(60_000, { effect: 'ALLOW' })),
     'Expected ALLOW, got REQUIRE_APPROVAL by rule "large", because rule "trusted" did not match: whether agent.name is "bot" is unknown, because the context has no agent.name.',
   );
 });
 
 test('describes in a failing case which condition kept the expected rule from matching', () => {
   assert.equal(
-    differenceOf(refund(50_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' })),
+    getDifference(refund(50_000, { effect: 'REQUIRE_APPROVAL', rule: 'large' })),
     'Expected REQUIRE_APPROVAL by rule "large", got ALLOW by rule "refunds", because amount 50000 is not more than 50000.',
   );
   assert.match(
-    differenceOf({ name: 't', given: { 'tool.name': 'refund.create' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }) ?? '',
+    getDifference({ name: 't', given: { 'tool.name': 'refund.create' }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }) ?? '',
     /whether amount is more than 50000 is unknown, because the context has no amount/,
   );
   assert.match(
-    differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW', rule: 'trusted' } }) ?? '',
+    getDifference({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW', rule: 'trusted' } }) ?? '',
     /are false for this context/,
   );
 });
 
 test('describes in a failing case that the expected rule could not match, or was overruled', () => {
   assert.match(
-    differenceOf(refund(1, { effect: 'BLOCK', rule: 'no-mail' })) ?? '',
+    getDifference(refund(1, { effect: 'BLOCK', rule: 'no-mail' })) ?? '',
     /rule "no-mail" could not match this tool or capability/,
   );
   assert.match(
-    differenceOf(refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'refunds' })) ?? '',
+    getDifference(refund(60_000, { effect: 'REQUIRE_APPROVAL', rule: 'refunds' })) ?? '',
     /^Expected REQUIRE_APPROVAL by rule "refunds", got REQUIRE_APPROVAL by rule "large", because rule "refunds" matched too, but a stricter/,
   );
   assert.match(
-    differenceOf({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW' } }) ?? '',
+    getDifference({ name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'ALLOW' } }) ?? '',
     /got BLOCK by no rule, because rule "trusted" did not match: its conditions/,
   );
 });
 
 test('fails a case with an unvalidated context with a description and does not throw', () => {
-  assert.match(differenceOf(refund('60000', { effect: 'BLOCK' })) ?? '', /given context is not valid: amount must be a whole number/);
+  assert.match(getDifference(refund('60000', { effect: 'BLOCK' })) ?? '', /given context is not valid: amount must be a whole number/);
 });
 
 test('never activates a version without recorded tests', () => {
@@ -121,13 +121,13 @@ test('names the failing test of a version, and reports no fault if all pass', ()
 
 test('fails a test that expects no match if a rule matches', () => {
   const other: PolicyTestCase = { name: 't', given: { 'tool.name': 'x', 'agent.name': 'bot' }, then: { effect: 'BLOCK', rule: null } };
-  assert.equal(differenceOf(other), null);
+  assert.equal(getDifference(other), null);
   assert.match(
-    differenceOf({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '',
+    getDifference({ ...other, given: { 'tool.name': 'mail.send' } }) ?? '',
     /^Expected BLOCK by no rule, got BLOCK by rule "no-mail"\.$/,
   );
   assert.match(
-    differenceOf({ ...other, given: { 'agent.name': 'clerk' } }) ?? '',
+    getDifference({ ...other, given: { 'agent.name': 'clerk' } }) ?? '',
     /^Expected BLOCK by no rule, got ALLOW by rule "trusted"\.$/,
   );
 });

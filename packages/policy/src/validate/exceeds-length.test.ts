@@ -13,11 +13,11 @@ test('measures a value by its JSON, for any contents and depth', () => {
 });
 
 test('accepts no more in a test than a request can contain', () => {
-  const caseOf = (n: number) => [
+  const getCase = (n: number) => [
     { name: 'a', given: { parameters: { l: Array.from({ length: n }, () => 0) } }, then: { effect: 'BLOCK' } },
   ];
   const bounds = { min: 1, max: 50, pointer: '/tests' };
-  assert.equal(validateCases(caseOf(30_000), new Set(), bounds).ok, true);
-  const read = validateCases(caseOf(40_000), new Set(), bounds);
+  assert.equal(validateCases(getCase(30_000), new Set(), bounds).ok, true);
+  const read = validateCases(getCase(40_000), new Set(), bounds);
   assert.deepEqual(read.ok || read.faults.map(({ pointer }) => pointer), ['/tests/0/given']);
 });

@@ -96,7 +96,7 @@ const mayPrepare = (tally: ConditionTally, pointer: string, field: PolicyField, 
   return false;
 };
 
-const stepsOf = (field: PolicyField, pattern: unknown): number => {
+const getSteps = (field: PolicyField, pattern: unknown): number => {
   const compiled = typeof pattern === 'string' ? compilePattern(pattern, field.row.type === 'host') : null;
   return compiled === null || 'fault' in compiled ? 0 : compiled.size;
 };
@@ -121,7 +121,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
   const isPrepared = !isPattern || mayPrepare(tally, pointer, field, condition.value);
   if (isPrepared) validateValue(faults, pointer, field.row, operator, condition.value);
   validateQuantifier(faults, pointer, of === null ? field : withinElement(field, of), operator, condition.quantifier);
-  if (isPattern && isPrepared) tally.patternSteps += stepsOf(field, condition.value);
+  if (isPattern && isPrepared) tally.patternSteps += getSteps(field, condition.value);
 };
 
 const readList = (faults: Fault[], pointer: string, name: unknown): PolicyField | null => {

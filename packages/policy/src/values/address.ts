@@ -29,7 +29,7 @@ const REMEMBERED_MAX = 1_024;
 const REMEMBERED_LENGTH_MAX = 256;
 const remembered = new Map<string, string>();
 
-const spellingOf = (text: string): string => {
+const getSpelling = (text: string): string => {
   const address = parseAddress(text);
   if (address === null) return text;
   return address.kind() === 'ipv4' ? address.toString() : (address as ipaddr.IPv6).toRFC5952String();
@@ -41,10 +41,10 @@ const spellingOf = (text: string): string => {
  * of the request uses it, in rules that alternate between two of them.
  */
 export const addressSpelling = (text: string): string => {
-  if (text.length > REMEMBERED_LENGTH_MAX) return spellingOf(text);
+  if (text.length > REMEMBERED_LENGTH_MAX) return getSpelling(text);
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  const spelling = spellingOf(text);
+  const spelling = getSpelling(text);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(text, spelling);
   return spelling;

@@ -26,7 +26,7 @@ const isZeroFrom = (bits: number): boolean =>
   });
 
 /** Returns the fault of a network whose address and length can be parsed; null if there is none. */
-const faultOf = (written: string, bits: number, isSix: boolean): string | null => {
+const getFault = (written: string, bits: number, isSix: boolean): string | null => {
   const family = readAddress(written, words);
   const isWide = isSix && family === 4 && bits < MAPPED_BITS;
   if (!isWide && isZeroFrom(isSix ? bits : bits + FOUR_BEGINS)) return null;
@@ -49,7 +49,7 @@ export const parseNetwork = (text: string): Network | { readonly fault: string }
   const bits = Number(length);
   if (address === null || bits > (isSix ? 128 : 32))
     return { fault: `Invalid network; write it as in ${example.replace('for example ', '')}.` };
-  const fault = faultOf(written, bits, isSix);
+  const fault = getFault(written, bits, isSix);
   if (fault !== null) return { fault };
   return { address, bits: isSix && address.kind() === 'ipv4' ? bits - MAPPED_BITS : bits };
 };

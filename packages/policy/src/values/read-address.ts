@@ -15,7 +15,7 @@ const GROUPS = 8;
 const groups = new Uint16Array(GROUPS);
 
 /** Returns the value of a hexadecimal digit, or -1. */
-const digitOf = (code: number): number => {
+const getDigit = (code: number): number => {
   if (code >= 48 && code <= 57) return code - 48;
   const small = code | 32;
   return small >= 97 && small <= 102 ? small - 87 : -1;
@@ -83,7 +83,7 @@ const readGroups = (text: string, end: number): boolean => {
   while (at < end) {
     const start = at;
     let value = 0;
-    for (let digit = digitOf(text.charCodeAt(at)); at < end && digit >= 0; digit = digitOf(text.charCodeAt(at))) {
+    for (let digit = getDigit(text.charCodeAt(at)); at < end && digit >= 0; digit = getDigit(text.charCodeAt(at))) {
       value = ((value << 4) | digit) & 0xffff;
       at += 1;
     }
@@ -130,7 +130,7 @@ const settle = (into: AddressWords, isFour: boolean): AddressFamily => {
  * IPv6 address is the IPv4 address. Takes a few nanoseconds per character, and allocates nothing.
  */
 export const readAddress = (text: string, into: AddressWords): AddressFamily => {
-  if (digitOf(text.charCodeAt(0)) < 0 && text.charCodeAt(0) !== COLON) return 0;
+  if (getDigit(text.charCodeAt(0)) < 0 && text.charCodeAt(0) !== COLON) return 0;
   const zone = text.indexOf('%');
   const end = zone < 0 ? text.length : zone;
   if (zone < 0) {

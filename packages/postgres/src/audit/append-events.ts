@@ -6,13 +6,13 @@ import type { StoredEventRow as KeptRow } from './as-audit-event.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
 import { withRecordDigests } from './records/digest-noted.ts';
 import { macOfRow } from './row-mac.ts';
-import type { EmittedEvent } from './told-event.ts';
+import type { EmittedEvent } from './emitted-event.ts';
 
 type EventRow = Insertable<Tables['audit_events']>;
 
 const columns = Object.entries(EVENT_COLUMNS);
 
-const rowOf = (told: EmittedEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
+const getRow = (told: EmittedEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
 
 /** Returns a text as the database stores it: an unpaired surrogate is replaced. */
 const kept = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : (value ?? null));
@@ -25,7 +25,7 @@ const asKept = (row: EventRow): KeptRow => ({
 });
 
 const authenticatedRow = (authenticator: EventAuthenticator, told: EmittedEvent): EventRow => {
-  const row = rowOf(told);
+  const row = getRow(told);
   return { ...row, mac: Buffer.from(macOfRow(authenticator, asKept(row)), 'hex') };
 };
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { MARKS } from './feed-lines.ts';
-import { type Fed, type FeedPage, type FeedQuestion, following, reachedPosition } from './read-feed.ts';
+import { type FeedRow, type FeedPage, type FeedQuestion, following, reachedPosition } from './read-feed.ts';
 
 /**
  * The part of an event needed to seal it: its organization, type, the hash of its leaf if its writer set it, and its MAC if it has one;
  * both hex digits.
  */
-export type FeedLeaf = Fed & { readonly type: string; readonly leaf_hash: string | null; readonly mac: string | null };
+export type FeedLeaf = FeedRow & { readonly type: string; readonly leaf_hash: string | null; readonly mac: string | null };
 
 const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash', 'mac'] as const;
 /** A hash of another length counts as missing. */
@@ -23,7 +23,7 @@ const LINE = sql.join(
   sql` || ${sql.lit(MARKS.unit)} || `,
 );
 
-const leafOf = ([
+const getLeaf = ([
   transaction_id = '',
   organization_id = '',
   id = '',
@@ -77,6 +77,6 @@ export const readLeaves = async (
   const lines = told.leaves?.split(MARKS.record).map((line) => line.split(MARKS.unit)) ?? [];
   const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
   // Settled events never change, so that a second read finds the same.
-  const events = isCut ? lines.map(leafOf) : await readRows(database, question, told.found);
+  const events = isCut ? lines.map(getLeaf) : await readRows(database, question, told.found);
   return { events, ...reachedPosition(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };

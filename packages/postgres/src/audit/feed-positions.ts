@@ -6,14 +6,14 @@ import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
 import {
   FEED_START,
-  type Fed,
+  type FeedRow,
   type FeedEvent,
   type FeedInterest,
   type FeedPage,
   type FeedPosition,
   type FeedQuestion,
 } from './read-feed.ts';
-import { type TakenApart, takeApart } from './take-apart.ts';
+import { type SkippedEvents, takeApart } from './take-apart.ts';
 
 /**
  * The transaction in which a consumer writes its results and its position. It sees every organization, and what migrations granted to
@@ -21,7 +21,7 @@ import { type TakenApart, takeApart } from './take-apart.ts';
  */
 export type FeedTransaction = Transaction<Tables>;
 
-export type FeedStep<Item extends Fed = FeedEvent> = {
+export type FeedStep<Item extends FeedRow = FeedEvent> = {
   readonly consumer: string;
   readonly interest?: FeedInterest | undefined;
   /** The position up to which this process found nothing of interest, after the stored one. */
@@ -35,13 +35,13 @@ export type FeedStep<Item extends Fed = FeedEvent> = {
   /** Returns where to continue from the stored position: the same, or an earlier position to be stored instead. */
   readonly lookBack?: ((tx: FeedTransaction, held: FeedPosition) => Promise<FeedPosition>) | undefined;
   /** Writes what comes of these events, and nothing outside the database. */
-  readonly take: TakenApart<Item>['take'];
+  readonly take: SkippedEvents<Item>['take'];
   /** Writes a replacement for an organization whose rows the database repeatedly rejects. Without it none is skipped. */
-  readonly leaveOut?: TakenApart['leaveOut'];
+  readonly leaveOut?: SkippedEvents['leaveOut'];
 };
 
 /** The result of a step: the number of events, the reached position, and if there may be more. */
-export type StepTaken = {
+export type FeedAdvance = {
   readonly count: number;
   readonly position: FeedPosition;
   readonly isFull: boolean;
@@ -102,10 +102,10 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
  * Passes the next events to a consumer and moves its position, both in one transaction, so that each is handled exactly once.
  * Undefined while another process has the consumer, or during its backoff.
  */
-export const stepFeed = <Item extends Fed>(
+export const stepFeed = <Item extends FeedRow>(
   database: Database,
   { consumer, interest, from, keeps = false, most, read, lookBack, take, leaveOut }: FeedStep<Item>,
-): Promise<StepTaken | undefined> =>
+): Promise<FeedAdvance | undefined> =>
   database.transaction().execute(async (tx) => {
     inheritAuthenticator(database, tx);
     const found = await holdPosition(tx, consumer);

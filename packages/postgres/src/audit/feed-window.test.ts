@@ -48,7 +48,7 @@ const isSettled = async (count: number) => (await readFeed(all, { after: FEED_ST
 /** This connection parses times of events that are read by columns. */
 const withTimes = (events: readonly FeedEvent[]): FeedEvent[] =>
   events.map(({ event, ...fed }) => ({ ...fed, event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() } }));
-const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
+const getIds = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
 
 test('reads an event as it was written, with any separators in its texts, empty or missing', async () => {
   const names = [
@@ -91,7 +91,7 @@ test('reads one range once for all its consumers, and gives each its events in o
   const seen: string[] = [];
   for (let isFull = true; isFull; ) {
     const page = await whole(all, { after, limit: 7 });
-    seen.push(...idsOf(page.events));
+    seen.push(...getIds(page.events));
     ({ reached: after, isFull } = page);
   }
   assert.deepEqual(seen, ids);
@@ -99,7 +99,7 @@ test('reads one range once for all its consumers, and gives each its events in o
   let at: FeedPosition = FEED_START;
   for (let isFull = true; isFull; ) {
     const page = await few(all, { after: at, limit: 2, interest });
-    wanted.push(...idsOf(page.events));
+    wanted.push(...getIds(page.events));
     ({ reached: at, isFull } = page);
   }
   assert.deepEqual(wanted, ids.slice(300, 305));
@@ -144,7 +144,7 @@ test("returns what follows a consumer's own position behind, ahead of or outside
   const { events } = await readFeed(all, { after: FEED_START, limit: 100 });
   const at = (n: number): FeedPosition => events[n]?.position ?? FEED_START;
   const ask = async (consumer: string, n: number, limit = 3) =>
-    idsOf((await readThrough(window, consumer)(all, { after: at(n), limit })).events);
+    getIds((await readThrough(window, consumer)(all, { after: at(n), limit })).events);
   assert.deepEqual(await ask('a', 19), ids.slice(20, 23));
   assert.deepEqual(await ask('b', 4), ids.slice(5, 8));
   assert.deepEqual(await ask('a', 22), ids.slice(23, 26));
@@ -190,7 +190,7 @@ test('bounds a whole read by its size, returns at least one event, and continues
   for (let from = 0; from < leaves.length; ) {
     const { events, count } = await readWhole(all, leaves.slice(from));
     assert.ok(count >= 1 && count <= atOnce + 3, `${count} at once`);
-    told.push(...idsOf(events));
+    told.push(...getIds(events));
     from += count;
   }
   assert.deepEqual(told, ids);

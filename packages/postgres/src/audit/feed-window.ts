@@ -55,7 +55,7 @@ const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
   held.from = least;
 };
 
-const pageOf = ({ leaves, reached, isFull }: Held, after: FeedPosition, limit: number): FeedPage<FeedLeaf> => {
+const getPage = ({ leaves, reached, isFull }: Held, after: FeedPosition, limit: number): FeedPage<FeedLeaf> => {
   const first = countUpTo(leaves, after);
   const events = leaves.slice(first, first + limit);
   const last = events.at(-1);
@@ -109,7 +109,7 @@ export const newFeedWindow = (): FeedWindow => {
         reading = undefined;
       });
     }
-    return pageOf(window, after, limit);
+    return getPage(window, after, limit);
   };
   return {
     leavesAfter,
@@ -127,15 +127,15 @@ export const leavesOfInterest = async (
   leaves: readonly FeedLeaf[],
   interest: FeedInterest,
 ): Promise<readonly FeedLeaf[]> => {
-  const kindOf = ({ organization_id, type }: FeedLeaf) => `${organization_id} ${type}`;
-  const kinds = [...new Map(leaves.map((leaf) => [kindOf(leaf), leaf])).values()];
+  const getKind = ({ organization_id, type }: FeedLeaf) => `${organization_id} ${type}`;
+  const kinds = [...new Map(leaves.map((leaf) => [getKind(leaf), leaf])).values()];
   if (kinds.length === 0) return [];
   const { rows } = await sql<{ kind: string }>`
     select e.organization_id || ' ' || e.type as kind
       from unnest(${kinds.map(({ organization_id }) => organization_id)}::text[], ${kinds.map(({ type }) => type)}::text[]) as e (organization_id, type)
      where ${interest}`.execute(connection);
   const wanted = new Set(rows.map(({ kind }) => kind));
-  return wanted.size === 0 ? [] : leaves.filter((leaf) => wanted.has(kindOf(leaf)));
+  return wanted.size === 0 ? [] : leaves.filter((leaf) => wanted.has(getKind(leaf)));
 };
 
 /** The same as `readFeed`, from the window if it contains the position. */

@@ -24,9 +24,9 @@ export type FeedPosition = { readonly transaction_id: string; readonly id: strin
 export const FEED_START: FeedPosition = { transaction_id: '0', id: '' };
 
 /** An entry of the feed: its position, and its organization. */
-export type Fed = { readonly position: FeedPosition; readonly organization_id: string };
+export type FeedRow = { readonly position: FeedPosition; readonly organization_id: string };
 
-export type FeedEvent = Fed & { readonly event: AuditEvent };
+export type FeedEvent = FeedRow & { readonly event: AuditEvent };
 
 /** The events that a reader needs, as SQL over `e`, a row of `audit_events`; it may only use the type and the organization. */
 export type FeedInterest = RawBuilder<boolean>;
@@ -43,7 +43,7 @@ export type FeedQuestion = {
   readonly limit: number;
 };
 
-export type FeedPage<Item extends Fed = FeedEvent> = {
+export type FeedPage<Item extends FeedRow = FeedEvent> = {
   readonly events: readonly Item[];
   /** No further relevant events will appear up to this position, even from transactions in progress. */
   readonly reached: FeedPosition;
@@ -65,7 +65,7 @@ type Nothing = Told & { readonly transaction_id: null };
 /** Estimates the size of the data as text, without computing it for each row: only compressed data is larger than its storage. */
 export const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_column_size(data) else octet_length(data::text) end');
 
-const namesOf = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
+const getNames = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
 const WHOLE = ['transaction_id', ...EVENT_NAMES] as const;
 const SHORT = ['transaction_id', 'organization_id', 'id', 'type'] as const;
 
@@ -75,11 +75,11 @@ export const following = ({ after, organizationId }: FeedQuestion, names: readon
   const mine = organizationId === undefined ? sql<boolean>`true` : sql<boolean>`e.organization_id = ${organizationId}`;
   return sql`
     select * from (
-      (select ${namesOf('e', names)} from audit_events e
+      (select ${getNames('e', names)} from audit_events e
         where transaction_id = '0' and ${transaction_id}::xid8 = '0' and id > ${id} and ${mine}
         order by id limit ${limit})
       union all
-      (select ${namesOf('e', names)} from audit_events e
+      (select ${getNames('e', names)} from audit_events e
         where transaction_id > '0' and transaction_id >= ${transaction_id}::xid8 and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
           and (transaction_id > ${transaction_id}::xid8 or id > ${id}) and ${mine}
         order by transaction_id, id limit ${limit})
@@ -107,11 +107,11 @@ const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: numbe
   with passed as materialized (${following(question, SHORT, LIMITS.feed.passedOverMax)}),
   wanted as materialized (select transaction_id, organization_id, id from passed e where ${interest} order by transaction_id, id limit ${limit}),
   feed as materialized (
-    select ${namesOf('e', WHOLE)} from wanted w join audit_events e on e.organization_id = w.organization_id and e.id = w.id
+    select ${getNames('e', WHOLE)} from wanted w join audit_events e on e.organization_id = w.organization_id and e.id = w.id
   ), ${SIZED},
   last as (select transaction_id, id from passed order by transaction_id desc, id desc limit 1)
   select ${HORIZON}, (select count(*)::int from passed) as passed, last.transaction_id as passed_transaction_id, last.id as passed_id,
-         ${namesOf('e', WHOLE)}
+         ${getNames('e', WHOLE)}
     from (values (0)) one left join last on true left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
    order by e.transaction_id, e.id`;
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { EVENT_NAMES, type StoredEventRow } from './as-audit-event.ts';
-import { type Fed, type FeedEvent, ofRow, SIZE } from './read-feed.ts';
+import { type FeedRow, type FeedEvent, ofRow, SIZE } from './read-feed.ts';
 
 type Row = StoredEventRow & { readonly transaction_id: string; readonly place: number; readonly last_place: number };
 
@@ -15,7 +15,7 @@ const named = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(
  */
 export const readWhole = async (
   connection: Database | TenantTransaction,
-  fed: readonly Fed[],
+  fed: readonly FeedRow[],
 ): Promise<{ readonly events: readonly FeedEvent[]; readonly count: number }> => {
   if (fed.length === 0) return { events: [], count: 0 };
   const { rows } = await sql<Row>`

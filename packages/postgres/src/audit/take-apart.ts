@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { isOfTheRows } from '../connection/is-of-the-rows.ts';
 import type { FeedTransaction } from './feed-positions.ts';
-import type { Fed, FeedEvent } from './read-feed.ts';
+import type { FeedRow, FeedEvent } from './read-feed.ts';
 
 /** The writes of a consumer for events, and the replacement for an organization whose rows the database rejects. */
-export type TakenApart<Item extends Fed = FeedEvent> = {
+export type SkippedEvents<Item extends FeedRow = FeedEvent> = {
   readonly take: (tx: FeedTransaction, events: readonly Item[]) => Promise<void>;
   readonly leaveOut: (tx: FeedTransaction, left: SkippedOrganization) => Promise<void>;
 };
@@ -16,10 +16,10 @@ export type SkippedOrganization = { readonly organizationId: string; readonly co
  * Handles events organization by organization, so that rejected rows of one do not delay others. Any other failure, such as of the
  * connection, fails all of them: it would be the same for each.
  */
-export const takeApart = async <Item extends Fed>(
+export const takeApart = async <Item extends FeedRow>(
   tx: FeedTransaction,
   events: readonly Item[],
-  { take, leaveOut }: TakenApart<Item>,
+  { take, leaveOut }: SkippedEvents<Item>,
 ): Promise<void> => {
   for (const [organizationId, own] of Map.groupBy(events, ({ organization_id }) => organization_id)) {
     await sql`savepoint one_organization`.execute(tx);

@@ -23,13 +23,13 @@ after(async () => {
   await first.drop();
 });
 
-const urlOf = (name: string): string => {
+const getUrl = (name: string): string => {
   const url = new URL(first.url.replace('@/', '@placeholder/'));
   url.pathname = `/${name}`;
   return url.href.replace('@placeholder/', '@/');
 };
 
-const readerOf = (url: string): Database =>
+const getReader = (url: string): Database =>
   connect({ url, role: 'svc_reader', ...testLogin('svc_reader'), connectionsMax: 1, timeoutMs: 20_000 });
 
 const write = (client: pg.Client, id: string) =>
@@ -49,7 +49,7 @@ const takeAll = async (reader: Database, consumer: string, count: number): Promi
 };
 
 test('gives each consumer of a restored backup its unhandled events, and no handled ones except those out of id order', async () => {
-  const reader = readerOf(first.url);
+  const reader = getReader(first.url);
   for (const consumer of ['up_to_date', 'behind', 'never']) await beginFeed(reader, consumer, 'first');
   for (const id of ['evt_010', 'evt_020', 'evt_050']) await write(owner, id);
   await takeAll(reader, 'up_to_date', 3);
@@ -59,10 +59,10 @@ test('gives each consumer of a restored backup its unhandled events, and no hand
   await reader.destroy();
   const backup = await openBackup(first.url);
   await owner.query(`create database ${restored}`);
-  await loadBackup(urlOf(restored), TEST_INSTALLATION, backup.head, backup.parts, TEST_AUTHENTICATOR);
+  await loadBackup(getUrl(restored), TEST_INSTALLATION, backup.head, backup.parts, TEST_AUTHENTICATOR);
   await backup.close();
-  const there = readerOf(urlOf(restored));
-  const client = await connectAsOwner(urlOf(restored));
+  const there = getReader(getUrl(restored));
+  const client = await connectAsOwner(getUrl(restored));
   await write(client, 'evt_070');
   assert.deepEqual(await takeAll(there, 'up_to_date', 1), ['evt_070']);
   assert.deepEqual(await takeAll(there, 'behind', 4), ['evt_040', 'evt_050', 'evt_060', 'evt_070']);

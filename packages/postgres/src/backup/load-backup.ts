@@ -46,7 +46,7 @@ const TARGET = `
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname = $1 group by c.oid`;
 
 /** Returns how to insert rows into a table; undefined if the database has none of that name and columns. */
-const targetOf = async (
+const readTarget = async (
   client: pg.ClientBase,
   { name, columns }: { name: string; columns: readonly string[] },
 ): Promise<string | undefined> => {
@@ -59,7 +59,7 @@ const load = async (client: pg.ClientBase, parts: AsyncIterable<BackupPart>): Pr
   let insert: string | undefined;
   for await (const part of parts) {
     if (part.kind === 'table') {
-      insert = await targetOf(client, part);
+      insert = await readTarget(client, part);
       if (insert === undefined)
         throw new DatabaseServerFault(
           `This release has no matching table "${part.name}" for the backup. Restore with the release that created the backup.`,

@@ -11,7 +11,7 @@ const GROUP_ROWS_MIN = 8;
 /** Small rows may be followed by large ones. */
 const GROUP_ROWS_MAX = 200;
 
-const headOf = ({ installation, applied }: FoundDatabase, { keys }: KeptKeys, takenAt: string): BackupHead => {
+const getHead = ({ installation, applied }: FoundDatabase, { keys }: KeptKeys, takenAt: string): BackupHead => {
   if (installation === undefined)
     throw new DatabaseServerFault(
       applied.size === 0
@@ -41,7 +41,7 @@ const assertWhole = (tables: readonly Table[]): void => {
   throw new DatabaseServerFault('This user cannot read every row. Create the backup with the database owner.');
 };
 
-async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<BackupPart> {
+async function* readRows(client: pg.Client, { name, columns }: Table): AsyncGenerator<BackupPart> {
   const table = pg.escapeIdentifier(name);
   yield { kind: 'table', name, columns };
   const rowsAsKept = KEPT_OTHERWISE[name] ?? `select whole_row::text as text from ${table} whole_row`;
@@ -57,7 +57,7 @@ async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenera
   await client.query('close kept');
 }
 
-async function* sequencesOf(client: pg.Client): AsyncGenerator<BackupPart> {
+async function* readSequences(client: pg.Client): AsyncGenerator<BackupPart> {
   const { rows } = await client.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1",
   );
@@ -86,12 +86,12 @@ export const openBackup = async (ownerUrl: string): Promise<OpenedBackup> => {
   try {
     await client.query(`begin isolation level repeatable read, read only; ${SAME_TEXTS}`);
     const now = await client.query<{ now: Date }>('select now()');
-    const head = headOf(await lookAtDatabase(client), await lookAtKeys(client), now.rows[0]?.now.toISOString() ?? '');
+    const head = getHead(await lookAtDatabase(client), await lookAtKeys(client), now.rows[0]?.now.toISOString() ?? '');
     const { rows: tables } = await client.query<Table>(TABLES, [KEPT_BY_MIGRATING]);
     assertWhole(tables);
     const everything = async function* (): AsyncGenerator<BackupPart> {
-      for (const table of tables) yield* rowsOf(client, table);
-      yield* sequencesOf(client);
+      for (const table of tables) yield* readRows(client, table);
+      yield* readSequences(client);
     };
     return { head, parts: everything(), close: () => client.end() };
   } catch (error) {

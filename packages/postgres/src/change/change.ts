@@ -3,17 +3,17 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 import pg from 'pg';
 import { appendEvents } from '../audit/append-events.ts';
-import type { Actor, EmittedEvent, EventDetails } from '../audit/told-event.ts';
+import type { EventActor, EmittedEvent, EventDetails } from '../audit/emitted-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inOtherOrganization } from '../connection/in-other-organization.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from '../connection/in-tenant.ts';
 
-export type { Actor, EventDetails };
+export type { EventActor, EventDetails };
 
 /** The context of a change, apart from its rows. */
 export type ChangeContext = {
   readonly scope: TenantScope;
-  readonly actor: Actor;
+  readonly actor: EventActor;
   /** The break-glass grant that the change is made under: its events name it. */
   readonly breakGlassId?: string | null;
   readonly requestId: string;

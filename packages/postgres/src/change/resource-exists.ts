@@ -10,7 +10,7 @@ const PARAMETERS = PATH_PARAMETERS satisfies Readonly<Record<IdParameter, { read
 
 type ResourceTable = (typeof PARAMETERS)[IdParameter]['table'];
 
-const tableOf = (param: string): ResourceTable | null => {
+const getTable = (param: string): ResourceTable | null => {
   if (!isPathParameter(param)) throw new Error(`the path parameter ${param} names no table`);
   return PARAMETERS[param].table;
 };
@@ -20,7 +20,7 @@ const tableOf = (param: string): ResourceTable | null => {
  * count. Throws on a parameter that no noun has.
  */
 export const resourcesExist = async (database: Database, scope: TenantScope, params: PathParameters): Promise<boolean> => {
-  const named = Object.entries(params).map(([param, id]) => ({ table: tableOf(param), id }));
+  const named = Object.entries(params).map(([param, id]) => ({ table: getTable(param), id }));
   return readInTenant(database, scope, async (tx) => {
     for (const { table, id } of named) {
       if (table === null) continue;

@@ -18,7 +18,7 @@ const halfOf = (count: number): number => Math.ceil(count / 2);
  * A quarter, but two if half are as many: one that waits for a row would block an organization from everything else, an emergency stop
  * included.
  */
-const quarterOf = (count: number): number => Math.min(halfOf(count), Math.max(2, halfOf(halfOf(count))));
+const getQuarter = (count: number): number => Math.min(halfOf(count), Math.max(2, halfOf(halfOf(count))));
 
 /**
  * Shares the connections of a pool (bulkhead): an organization holds at most half of them, and a quarter while others are active. All
@@ -32,7 +32,7 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
     connections: newFairShares({
       atOnceMax: pool.connectionsMax,
       perKeyMax: half,
-      besideOthers: { perKeyMax: quarterOf(pool.connectionsMax), withinMs: askedLatelyMs },
+      besideOthers: { perKeyMax: getQuarter(pool.connectionsMax), withinMs: askedLatelyMs },
       waitingPerKeyMax: waitingPerOrganizationMax,
       waitMsMax: pool.timeoutMs,
     }),

@@ -24,7 +24,7 @@ const setting = (on: Database): Promise<string> =>
   sql<{ value: string }>`select coalesce(current_setting('svc.organization_id', true), '') as value`
     .execute(on)
     .then(({ rows }) => rows[0]?.value ?? '');
-const backendOf = (on: Database): Promise<number> =>
+const readBackend = (on: Database): Promise<number> =>
   sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on).then(({ rows }) => rows[0]?.pid ?? 0);
 const wrong = (code: string) => (error: unknown) => error instanceof pg.DatabaseError && error.code === code;
 
@@ -48,7 +48,7 @@ for (const [name, run] of [
     });
 
     test('reports a failing statement, fails the work, and leaves the connection usable', async () => {
-      const backend = await backendOf(database);
+      const backend = await readBackend(database);
       const work = run(database, org, async (tx) => {
         await sql`select 1 / 0`.execute(tx);
       });
@@ -59,7 +59,7 @@ for (const [name, run] of [
       });
       await assert.rejects(after, wrong('25P02'));
       assert.equal(await run(database, org, (tx) => setting(tx)), 'org_a');
-      assert.equal(await backendOf(database), backend);
+      assert.equal(await readBackend(database), backend);
     });
 
     test('leaves no transaction open for work without a query, or that fails before one', async () => {
@@ -91,13 +91,13 @@ test('prepares a statement at its second use, and reuses its plan for other valu
 });
 
 test('fails the work and replaces a connection that breaks between opening and the first statement', async () => {
-  const backend = await backendOf(database);
+  const backend = await readBackend(database);
   const owner = await fresh.client();
   const work = readInTenant(database, org, async (tx) => {
     await owner.query('select pg_terminate_backend($1, 5000)', [backend]);
     return await setting(tx);
   });
   await assert.rejects(work);
-  assert.notEqual(await backendOf(database), backend);
+  assert.notEqual(await readBackend(database), backend);
   await owner.end();
 });

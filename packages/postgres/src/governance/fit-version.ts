@@ -3,7 +3,7 @@ import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import { isCurrency, isText, isWhole, isWordOf, mustFit, UnfitRow } from './unfit-row.ts';
 
-const rulesOf = (text: string): unknown => {
+const getRules = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -14,7 +14,7 @@ const rulesOf = (text: string): unknown => {
 
 /** Returns the rules of a stored version, validated like at saving. Throws if they would not be saved. */
 export const fitRules = (id: string, text: string): VersionBody['rules'] => {
-  const valid = validateVersion({ rules: rulesOf(text), tests: [] });
+  const valid = validateVersion({ rules: getRules(text), tests: [] });
   if (!valid.ok) throw new UnfitRow('policy_versions', id, `rules${valid.faults[0]?.pointer ?? ''}`);
   return valid.body.rules;
 };

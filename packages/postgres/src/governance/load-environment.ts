@@ -11,7 +11,7 @@ import { disabledProviders } from '../risk/trust/evidence-facts.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { heldByTools, prepareTools, type ReadTools, readTools } from './load-tools.ts';
-import { inTurns, newTurns } from './take-turns.ts';
+import { runInTimeSlices, newTurns } from './take-turns.ts';
 import { estimateRulesBytes, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'>;
@@ -121,7 +121,7 @@ export const loadEnvironment = async (
   const { read: held, ...plain } = known;
   const turn = newTurns();
   const tools = await prepareTools(held, turn);
-  const policies = await inTurns(compileSetInSteps(await compileFound(found, turn)), turn);
+  const policies = await runInTimeSlices(compileSetInSteps(await compileFound(found, turn)), turn);
   return { ...plain, tools, policies, held_bytes: heldBytes(known, found) };
 };
 

@@ -1,12 +1,17 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { type Chain, DELEGATIONS_PER_AGENT_MAX, type Delegation, type DelegationLink } from '@svc/domain/agents/delegations/delegation.ts';
+import {
+  type Chain,
+  DELEGATIONS_PER_AGENT_MAX,
+  type DelegationNode,
+  type DelegationLink,
+} from '@svc/domain/agents/delegations/delegation.ts';
 import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { type ChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { type RawBuilder, sql } from 'kysely';
 
-type StoredLink = Omit<Delegation, 'scope' | 'ceiling' | 'delegator'> &
-  Delegation['scope'] &
-  Delegation['ceiling'] & { readonly delegator_user_id: string | null; readonly delegator_agent_id: string | null };
+type StoredLink = Omit<DelegationNode, 'scope' | 'ceiling' | 'delegator'> &
+  DelegationNode['scope'] &
+  DelegationNode['ceiling'] & { readonly delegator_user_id: string | null; readonly delegator_agent_id: string | null };
 type Holder = {
   readonly id: string;
   readonly status: AgentStatus;
@@ -56,7 +61,7 @@ export const storedChains = (organizationId: string, agentId: string): RawBuilde
 /** JSON carries times as the database spells them. */
 const isoTime = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString());
 
-const linkOf = (row: StoredLink, holders: ReadonlyMap<string, Holder>): DelegationLink[] => {
+const getLink = (row: StoredLink, holders: ReadonlyMap<string, Holder>): DelegationLink[] => {
   const delegate = holders.get(row.delegate_agent_id);
   const { delegator_user_id, delegator_agent_id, capabilities, tools, environments, destinations, ...rest } = row;
   const { max_amount, currency, max_calls, window_seconds, ...plain } = rest;
@@ -84,7 +89,7 @@ export const buildChains = ({ own, links, holders }: StoredChains): ReadonlyMap<
   const known = new Map(holders.map((holder) => [holder.id, holder]));
   const byId = new Map(
     links
-      .flatMap((row) => linkOf(row, known))
+      .flatMap((row) => getLink(row, known))
       .flatMap((link) => belowGrants(link, known))
       .map((link) => [link.id, link]),
   );

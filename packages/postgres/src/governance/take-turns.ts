@@ -15,7 +15,7 @@ export const newTurns = (): (() => Promise<void> | undefined) => {
 };
 
 /** Runs long work in steps, and yields to other work in between. */
-export const inTurns = async <Value>(steps: Iterator<void, Value>, turn: ReturnType<typeof newTurns>): Promise<Value> => {
+export const runInTimeSlices = async <Value>(steps: Iterator<void, Value>, turn: ReturnType<typeof newTurns>): Promise<Value> => {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

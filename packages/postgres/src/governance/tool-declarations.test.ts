@@ -34,7 +34,7 @@ after(async () => {
   await fresh.drop();
 });
 
-const schemaOf = async (tool: string, organization = 'org_1') => {
+const readSchema = async (tool: string, organization = 'org_1') => {
   const environment = await loadEnvironment(database, organization, 'env_1');
   return environment?.tools.get(tool)?.parameters_schema;
 };
@@ -43,17 +43,17 @@ const change = (tool: string, what: string): Promise<unknown> =>
   owner.query(`update tools set ${what} where organization_id = 'org_1' and name = $1`, [tool]);
 
 test('reuses unchanged declarations when an environment is loaded again', async () => {
-  const [one, two] = [await schemaOf('one'), await schemaOf('two')];
+  const [one, two] = [await readSchema('one'), await readSchema('two')];
   await change('one', `parameters_schema = '{"type":"object","description":"new"}', declaration_version = declaration_version + 1`);
-  assert.deepEqual(await schemaOf('one'), { type: 'object', description: 'new' });
-  assert.equal(await schemaOf('two'), two);
+  assert.deepEqual(await readSchema('one'), { type: 'object', description: 'new' });
+  assert.equal(await readSchema('two'), two);
   await change('one', `parameters_schema = '${JSON.stringify(one)}', declaration_version = declaration_version + 1`);
-  assert.deepEqual(await schemaOf('one'), one);
+  assert.deepEqual(await readSchema('one'), one);
 });
 
 test('reads again what was changed in the database without a new version', async () => {
   await change('two', `parameters_schema = '{"type":"object","description":"by hand"}'`);
-  assert.deepEqual(await schemaOf('two'), { type: 'object', description: 'by hand' });
+  assert.deepEqual(await readSchema('two'), { type: 'object', description: 'by hand' });
   const execution = { method: 'POST', url: 'https://api.example/pay' };
   await change('two', `execution = '${JSON.stringify(execution)}', destination_allowlist = '{api.example}'`);
   const environment = await loadEnvironment(database, 'org_1', 'env_1');
@@ -63,6 +63,6 @@ test('reads again what was changed in the database without a new version', async
 });
 
 test('separates tools of two organizations with the same id', async () => {
-  assert.deepEqual(await schemaOf('one', 'org_2'), { type: 'object', description: 'org_2 one' });
-  assert.notDeepEqual(await schemaOf('one', 'org_1'), await schemaOf('one', 'org_2'));
+  assert.deepEqual(await readSchema('one', 'org_2'), { type: 'object', description: 'org_2 one' });
+  assert.notDeepEqual(await readSchema('one', 'org_1'), await readSchema('one', 'org_2'));
 });

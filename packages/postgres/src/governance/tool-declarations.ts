@@ -25,7 +25,7 @@ const BYTES_PER_DECLARATION = 2_048;
 /** Declarations as they were read, for every environment that is loaded again because something else of it changed. */
 const kept = newKeptByBytes<Declared>(LIMITS.snapshots.declarationBytesMax);
 
-const keyOf = (organizationId: string, { id, declaration_version, declared_hash }: DeclaredHead): string =>
+const getKey = (organizationId: string, { id, declaration_version, declared_hash }: DeclaredHead): string =>
   `${organizationId}/${id}/${declaration_version}/${declared_hash}`;
 
 /** Reads declarations by the id of the tool, in parts, so that no one waits for the whole. Missing ones are omitted. */
@@ -37,7 +37,7 @@ export const readDeclarations = async (
   const found = new Map<string, Declared>();
   const missing: DeclaredHead[] = [];
   for (const head of heads) {
-    const known = kept.get(keyOf(organizationId, head));
+    const known = kept.get(getKey(organizationId, head));
     if (known === undefined) missing.push(head);
     else found.set(head.id, known);
   }
@@ -53,7 +53,7 @@ export const readDeclarations = async (
       const declared = { parameters_schema, execution };
       found.set(read.id, declared);
       // Keyed by what was read now: it may have changed since its head was read.
-      kept.keep(keyOf(organizationId, { ...read, bytes }), declared, bytes * BYTES_PER_BYTE + BYTES_PER_DECLARATION);
+      kept.keep(getKey(organizationId, { ...read, bytes }), declared, bytes * BYTES_PER_BYTE + BYTES_PER_DECLARATION);
     }
     await turn();
   }

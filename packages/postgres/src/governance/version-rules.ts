@@ -23,7 +23,7 @@ export const estimateRulesBytes = (head: Pick<VersionHead, 'rule_bytes'>): numbe
 /** Rules of versions that are in force: read, validated as what is saved is, and compiled once for all environments and agents they are bound to. */
 const kept = newKeptByBytes<Rules>(LIMITS.snapshots.versionBytesMax);
 
-const keyOf = (organizationId: string, { version_id, rules_hash }: VersionHead): string => `${organizationId}/${version_id}/${rules_hash}`;
+const getKey = (organizationId: string, { version_id, rules_hash }: VersionHead): string => `${organizationId}/${version_id}/${rules_hash}`;
 
 /** Reads the rules of each version, in parts, so that no one waits for the whole. */
 export const readRules = async (
@@ -34,7 +34,7 @@ export const readRules = async (
   const found = new Map<string, Rules>();
   const missing = new Map<string, VersionHead>();
   for (const head of heads) {
-    const known = kept.get(keyOf(organizationId, head));
+    const known = kept.get(getKey(organizationId, head));
     if (known === undefined) missing.set(head.version_id, head);
     else found.set(head.version_id, known);
   }
@@ -47,7 +47,7 @@ export const readRules = async (
       const rules = fitRules(id, text);
       const head = missing.get(id) as VersionHead;
       found.set(id, rules);
-      kept.keep(keyOf(organizationId, head), rules, estimateRulesBytes(head));
+      kept.keep(getKey(organizationId, head), rules, estimateRulesBytes(head));
     }
     await turn();
   }
@@ -55,7 +55,7 @@ export const readRules = async (
 };
 
 /** Prepares the patterns of a rule one by one. */
-const preparePatternsOf = async ({ when }: Rules[number], turn: ReturnType<typeof newTurns>): Promise<void> => {
+const readPreparePatterns = async ({ when }: Rules[number], turn: ReturnType<typeof newTurns>): Promise<void> => {
   for (const { condition } of fieldConditions(when)) {
     if (condition.op !== 'matches') continue;
     compilePattern(String(condition.value), condition.field === 'destination.host');
@@ -65,13 +65,13 @@ const preparePatternsOf = async ({ when }: Rules[number], turn: ReturnType<typeo
 
 /** Prepares the patterns of rules; compiling the rules then finds them ready. */
 export const preparePatterns = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
-  for (const rule of rules) await preparePatternsOf(rule, turn);
+  for (const rule of rules) await readPreparePatterns(rule, turn);
 };
 
 /** Compiles the patterns and conditions of rules in advance, one rule after the other; compiling a version then uses the results. */
 export const prepareRules = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
   for (const rule of rules) {
-    await preparePatternsOf(rule, turn);
+    await readPreparePatterns(rule, turn);
     compileConditions(rule);
     await turn();
   }

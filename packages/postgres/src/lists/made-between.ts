@@ -11,17 +11,17 @@ const APART_MS = 60_000;
 /** No request is older; an earlier identifier contains no time. */
 const FIRST_MS = Date.UTC(2020, 0, 1);
 
-const timeOf = (chars: string): number => [...chars].reduce((time, char) => time * ALPHABET.length + ALPHABET.indexOf(char), 0);
+const computeTime = (chars: string): number => [...chars].reduce((time, char) => time * ALPHABET.length + ALPHABET.indexOf(char), 0);
 const charAt = (time: number, place: number): string =>
   ALPHABET.charAt(Math.floor(time / ALPHABET.length ** (TIME_CHARS - 1 - place)) % ALPHABET.length);
-const charsOf = (time: number): string => Array.from({ length: TIME_CHARS }, (_, place) => charAt(time, place)).join('');
+const getChars = (time: number): string => Array.from({ length: TIME_CHARS }, (_, place) => charAt(time, place)).join('');
 
 /** Returns the identifier before everything created from this time on, in milliseconds, and after everything earlier. */
-export const firstIdAt = (prefix: string, time: number): string => `${prefix}_${charsOf(Math.max(0, Math.floor(time)))}`;
+export const firstIdAt = (prefix: string, time: number): string => `${prefix}_${getChars(Math.max(0, Math.floor(time)))}`;
 
 const timeOfRequest = (id: string | undefined): number | undefined => {
   const chars = id?.match(REQUEST_ID)?.[1];
-  const time = chars === undefined ? 0 : timeOf(chars);
+  const time = chars === undefined ? 0 : computeTime(chars);
   return time < FIRST_MS ? undefined : time;
 };
 
@@ -41,7 +41,7 @@ export const madeBetween = (prefix: string, { from, to, request_id }: Times): Be
   const first = Math.max(0, Math.max(...since) - APART_MS);
   const last = Math.max(0, Math.min(...until) + WITHIN_MS);
   return {
-    first: since.length === 0 ? undefined : `${prefix}_${charsOf(first)}`,
-    last: until.length === 0 ? undefined : `${prefix}_${charsOf(last)}${AFTER_ALL}`,
+    first: since.length === 0 ? undefined : `${prefix}_${getChars(first)}`,
+    last: until.length === 0 ? undefined : `${prefix}_${getChars(last)}${AFTER_ALL}`,
   };
 };

@@ -17,8 +17,8 @@ test('derives the backing of existing delegations from their people: those who m
   try {
     await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
-    const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
-    for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));
+    const getText = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
+    for (const name of names.filter((each) => each < MIGRATION)) await client.query(getText(name));
     const people = ['may', 'may_not', 'gone', 'back', 'here', 'elsewhere', 'unwritten'];
     await client.query(`
       insert into organizations (id, name, base_currency) values ('org_a', 'a', 'EUR');
@@ -40,7 +40,7 @@ test('derives the backing of existing delegations from their people: those who m
           created_by_type, created_by_id, created_at, updated_at)
         select 'org_a', 'del_' || n, 'usr_' || n, 'agt_a', '', 0, '{}', '{}', 'USER', 'usr_' || n, now() - interval '1 day', now()
           from unnest('{${people.join()}}'::text[]) n`);
-    for (const name of names.filter((each) => each >= MIGRATION)) await client.query(textOf(name));
+    for (const name of names.filter((each) => each >= MIGRATION)) await client.query(getText(name));
     const { rows } = await client.query('select id, backing from delegations');
     assert.deepEqual(Object.fromEntries(rows.map(({ id, backing }) => [id.slice(4), backing])), {
       ...{ may: 'HELD', may_not: 'LACKED', gone: 'GONE', back: 'GONE', here: 'HELD', elsewhere: 'LACKED', unwritten: 'HELD' },

@@ -52,13 +52,13 @@ test('keeps the workspace limits of keys from before there were sets of workspac
   try {
     await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
-    const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
-    for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));
+    const getText = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
+    for (const name of names.filter((each) => each < MIGRATION)) await client.query(getText(name));
     await client.query(`
       insert into organizations (id, name) values ('org_a', 'a');
       insert into api_keys (organization_id, id, workspace_id, name, role_id, token_hash, created_by, expires_at) values
         ('org_a', 'apk_1', 'wsp_1', 'k', 'r', '\\x01', 'usr_1', now()), ('org_a', 'apk_2', null, 'k', 'r', '\\x02', 'usr_1', now())`);
-    for (const name of names.filter((each) => each >= MIGRATION)) await client.query(textOf(name));
+    for (const name of names.filter((each) => each >= MIGRATION)) await client.query(getText(name));
     assert.deepEqual((await client.query('select id, workspace_ids from api_keys order by id')).rows, [
       { id: 'apk_1', workspace_ids: ['wsp_1'] },
       { id: 'apk_2', workspace_ids: null },

@@ -41,7 +41,7 @@ after(async () => {
   await database.drop();
 });
 
-const policiesOf = async (table: string): Promise<readonly Policy[]> =>
+const readPolicies = async (table: string): Promise<readonly Policy[]> =>
   (
     await owner.query<Policy>(
       `select tablename, policyname, permissive, roles::text[] as roles, cmd, qual, with_check from pg_policies
@@ -54,9 +54,9 @@ const policiesOf = async (table: string): Promise<readonly Policy[]> =>
 const guardAnew = async (table: string, roles: readonly string[]): Promise<{ before: readonly Policy[]; after: readonly Policy[] }> => {
   await owner.query('begin');
   try {
-    const before = await policiesOf(table);
+    const before = await readPolicies(table);
     await owner.query('select svc_guard($1::regclass, $2, $3)', [table, roles, NARROWED[table]?.as]);
-    return { before, after: await policiesOf(table) };
+    return { before, after: await readPolicies(table) };
   } finally {
     await owner.query('rollback');
   }
@@ -66,10 +66,10 @@ describe('every table of tenants', () => {
   test('has exactly the policies of the standard guard', async () => {
     assert.ok(tables.length >= 27, `${tables.length} tables`);
     for (const table of UNSEEN)
-      for (const { roles } of await policiesOf(table))
+      for (const { roles } of await readPolicies(table))
         assert.ok(![testRole('svc_app'), 'public'].some((role) => roles.includes(role)), table);
     for (const table of tables.filter((each) => !UNSEEN.includes(each))) {
-      const guard = (await policiesOf(table)).find(({ policyname }) => policyname === `${table}_of_the_tenant`);
+      const guard = (await readPolicies(table)).find(({ policyname }) => policyname === `${table}_of_the_tenant`);
       assert.ok(guard, `${table} names a tenant and is not guarded: select svc_guard('${table}', ...) in its migration`);
       if (Object.hasOwn(OWN_GUARD, table)) continue;
       const { before, after } = await guardAnew(table, guard.roles);
@@ -80,10 +80,10 @@ describe('every table of tenants', () => {
   test('is reported without a guard if it is new, and narrowed with one', async () => {
     await owner.query('begin; create table webhooks (organization_id text not null, workspace_id text, environment_id text)');
     try {
-      assert.deepEqual(await policiesOf('webhooks'), []);
+      assert.deepEqual(await readPolicies('webhooks'), []);
       await owner.query("select svc_guard('webhooks', array[current_user::text])");
       assert.deepEqual(
-        (await policiesOf('webhooks')).map(({ policyname }) => policyname),
+        (await readPolicies('webhooks')).map(({ policyname }) => policyname),
         ['webhooks_in_scope', 'webhooks_of_the_tenant'],
       );
     } finally {

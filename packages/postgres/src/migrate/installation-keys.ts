@@ -137,7 +137,7 @@ export const retireKeys = async (client: pg.ClientBase, ids: readonly string[], 
   await markFormer(client);
 };
 
-const markOf = async (client: pg.ClientBase): Promise<string | undefined> => {
+const readMark = async (client: pg.ClientBase): Promise<string | undefined> => {
   const { rows } = await client.query<{ mark: string | null }>('select former_since::text as mark from public.installation');
   return rows[0]?.mark ?? undefined;
 };
@@ -145,7 +145,7 @@ const markOf = async (client: pg.ClientBase): Promise<string | undefined> => {
 type Patience = { readonly lockMs: number; readonly statementMs: number };
 
 const writeAnew = async (client: pg.ClientBase, tables: readonly string[], { lockMs, statementMs }: Patience): Promise<void> => {
-  const mark = await markOf(client);
+  const mark = await readMark(client);
   await client.query(`set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`);
   for (const name of tables) await client.query(`vacuum (full) ${pg.escapeIdentifier(name)}`);
   // A change that came in meanwhile has another mark, and its own end.
@@ -161,7 +161,7 @@ export const finishForgetting = (ownerUrl: string, tables: readonly string[]): P
   withClient(
     ownerUrl,
     async (client) => {
-      if ((await markOf(client)) === undefined) return undefined;
+      if ((await readMark(client)) === undefined) return undefined;
       try {
         await writeAnew(client, tables, AT_START);
         return undefined;

@@ -27,7 +27,7 @@ const OBJECTS = `
    where not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-const columnsOf = async (client: pg.ClientBase, table: string): Promise<string> => {
+const readColumns = async (client: pg.ClientBase, table: string): Promise<string> => {
   const { rows } = await client.query<{ columns: string | null }>(
     `select string_agg(attname, ' ' order by attnum) as columns from pg_attribute
       where attrelid = to_regclass('public.' || $1) and attnum > 0 and not attisdropped`,
@@ -61,12 +61,12 @@ export const lookAtDatabase = async (client: pg.ClientBase): Promise<FoundDataba
   const { rows } = await client.query<{ object: string }>(OBJECTS);
   const objects = rows.map(({ object }) => object);
   if (objects.length === 0) return { installation: undefined, applied: new Map() };
-  if ((await columnsOf(client, 'schema_migrations')) !== 'name checksum applied_at') return refuseForeign(client, objects);
+  if ((await readColumns(client, 'schema_migrations')) !== 'name checksum applied_at') return refuseForeign(client, objects);
   await assertReadable(client);
   const ran = await client.query<{ name: string; checksum: string }>('select name, checksum from public.schema_migrations');
   const applied = new Map(ran.rows.map(({ name, checksum }) => [name, checksum]));
   if (!applied.has(FIRST) && !objects.every((object) => object === 'table public.schema_migrations')) return refuseForeign(client, objects);
-  if ((await columnsOf(client, 'installation')) === '') return { installation: undefined, applied };
+  if ((await readColumns(client, 'installation')) === '') return { installation: undefined, applied };
   const kept = await client.query<{ id: string; key_check: string }>('select id, key_check from public.installation');
   return { installation: kept.rows[0], applied };
 };

@@ -362,7 +362,7 @@ test('leaves rows of a deleted organization in no table but its record and certi
      insert into added_later values ('org_a', null), ('org_b', null); update delegations set delegator_user_id = 'user_id_b' where organization_id = 'org_b'`,
   );
   const tables = [...foreign.keys(), 'added_later'];
-  const rowsOf = async (tenant: string): Promise<[string, string][]> => {
+  const readRows = async (tenant: string): Promise<[string, string][]> => {
     const found: [string, string][] = [];
     for (const table of tables) {
       const { rows } = await owner.query(`select md5(to_jsonb(t)::text) as row from ${table} t where organization_id = $1`, [
@@ -372,7 +372,7 @@ test('leaves rows of a deleted organization in no table but its record and certi
     }
     return found;
   };
-  const others = await rowsOf('b');
+  const others = await readRows('b');
   await owner.query(
     `update organizations set deletes_at = now() - interval '1 second', deletion_asked_at = now(), deletion_asked_by = 'x', deletion_reason = 'x' where id = 'org_a';
      update deletion_certificates set people = '{}'`,
@@ -385,7 +385,7 @@ test('leaves rows of a deleted organization in no table but its record and certi
     called = rows.at(-1)?.called;
   }
   assert.deepEqual(
-    (await rowsOf('a')).map(([table]) => table),
+    (await readRows('a')).map(([table]) => table),
     [
       'audit_anchored',
       'audit_anchorings',
@@ -399,6 +399,6 @@ test('leaves rows of a deleted organization in no table but its record and certi
       'deletion_certificates',
     ],
   );
-  assert.deepEqual(await rowsOf('b'), others);
+  assert.deepEqual(await readRows('b'), others);
   assert.deepEqual((await owner.query('select id from users')).rows, [{ id: 'user_id_b' }]);
 });

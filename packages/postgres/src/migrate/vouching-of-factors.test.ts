@@ -25,8 +25,8 @@ test('counts factors, recovery codes and sessions of earlier versions for the or
   try {
     await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
-    const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
-    for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));
+    const getText = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
+    for (const name of names.filter((each) => each < MIGRATION)) await client.query(getText(name));
     await client.query(`insert into organizations (id, name, base_currency) values ('org_a', 'a', 'EUR'), ('org_b', 'b', 'EUR')`);
     await client.query(`
       insert into sso_connections (organization_id, id, kind, name, issuer, client_id, scopes, jit, role_mapping, trusts_mfa, created_by)
@@ -55,7 +55,7 @@ test('counts factors, recovery codes and sessions of earlier versions for the or
       );
       await client.query('insert into recovery_codes (user_id, code_hash) values ($1, sha256(convert_to($1::text, $2)))', [name, 'UTF8']);
     }
-    await client.query(textOf(MIGRATION));
+    await client.query(getText(MIGRATION));
     const read = async (table: string) =>
       Object.fromEntries((await client.query(`select user_id, vouched_by from ${table}`)).rows.map((row) => [row.user_id, row.vouched_by]));
     const expected = Object.fromEntries(PEOPLE.map((person) => [person.name, person.expected]));

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@svc/contract/people/api-keys.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/workspaces-view.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 

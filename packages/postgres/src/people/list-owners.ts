@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { countsInOrganization } from './second-factors/counts-in.ts';
 
-export type Owner = {
+export type OrganizationOwner = {
   readonly organization_id: string;
   readonly organization_name: string;
   readonly name: string;
@@ -18,8 +18,8 @@ export type Owner = {
 };
 
 /** Lists the owners of organizations, for the operator; of all of them if none is named. */
-export const listOwners = async (identity: Database, organizationIds: readonly string[] | undefined): Promise<Owner[]> => {
-  const { rows } = await sql<Owner>`
+export const listOwners = async (identity: Database, organizationIds: readonly string[] | undefined): Promise<OrganizationOwner[]> => {
+  const { rows } = await sql<OrganizationOwner>`
     select o.id as organization_id, o.name as organization_name, u.name, u.email, u.email_verified_at is not null as is_proved, u.password_hash is not null as has_password,
            (select count(*)::int from second_factors f where f.user_id = u.id and f.confirmed_at is not null
              and ${countsInOrganization('f', sql`o.id`)}) as factors,

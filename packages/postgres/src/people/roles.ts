@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 
-export type StoredRole = Role & { readonly description: string; readonly for_keys: boolean };
+export type StoredRole = RoleRecord & { readonly description: string; readonly for_keys: boolean };
 
 const isBuiltIn = sql<boolean>`r.organization_id is null`;
 
@@ -74,7 +74,10 @@ export const findMemberRole = async (tx: TenantTransaction, organizationId: stri
 };
 
 /** Every role with those people of the organization who hold it. */
-export const readStaff = (tx: TenantTransaction, organizationId: string): Promise<(Role & { readonly member_ids: readonly string[] })[]> =>
+export const readStaff = (
+  tx: TenantTransaction,
+  organizationId: string,
+): Promise<(RoleRecord & { readonly member_ids: readonly string[] })[]> =>
   selectRoles(tx, organizationId)
     .select(
       sql<

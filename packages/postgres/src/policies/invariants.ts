@@ -22,14 +22,14 @@ const select = (tx: TenantTransaction, organizationId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 
-const scopeOf = (organizationId: string, { workspace_id, environment_id }: Row): PolicyInvariant['scope'] => {
+const getScope = (organizationId: string, { workspace_id, environment_id }: Row): PolicyInvariant['scope'] => {
   if (environment_id !== null) return { scope: 'ENVIRONMENT', id: environment_id };
   return workspace_id === null ? { scope: 'ORGANIZATION', id: organizationId } : { scope: 'WORKSPACE', id: workspace_id };
 };
 
 const shown = (organizationId: string, row: Row): PolicyInvariant => {
   const { condition, workspace_id: _, environment_id: __, ...rest } = row;
-  return { ...rest, when: condition, scope: scopeOf(organizationId, row) };
+  return { ...rest, when: condition, scope: getScope(organizationId, row) };
 };
 
 /** Invariants that hold in or around this scope, newest first. */

@@ -31,7 +31,7 @@ export const amountCounter = (counter: string, currency: string | null): string 
  * Calls and amounts are counted separately, and amounts per currency. The same counter twice in one decision counts once, with the smaller
  * bound.
  */
-const partsOf = (claims: readonly Claim[]): Part[] => {
+const listParts = (claims: readonly Claim[]): Part[] => {
   const parts = claims.flatMap((claim): Part[] => {
     const { counter, max_calls, max_amount, currency, amount } = claim;
     return [
@@ -52,7 +52,7 @@ const byText = (one: readonly string[], other: readonly string[]): number => {
 
 /** Returns the argument of svc_give_back_claims as JSON: the counters of these claims, in the order in which all callers lock them. */
 export const buildGiveBack = (claims: readonly Claim[]): string => {
-  const parts = partsOf(claims).toSorted((one, other) => byText([one.counter], [other.counter]));
+  const parts = listParts(claims).toSorted((one, other) => byText([one.counter], [other.counter]));
   return JSON.stringify(parts.map(({ counter, claim, amount }) => ({ counter, amount, is_windowed: claim.window_seconds !== null })));
 };
 
@@ -62,7 +62,7 @@ export type ClaimsStatement = { readonly json: string; readonly lostOf: (row: Cl
 type Asked = { readonly organization_id: string; readonly claims: readonly Claim[]; readonly fence: object };
 
 const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsStatement => {
-  const parts = decisions.map(({ claims }) => partsOf(claims));
+  const parts = decisions.map(({ claims }) => listParts(claims));
   const named = decisions.flatMap(({ organization_id }, index) => (parts[index] ?? []).map(({ counter }) => [organization_id, counter]));
   // One global lock order, so that two decisions never deadlock.
   const counters = [...new Map(named.map((name) => [name.join(' '), name])).values()].sort(byText);

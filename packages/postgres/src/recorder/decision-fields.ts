@@ -1,5 +1,5 @@
 import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
-import { maskName } from '../audit/mask-told.ts';
+import { maskName } from '../audit/mask-event.ts';
 import type { Fields } from './composite.ts';
 import type { SentEventRow } from './event-rows.ts';
 

@@ -8,7 +8,7 @@ import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
 import type { RecordPart } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import type { ActionRecord, DecisionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { ACTION_COLUMNS } from './decision-fields.ts';
-import { givenBackAt, type OutcomeRow } from './record-outcomes.ts';
+import { getReleaseTime, type OutcomeRow } from './record-outcomes.ts';
 
 /** Digests a document: SHA-256 of its canonical JSON, in hex. */
 export type DigestDocument = (document: RecordDocument) => string;
@@ -29,7 +29,7 @@ const decisionColumns = Object.keys(DECISION.versions[DECISION.version]).flatMap
 /** Data for a digest in addition to the covered columns. `digest_revision` is that of the row before the change. */
 type Covered = Pick<ActionRecord, 'organization_id' | 'id' | 'digest_salt' | 'digest_revision'>;
 
-const rowOf = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow['columns']): RecordRow => ({
+const getRow = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow['columns']): RecordRow => ({
   organization_id,
   id,
   salt: digest_salt,
@@ -58,7 +58,7 @@ const withMembers = (events: readonly EventRecord[], types: ReadonlySet<string>,
 /** The digests of actions, in the events that a recorder writes with them. */
 export const newEventDigests = (digestOf: DigestDocument) => {
   const digest = (part: RecordPart, action: Covered, columns: RecordRow['columns']): string => {
-    const document = buildRecordDocument(ACTION, part, part.version, rowOf(action, columns));
+    const document = buildRecordDocument(ACTION, part, part.version, getRow(action, columns));
     if (document === undefined) throw new Error('a digest version is written that has no columns');
     return digestOf(document);
   };
@@ -97,7 +97,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
     /** For the outcome of a recorded action. */
     ofOutcome: <Row extends OutcomeRow>(action: Covered, row: Row): Row => {
       const { status, code, execution, completed_at } = row;
-      const state = { status, code, execution_json: execution, completed_at, given_back_at: givenBackAt(row) };
+      const state = { status, code, execution_json: execution, completed_at, given_back_at: getReleaseTime(row) };
       return { ...row, events: withMembers(row.events, ENDED, outcome(action, { ...state, revision: action.digest_revision + 1 })) };
     },
   };

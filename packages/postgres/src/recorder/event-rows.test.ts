@@ -12,7 +12,7 @@ import { appendEvents } from '../audit/append-events.ts';
 import { readLeaves } from '../audit/feed-leaves.ts';
 import { keepAuthentic } from '../audit/keep-authentic.ts';
 import { FEED_START, type FeedEvent, readFeed } from '../audit/read-feed.ts';
-import type { EmittedEvent } from '../audit/told-event.ts';
+import type { EmittedEvent } from '../audit/emitted-event.ts';
 import { connect, type Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';

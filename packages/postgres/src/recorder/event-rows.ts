@@ -1,7 +1,7 @@
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { resolveSeverity } from '../audit/event-severity.ts';
-import { maskEventData, maskName } from '../audit/mask-told.ts';
+import { maskEventData, maskName } from '../audit/mask-event.ts';
 import type { EventAuthenticator } from '../connection/event-authenticator.ts';
 
 /** The members that an event takes from its action. */

@@ -7,7 +7,7 @@ import { findRemedy } from '../actions/approvals/exclusions.ts';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import { readRecords } from '../audit/records/read-records.ts';
-import type { EmittedEvent } from '../audit/told-event.ts';
+import type { EmittedEvent } from '../audit/emitted-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { growContext } from '../risk/grow-context.ts';

@@ -139,13 +139,13 @@ const isStored = async ({ action, events }: DecisionRecord): Promise<void> => {
   }
 };
 
-const outcomesOf = async (records: readonly DecisionRecord[]): Promise<string[]> =>
+const readOutcomes = async (records: readonly DecisionRecord[]): Promise<string[]> =>
   (await recordBatch(records)).map(({ outcome }) => outcome);
 
 describe('a batch of decisions', () => {
   test('is stored member by member with its events, with any nulls, in any organization', async () => {
     const records = [decision(), decision(NOTHING), decision({ organization_id: 'org_2' })];
-    assert.deepEqual(await outcomesOf(records), ['recorded', 'recorded', 'recorded']);
+    assert.deepEqual(await readOutcomes(records), ['recorded', 'recorded', 'recorded']);
     for (const record of records) await isStored(record);
   });
 
@@ -159,7 +159,7 @@ describe('a batch of decisions', () => {
       { agent_id: 'agt_of_org_2' },
     ];
     const records = [decision(), ...wrong.map(decision), decision()];
-    assert.deepEqual(await outcomesOf(records), ['recorded', ...wrong.map(() => 'moved'), 'recorded']);
+    assert.deepEqual(await readOutcomes(records), ['recorded', ...wrong.map(() => 'moved'), 'recorded']);
     const { rows } = await owner.query('select id from actions where id = any($1)', [records.map(({ action }) => action.id)]);
     assert.equal(rows.length, 2);
     const { rows: told } = await owner.query('select subject_id from audit_events where subject_id = any($1)', [
@@ -169,9 +169,9 @@ describe('a batch of decisions', () => {
   });
 
   test('sees an epoch change between two batches of one connection', async () => {
-    assert.deepEqual(await outcomesOf([decision()]), ['recorded']);
+    assert.deepEqual(await readOutcomes([decision()]), ['recorded']);
     await owner.query("update agents set status = 'PAUSED' where id = 'agt_of_org_1'");
-    assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['moved', 'recorded']);
+    assert.deepEqual(await readOutcomes([decision(), decision({ organization_id: 'org_2' })]), ['moved', 'recorded']);
     await owner.query("update agent_epochs set epoch = 1 where agent_id = 'agt_of_org_1'");
   });
 
@@ -185,7 +185,7 @@ describe('a batch of decisions', () => {
 const keyed = (key: string, overrides: Partial<ActionRecord> = {}): DecisionRecord =>
   decision({ idempotency_key: key, idempotency_hash: 'ab'.repeat(32), ...overrides });
 
-const storedOf = async (records: readonly DecisionRecord[]): Promise<boolean[]> => {
+const readStored = async (records: readonly DecisionRecord[]): Promise<boolean[]> => {
   const stored = await Promise.all(records.map(({ action }) => readAction(action.id)));
   const { rows } = await owner.query('select subject_id, count(*)::int as n from audit_events where subject_id = any($1) group by 1', [
     records.map(({ action }) => action.id),
@@ -206,7 +206,7 @@ test('looks up each state row by its index, however small the tables were at pla
   };
   await owner.query('analyze environment_epochs, agent_epochs');
   const before = await readWhole();
-  assert.deepEqual(await outcomesOf([decision(), decision({ organization_id: 'org_2' })]), ['recorded', 'recorded']);
+  assert.deepEqual(await readOutcomes([decision(), decision({ organization_id: 'org_2' })]), ['recorded', 'recorded']);
   assert.deepEqual(await readWhole(), before);
 });
 
@@ -237,19 +237,19 @@ describe('a decision that the database accepts and does not store', () => {
 describe('a batch of decisions with idempotency keys', () => {
   test('stores one decision for each key of a principal, and reports used keys to the others', async () => {
     const records = [keyed('b'), keyed('a'), decision(), keyed('b'), keyed('a', { principal_id: 'agt_other' }), keyed('c')];
-    const outcomes = await outcomesOf(records);
+    const outcomes = await readOutcomes(records);
     assert.deepEqual(outcomes, ['recorded', 'recorded', 'recorded', 'key_used', 'recorded', 'recorded']);
-    assert.deepEqual(await storedOf(records), [true, true, true, false, true, true]);
+    assert.deepEqual(await readStored(records), [true, true, true, false, true, true]);
     const row = await readAction(records[0]?.action.id ?? '');
     assert.deepEqual([row.idempotency_key, row.idempotency_hash.toString('hex')], ['b', 'ab'.repeat(32)]);
     const later = [keyed('c'), keyed('d'), keyed('c', { organization_id: 'org_2' })];
-    assert.deepEqual(await outcomesOf(later), ['key_used', 'recorded', 'recorded']);
-    assert.deepEqual(await storedOf(later), [false, true, true]);
+    assert.deepEqual(await readOutcomes(later), ['key_used', 'recorded', 'recorded']);
+    assert.deepEqual(await readStored(later), [false, true, true]);
   });
 
   test('finds a key used that used up an approval of the same agent', async () => {
     const held = decision();
-    await outcomesOf([held]);
+    await readOutcomes([held]);
     await owner.query(
       `insert into approvals (organization_id, id, action_id, agent_id, environment_id, workspace_id, status, request_hash, requested_by_type,
          requested_by_id, approver_roles, quorum, step_up, reason, requested_at, expires_at, consumed_by_key)
@@ -257,15 +257,15 @@ describe('a batch of decisions with idempotency keys', () => {
       [held.action.id],
     );
     const records = [keyed('resumed'), keyed('resumed', { principal_id: 'agt_other' }), keyed('other')];
-    assert.deepEqual(await outcomesOf(records), ['key_used', 'recorded', 'recorded']);
-    assert.deepEqual(await storedOf(records), [false, true, true]);
+    assert.deepEqual(await readOutcomes(records), ['key_used', 'recorded', 'recorded']);
+    assert.deepEqual(await readStored(records), [false, true, true]);
   });
 
   test('reports an outdated state, whether its key was used or not', async () => {
-    assert.deepEqual(await outcomesOf([keyed('e')]), ['recorded']);
+    assert.deepEqual(await readOutcomes([keyed('e')]), ['recorded']);
     const records = [keyed('e', { agent_epoch: 7 }), keyed('f', { agent_epoch: 7 }), keyed('e')];
-    assert.deepEqual(await outcomesOf(records), ['moved', 'moved', 'key_used']);
-    assert.deepEqual(await storedOf(records), [false, false, false]);
+    assert.deepEqual(await readOutcomes(records), ['moved', 'moved', 'key_used']);
+    assert.deepEqual(await readStored(records), [false, false, false]);
   });
 
   test('never deadlocks with another batch that has the same keys in another order', async () => {

@@ -21,12 +21,12 @@ export const byKey = (one: DecisionRecord, other: DecisionRecord): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-const placesIn = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
+const findPlaces = (listed: string | null | undefined): Set<string> => new Set(listed?.split(' '));
 
 /** In the order in which the decisions were sent, with the first at position 1. */
-const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined): BatchOutcome[] => {
-  const recorded = placesIn(row?.recorded);
-  const keyUsed = placesIn(row?.key_used);
+const listOutcomes = (sent: readonly DecisionRecord[], row: WrittenRow | undefined): BatchOutcome[] => {
+  const recorded = findPlaces(row?.recorded);
+  const keyUsed = findPlaces(row?.key_used);
   return sent.map((_, index) => {
     const place = String(index + 1);
     return recorded.has(place) ? RECORDED : keyUsed.has(place) ? KEY_USED : MOVED;
@@ -45,7 +45,7 @@ export const newRecordBatch = (connection: PreparedConnection, eventRows: EventR
       encodeDecisions(bytes, records, eventRows),
       listLeases(records, afterCallMs),
     ]);
-    return outcomesOf(records, row);
+    return listOutcomes(records, row);
   };
   return async (records) => {
     if (records.every(({ action }) => action.idempotency_key === null)) return await write(RECORD_DECISIONS, records);

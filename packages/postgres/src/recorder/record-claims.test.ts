@@ -126,7 +126,7 @@ const isStored = async ({ action }: DecisionRecord): Promise<boolean> => {
   return rows[0].actions === 1;
 };
 
-const totalOf = async (counter: string): Promise<string | undefined> =>
+const readTotal = async (counter: string): Promise<string | undefined> =>
   (await owner.query('select total::text from counters where counter = $1', [counter])).rows[0]?.total;
 
 test('writes as many of one batch as there is capacity, each with its event, and reports the missing claim to the others', async () => {
@@ -135,7 +135,7 @@ test('writes as many of one batch as there is capacity, each with its event, and
   const answers = await record(batch);
   assert.deepEqual(outcomes(answers).toSorted(), ['claim_lost', 'claim_lost', 'recorded', 'recorded', 'recorded']);
   for (const [index, one] of batch.entries()) assert.equal(await isStored(one), answers[index]?.outcome === 'recorded');
-  assert.equal(await totalOf('limit:a#calls'), '3');
+  assert.equal(await readTotal('limit:a#calls'), '3');
   const lost = answers.find((answer) => answer.outcome === 'claim_lost');
   assert.ok(lost && lost.outcome === 'claim_lost');
   assert.equal(lost.lost.bound, 'max_calls');
@@ -147,7 +147,7 @@ test('takes both claims of a decision or none', async () => {
   assert.deepEqual(outcomes(await record([decision([claim('limit:narrow', { max_calls: 1 })])])), ['recorded']);
   const both = decision([claim('limit:wide'), claim('limit:narrow', { max_calls: 1 })]);
   assert.deepEqual(outcomes(await record([both])), ['claim_lost']);
-  assert.equal(await totalOf('limit:wide#calls'), '0');
+  assert.equal(await readTotal('limit:wide#calls'), '0');
   assert.equal(await isStored(both), false);
 });
 
@@ -172,7 +172,7 @@ test('takes once for a rule with two bindings, by the smaller bound', async () =
     'recorded',
     'claim_lost',
   ]);
-  assert.equal(await totalOf('limit:bound#calls'), '2');
+  assert.equal(await readTotal('limit:bound#calls'), '2');
 });
 
 test('never frees a ceiling without a window', async () => {
@@ -189,7 +189,7 @@ test('takes nothing for an outdated state', async () => {
   const record = connection();
   const moved = decision([claim('limit:moved')], { agent_epoch: 7 });
   assert.deepEqual(outcomes(await record([moved, decision([claim('limit:moved')])])), ['moved', 'recorded']);
-  assert.equal(await totalOf('limit:moved#calls'), '1');
+  assert.equal(await readTotal('limit:moved#calls'), '1');
   assert.equal(await isStored(moved), false);
 });
 
@@ -205,7 +205,7 @@ test('takes one use per key, in one batch or in two concurrent ones', async () =
   assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['recorded']);
   assert.deepEqual(outcomes(await record([keyed([claim('limit:keys')], 'k1')])), ['key_used']);
   await assert.rejects(record([keyed([claim('limit:keys')], 'k2'), keyed([claim('limit:keys')], 'k2')]), /duplicate key/);
-  assert.equal(await totalOf('limit:keys#calls'), '1', 'what cannot be told apart in one statement is tried one by one');
+  assert.equal(await readTotal('limit:keys#calls'), '1', 'what cannot be told apart in one statement is tried one by one');
   for (let round = 0; round < 30; round += 1) {
     const [one, other] = [`limit:one-${round}`, `limit:other-${round}`];
     const answers = await Promise.all([
@@ -213,7 +213,7 @@ test('takes one use per key, in one batch or in two concurrent ones', async () =
       recordOther([keyed([claim(other)], `race-${round}`)]),
     ]);
     assert.deepEqual(outcomes(answers.flat()).toSorted(), ['key_used', 'recorded']);
-    const taken = [await totalOf(`${one}#calls`), await totalOf(`${other}#calls`)].map((total) => Number(total ?? 0));
+    const taken = [await readTotal(`${one}#calls`), await readTotal(`${other}#calls`)].map((total) => Number(total ?? 0));
     assert.deepEqual(taken.toSorted(), [0, 1]);
   }
 });
@@ -298,7 +298,7 @@ test("gives back a decision's uses once, and later uses still free at their own 
   const made = [10, 20, 30].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
   for (const one of made) assert.deepEqual(outcomes(await record([one])), ['recorded']);
   const [, second] = made as [DecisionRecord, DecisionRecord, DecisionRecord];
-  const usesOf = async () => {
+  const readUses = async () => {
     const { rows } = await owner.query(
       "select counter, total::int, amount::int, action_id from counter_uses where counter like 'limit:back#%' order by counter, total",
     );
@@ -306,13 +306,13 @@ test("gives back a decision's uses once, and later uses still free at their own 
   };
   assert.deepEqual([await giveBack(second), await giveBack(second)], [2, 0]);
   const [first, third] = [made[0]?.action.id, made[2]?.action.id];
-  assert.deepEqual(await usesOf(), [
+  assert.deepEqual(await readUses(), [
     ['USD', 10, 10, first],
     ['USD', 40, 30, third],
     ['calls', 1, 1, first],
     ['calls', 2, 1, third],
   ]);
-  assert.deepEqual([await totalOf('limit:back#calls'), await totalOf('limit:back#USD')], ['2', '40']);
+  assert.deepEqual([await readTotal('limit:back#calls'), await readTotal('limit:back#USD')], ['2', '40']);
   const next = [60, 1].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
   assert.deepEqual(
     [outcomes(await record([next[0] as DecisionRecord])), outcomes(await record([next[1] as DecisionRecord]))],
@@ -328,7 +328,7 @@ test('gives back to a ceiling without a window what was taken, and nothing that 
   assert.equal(await giveBack(one), 1);
   assert.deepEqual(outcomes(await record([two])), ['recorded']);
   assert.deepEqual(outcomes(await record([decision([claim('delegation:back')])])), ['recorded']);
-  assert.deepEqual([await giveBack(two), await totalOf('delegation:back#calls')], [0, '2']);
+  assert.deepEqual([await giveBack(two), await readTotal('delegation:back#calls')], [0, '2']);
 });
 
 test('race: loses or double-counts no use under concurrent takes and returns', async () => {
@@ -342,7 +342,7 @@ test('race: loses or double-counts no use under concurrent takes and returns', a
       }
     }),
   );
-  assert.equal(await totalOf('limit:both#calls'), '10');
+  assert.equal(await readTotal('limit:both#calls'), '10');
   const { rows } = await owner.query(
     "select array_agg(total::int order by total) as totals from counter_uses where counter = 'limit:both#calls'",
   );

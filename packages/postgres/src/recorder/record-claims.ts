@@ -43,7 +43,7 @@ export const newRecordClaims = (connection: PreparedConnection, eventRows: Event
       asked.json,
       listLeases(ordered, afterCallMs),
     ]);
-    const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
+    const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], getOutcome(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };
   return async (records) => {
@@ -56,7 +56,7 @@ export const newRecordClaims = (connection: PreparedConnection, eventRows: Event
   };
 };
 
-const outcomeOf = (
+const getOutcome = (
   row: ClaimRow,
   lostOf: (row: ClaimRow) => Extract<ClaimedOutcome, { outcome: 'claim_lost' }>['lost'],
 ): ClaimedOutcome => {

@@ -47,7 +47,7 @@ after(async () => {
 
 const DIGESTED = { digest_salt: '0b'.repeat(16), digest_revision: 0 };
 
-const outcomeOf = (id: string, result: unknown = 1): Outcome => {
+const getOutcome = (id: string, result: unknown = 1): Outcome => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   return {
     action: {
@@ -68,37 +68,41 @@ const outcomeOf = (id: string, result: unknown = 1): Outcome => {
   };
 };
 const newExecuting = (where = WHERE) => insertAction(owner, where, { status: 'EXECUTING' });
-const rowOf = async (id: string) =>
+const readRow = async (id: string) =>
   (await owner.query('select status, execution::text as execution from actions where id = $1', [id])).rows[0];
-const eventsOf = async (id: string) => (await owner.query('select id, type from audit_events where subject_id = $1', [id])).rows;
+const readEvents = async (id: string) => (await owner.query('select id, type from audit_events where subject_id = $1', [id])).rows;
 
 test('records outcomes of several organizations together, each with its event, for any downstream response', async () => {
   const ids = [await newExecuting(), await newExecuting({ ...WHERE, organization_id: 'org_2' }), await newExecuting()];
   const outcomes = ids.map((id, index) => {
-    const { action, ...rest } = outcomeOf(id, index === 2 ? '\u0000\ud800 "\\{},NULL' : index);
+    const { action, ...rest } = getOutcome(id, index === 2 ? '\u0000\ud800 "\\{},NULL' : index);
     return { ...rest, action: index === 1 ? { ...action, organization_id: 'org_2' } : action };
   });
   assert.deepEqual(await Promise.all(outcomes.map(recorder.recordOutcome)), ['recorded', 'recorded', 'recorded']);
   for (const [index, id] of ids.entries()) {
-    assert.deepEqual(await rowOf(id), { status: 'COMPLETED', execution: JSON.stringify(outcomes[index]?.execution) });
-    assert.deepEqual(await eventsOf(id), [{ id: outcomes[index]?.event.id, type: 'action.completed' }]);
+    assert.deepEqual(await readRow(id), { status: 'COMPLETED', execution: JSON.stringify(outcomes[index]?.execution) });
+    assert.deepEqual(await readEvents(id), [{ id: outcomes[index]?.event.id, type: 'action.completed' }]);
   }
 });
 
 test('records a rewritten outcome after a lost response once, with one event', async () => {
-  const outcome = outcomeOf(await newExecuting());
+  const outcome = getOutcome(await newExecuting());
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
-  assert.equal((await eventsOf(outcome.action.id)).length, 1);
+  assert.equal((await readEvents(outcome.action.id)).length, 1);
 });
 
 test('reports an outcome as overtaken after an epoch change of its decision, also when rewritten', async () => {
-  const [stands, agent, environment] = [outcomeOf(await newExecuting()), outcomeOf(await newExecuting()), outcomeOf(await newExecuting())];
+  const [stands, agent, environment] = [
+    getOutcome(await newExecuting()),
+    getOutcome(await newExecuting()),
+    getOutcome(await newExecuting()),
+  ];
   const older = (outcome: Outcome, epoch: object): Outcome => ({ ...outcome, action: { ...outcome.action, ...epoch } });
   const sent = [stands, older(agent, { agent_epoch: 0 }), older(environment, { environment_epoch: 0 })];
   for (const _ of ['at first', 'again'])
     assert.deepEqual(await Promise.all(sent.map(recorder.recordOutcome)), ['recorded', 'overtaken', 'overtaken']);
-  for (const { action } of sent) assert.equal((await rowOf(action.id)).status, 'COMPLETED');
+  for (const { action } of sent) assert.equal((await readRow(action.id)).status, 'COMPLETED');
 });
 
 test('waits for a concurrent attempt, and leaves an action that was closed otherwise', async () => {
@@ -107,15 +111,15 @@ test('waits for a concurrent attempt, and leaves an action that was closed other
   for (const commits of [false, true]) {
     await writing.query('begin');
     await writing.query("update actions set status = 'UNKNOWN', completed_at = now() where id = $1", [commits ? other : mine]);
-    const recording = recorder.recordOutcome(outcomeOf(commits ? other : mine));
+    const recording = recorder.recordOutcome(getOutcome(commits ? other : mine));
     const timer = new Promise((resolve) => setTimeout(resolve, 1_200, 'waits'));
     assert.equal(await Promise.race([recording, timer]), 'waits');
     await writing.query(commits ? 'commit' : 'rollback');
     assert.equal(await recording, commits ? 'closed' : 'recorded');
   }
   await writing.end();
-  assert.deepEqual([(await rowOf(mine)).status, (await rowOf(other)).status], ['COMPLETED', 'UNKNOWN']);
-  assert.deepEqual(await eventsOf(other), []);
+  assert.deepEqual([(await readRow(mine)).status, (await readRow(other)).status], ['COMPLETED', 'UNKNOWN']);
+  assert.deepEqual(await readEvents(other), []);
 });
 
 test('loses no outcome by a revoked and restored grant, or cut connections', async () => {
@@ -123,7 +127,7 @@ test('loses no outcome by a revoked and restored grant, or cut connections', asy
   while (ids.length < 8) ids.push(await newExecuting());
   const role = testRole('svc_recorder');
   await owner.query(`revoke update on actions from ${role}`);
-  const recording = ids.map((id) => recorder.recordOutcome(outcomeOf(id)));
+  const recording = ids.map((id) => recorder.recordOutcome(getOutcome(id)));
   await new Promise((resolve) => setTimeout(resolve, 200));
   await owner.query(`grant update (status, code, execution, completed_at, digest_revision) on actions to ${role}`);
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = $1', [role]);
@@ -135,12 +139,12 @@ test('waits on close for the outcomes being retried', async () => {
   const other = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
-  const recording = other.recordOutcome(outcomeOf(id));
+  const recording = other.recordOutcome(getOutcome(id));
   const closing = other.close();
   await new Promise((resolve) => setTimeout(resolve, 700));
   await owner.query('rollback');
   await closing;
-  assert.equal((await rowOf(id)).status, 'COMPLETED');
+  assert.equal((await readRow(id)).status, 'COMPLETED');
   assert.equal(await recording, 'recorded');
 });
 
@@ -156,11 +160,11 @@ test('looks up each action by its index and changes it in place, however small t
     );
     return rows[0];
   };
-  assert.deepEqual(await record([buildOutcomeRow(outcomeOf(await newExecuting()))]), ['recorded']);
+  assert.deepEqual(await record([buildOutcomeRow(getOutcome(await newExecuting()))]), ['recorded']);
   const ids: string[] = [];
   while (ids.length < 60) ids.push(await newExecuting());
   const before = await read();
-  assert.deepEqual(await record(ids.slice(0, 3).map((id) => buildOutcomeRow(outcomeOf(id)))), ['recorded', 'recorded', 'recorded']);
+  assert.deepEqual(await record(ids.slice(0, 3).map((id) => buildOutcomeRow(getOutcome(id)))), ['recorded', 'recorded', 'recorded']);
   const after = await read();
   await lane.close();
   assert.equal(after.whole, before.whole);
@@ -176,5 +180,5 @@ test('lets the recorder close what is in execution, and reopen or change nothing
   await assert.rejects(update('change', "decision = 'BLOCK'", open), { code: '42501' });
   assert.deepEqual(await update('again', "status = 'UNKNOWN'", closed), []);
   await asRecorder.close();
-  assert.deepEqual([(await rowOf(open)).status, (await rowOf(closed)).status], ['EXECUTING', 'COMPLETED']);
+  assert.deepEqual([(await readRow(open)).status, (await readRow(closed)).status], ['EXECUTING', 'COMPLETED']);
 });

@@ -1,6 +1,6 @@
 import type { EventRecord, GivenBack, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { formatAppendEventsText } from '../audit/append-events.ts';
-import { maskName } from '../audit/mask-told.ts';
+import { maskName } from '../audit/mask-event.ts';
 import { type Fields, writeArray, writeFields } from './composite.ts';
 import { writeEvents } from './encode-decisions.ts';
 import type { EventAction, EventRows } from './event-rows.ts';
@@ -24,7 +24,7 @@ export type OutcomeRow = EventAction & {
 };
 
 /** Returns when an action gave back an approval or uses of counters; null if neither. */
-export const givenBackAt = ({ givesBack, completed_at }: Pick<OutcomeRow, 'givesBack' | 'completed_at'>): string | null =>
+export const getReleaseTime = ({ givesBack, completed_at }: Pick<OutcomeRow, 'givesBack' | 'completed_at'>): string | null =>
   givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0) ? completed_at : null;
 
 /**

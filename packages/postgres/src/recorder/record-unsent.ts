@@ -6,7 +6,7 @@ import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { buildGiveBack } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
-import { givenBackAt, type OutcomeRow, type OutcomeStands, resolveOutcomeState } from './record-outcomes.ts';
+import { getReleaseTime, type OutcomeRow, type OutcomeStands, resolveOutcomeState } from './record-outcomes.ts';
 
 type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack']> };
 
@@ -35,7 +35,7 @@ const closeAction = async (tx: TenantTransaction, { givesBack, ...outcome }: Uns
     select from approvals p where p.organization_id = ${outcome.organization_id} and p.action_id = ${outcome.id})`;
   await sql`
     update actions set status = ${outcome.status}, code = ${outcome.code}, execution = ${outcome.execution}::json,
-           completed_at = ${outcome.completed_at}, digest_revision = digest_revision + 1, given_back_at = ${givenBackAt({ ...outcome, givesBack })},
+           completed_at = ${outcome.completed_at}, digest_revision = digest_revision + 1, given_back_at = ${getReleaseTime({ ...outcome, givesBack })},
            idempotency_key = case when ${freesOwnKey} then null else idempotency_key end,
            idempotency_hash = case when ${freesOwnKey} then null else idempotency_hash end
      where organization_id = ${outcome.organization_id} and id = ${outcome.id}`.execute(tx);

@@ -119,9 +119,9 @@ const outcome = ({ action }: DecisionRecord, status: 'COMPLETED' | 'FAILED'): Ou
   completed_at: new Date().toISOString(),
 });
 
-const statusOf = async (id: string): Promise<string | undefined> =>
+const readStatus = async (id: string): Promise<string | undefined> =>
   (await owner.query('select status from actions where id = $1', [id])).rows[0]?.status;
-const endingsOf = async (id: string) =>
+const readEndings = async (id: string) =>
   (await owner.query("select from audit_events where subject_id = $1 and id like 'evt_end%'", [id])).rowCount;
 
 test('rewrites a committed outcome with a lost response, and records it once', async () => {
@@ -133,24 +133,24 @@ test('rewrites a committed outcome with a lost response, and records it once', a
   assert.deepEqual(await recorder.record(recorded), { outcome: 'recorded' });
   isDeaf = true;
   const writing = recorder.recordOutcome(outcome(recorded, 'COMPLETED'));
-  await waitUntil('the outcome is committed', async () => (await statusOf('act_1')) === 'COMPLETED');
+  await waitUntil('the outcome is committed', async () => (await readStatus('act_1')) === 'COMPLETED');
   cut();
   assert.equal(await writing, 'recorded');
-  assert.deepEqual([await statusOf('act_1'), await endingsOf('act_1')], ['COMPLETED', 1]);
+  assert.deepEqual([await readStatus('act_1'), await readEndings('act_1')], ['COMPLETED', 1]);
 });
 
 test('closes a committed decision with a lost response, and creates none that is not recorded', async () => {
   const [lost, unknown] = [decision('act_2'), decision('act_3')];
   isDeaf = true;
   const recording = assert.rejects(recorder.record(lost));
-  await waitUntil('the decision is committed', async () => (await statusOf('act_2')) === 'EXECUTING');
+  await waitUntil('the decision is committed', async () => (await readStatus('act_2')) === 'EXECUTING');
   cut();
   await recording;
   recorder.undo(outcome(lost, 'FAILED'));
   recorder.undo(outcome(unknown, 'FAILED'));
-  await waitUntil('it is taken back', async () => (await statusOf('act_2')) === 'FAILED');
-  assert.deepEqual([await statusOf('act_2'), await endingsOf('act_2')], ['FAILED', 1]);
-  assert.equal(await statusOf('act_3'), undefined);
+  await waitUntil('it is taken back', async () => (await readStatus('act_2')) === 'FAILED');
+  assert.deepEqual([await readStatus('act_2'), await readEndings('act_2')], ['FAILED', 1]);
+  assert.equal(await readStatus('act_3'), undefined);
 });
 
 test('undoes a committed use of an approval with a lost response, so that approval and key are usable again', async () => {
@@ -196,7 +196,7 @@ test('undoes a committed use of an approval with a lost response, so that approv
   recorder.undo(undone(lost, 'restored_1'));
   await waitUntil('it is undone', async () => (await stands()).restored);
   assert.deepEqual(await stands(), { status: 'APPROVED', consumed_by_key: null, restored: true });
-  assert.equal(await statusOf(actionId), 'FAILED');
+  assert.equal(await readStatus(actionId), 'FAILED');
   const { rowCount } = await owner.query("select from audit_events where subject_id = $1 and type = 'approval.restored'", [approvalId]);
   assert.equal(rowCount, 1);
 });

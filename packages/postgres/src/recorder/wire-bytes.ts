@@ -21,15 +21,15 @@ export type WireBytes = {
   readonly close: (opened: number) => void;
 };
 
-const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+const getView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Memory that is used again and again: new buffers for each batch would keep the collector busy. */
 const newMemory = () => {
   const kept = Buffer.allocUnsafeSlow(KEPT_BYTES);
-  const memory: { bytes: Buffer; view: DataView } = { bytes: kept, view: viewOf(kept) };
+  const memory: { bytes: Buffer; view: DataView } = { bytes: kept, view: getView(kept) };
   const use = (bytes: Buffer): void => {
     memory.bytes = bytes;
-    memory.view = viewOf(bytes);
+    memory.view = getView(bytes);
   };
   return {
     memory,

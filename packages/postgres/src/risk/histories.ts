@@ -40,7 +40,7 @@ const readRows = (database: Database, organizationId: string, agentIds: readonly
     return rows;
   });
 
-const entryOf = ({ version, state, folded_through, mutes }: Row, known: Entry | undefined, now: number): Entry => {
+const getEntry = ({ version, state, folded_through, mutes }: Row, known: Entry | undefined, now: number): Entry => {
   const read = version === null ? 0 : Number(version);
   const conduct =
     known !== undefined && known.version === read ? known.conduct : state === null ? newConduct() : (decodeConduct(state) ?? newConduct());
@@ -71,7 +71,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
   };
   const read = async (organizationId: string, agentIds: readonly string[]): Promise<void> => {
     const now = clock().getTime();
-    for (const row of await readRows(database, organizationId, agentIds)) hold(row.agent_id, entryOf(row, entries.get(row.agent_id), now));
+    for (const row of await readRows(database, organizationId, agentIds)) hold(row.agent_id, getEntry(row, entries.get(row.agent_id), now));
   };
   const poll = async (): Promise<void> => {
     const batches = [...wanted];
@@ -88,7 +88,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
       isPolling = false;
     });
   };
-  const historyOf = (agentId: string, { conduct, foldedThrough, mutes }: Entry, now: number): History => ({
+  const getHistory = (agentId: string, { conduct, foldedThrough, mutes }: Entry, now: number): History => ({
     conduct: now - foldedThrough > staleAfterMs ? null : conduct,
     recent: recent.of(agentId, now),
     mutes,
@@ -99,12 +99,12 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
     const entry = entries.get(agentId);
     const age = entry === undefined ? Number.POSITIVE_INFINITY : now - entry.readAt;
     if (entry === undefined || age > REREAD_AFTER_MS)
-      return read(organizationId, [agentId]).then(() => historyOf(agentId, entries.get(agentId) as Entry, now));
+      return read(organizationId, [agentId]).then(() => getHistory(agentId, entries.get(agentId) as Entry, now));
     if (age > pollEveryMs) {
       entry.readAt = now;
       want(organizationId, agentId);
     }
-    return historyOf(agentId, entry, now);
+    return getHistory(agentId, entry, now);
   };
   return { find, note: (decision: ActionRecord, context: string) => recent.note(decision, context, clock().getTime()) };
 };

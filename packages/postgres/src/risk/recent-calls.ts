@@ -15,7 +15,7 @@ const NONE: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0, contexts
 /** Recent decisions of this process, so that a burst is visible before it is aggregated. Bounded in agents and in names per agent. */
 export const newRecentCalls = (agentsMax: number) => {
   const seen = new Map<string, Seen>();
-  const entryOf = (agentId: string): Seen => {
+  const getEntry = (agentId: string): Seen => {
     const known = seen.get(agentId);
     if (known !== undefined) return known;
     if (seen.size >= agentsMax) seen.delete(seen.keys().next().value as string);
@@ -37,10 +37,10 @@ export const newRecentCalls = (agentsMax: number) => {
       return { calls: one.slot === computeSlot(now) ? one.calls : 0, refusedInRow: one.refusedInRow, refusedNames, contexts: one.contexts };
     },
     note: ({ agent_id, tool, status, code }: ActionRecord, context: string, now: number): void => {
-      noteContext(entryOf(agent_id), context);
+      noteContext(getEntry(agent_id), context);
       const outcome = classifyOutcome({ status, code });
       if (outcome === 'none') return;
-      const one = entryOf(agent_id);
+      const one = getEntry(agent_id);
       const slot = computeSlot(now);
       one.calls = one.slot === slot ? one.calls + 1 : 1;
       one.slot = slot;

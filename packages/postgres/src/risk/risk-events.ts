@@ -1,4 +1,4 @@
-import type { RiskEvent, Verdict } from '@svc/contract/risk/risk-events.ts';
+import type { RiskEvent, RiskVerdict } from '@svc/contract/risk/risk-events.ts';
 import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { sql } from 'kysely';
 import type { FeedTransaction } from '../audit/feed-positions.ts';
@@ -182,7 +182,7 @@ export const findRiskEvent = async (
 };
 
 export type Acknowledgement = {
-  readonly verdict: Verdict;
+  readonly verdict: RiskVerdict;
   readonly comment: string | null;
   readonly acknowledged_by: string;
   readonly acknowledged_at: Date;

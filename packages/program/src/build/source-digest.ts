@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A name without an extension is a folder, of which all files count. */
-const filesOf = (folder: string, name: string): string[] => {
+const listFiles = (folder: string, name: string): string[] => {
   const whole = path.join(folder, name);
   if (path.extname(name) !== '') return [whole];
   const entries = readdirSync(whole, { recursive: true, withFileTypes: true });
@@ -18,7 +18,7 @@ const filesOf = (folder: string, name: string): string[] => {
  */
 export const sourceDigest = (folder: string, names: readonly string[], isMeant: (file: string) => boolean = () => true): string => {
   const files = names
-    .flatMap((name) => filesOf(folder, name))
+    .flatMap((name) => listFiles(folder, name))
     .filter(isMeant)
     .sort();
   const digest = createHash('sha256');

@@ -32,7 +32,7 @@ const open = async (world: World, skewMaxSeconds = 5) => {
 const isClose = (actual: number, expected: number, withinMs = 1): void =>
   assert.ok(Math.abs(actual - expected) <= withinMs, `${actual - expected} ms apart`);
 
-const kindOf = (fault: ClockFault | undefined) => fault && [fault.kind, fault.seconds];
+const getKind = (fault: ClockFault | undefined) => fault && [fault.kind, fault.seconds];
 
 test("returns the database's time, whatever the wall clock shows or is set to, without a query", async () => {
   const world = { ...newWorld(), wall: NOON + 120 * SECOND };
@@ -57,7 +57,7 @@ test('reports a wall clock beyond the maximum skew, with the difference, from th
     [-4, undefined],
   ] as const) {
     world.wall = world.database + aheadSeconds * SECOND;
-    assert.deepEqual(kindOf(clock.fault()), kind);
+    assert.deepEqual(getKind(clock.fault()), kind);
   }
 });
 
@@ -118,9 +118,9 @@ for (const hours of [2, -2])
       const started = clock.nowMs();
       set(hours * HOUR);
       await clock.measure();
-      assert.deepEqual(kindOf(clock.fault()), ['set', hours * 3600]);
+      assert.deepEqual(getKind(clock.fault()), ['set', hours * 3600]);
       await live(clock, world, 5);
-      assert.deepEqual(kindOf(clock.fault()), ['set', hours * 3600]);
+      assert.deepEqual(getKind(clock.fault()), ['set', hours * 3600]);
       isClose(clock.nowMs() - started, 6 * SECOND, 10);
       set(-hours * HOUR);
       await clock.measure();
@@ -163,7 +163,7 @@ test('never follows a time that jumps back and forth', async () => {
 test("refuses when it starts while the database's time is wrong, and follows as soon as it is correct", async () => {
   const world = { ...newWorld(), database: NOON + 2 * HOUR };
   const { clock } = await open(world);
-  assert.deepEqual(kindOf(clock.fault()), ['apart', -7200]);
+  assert.deepEqual(getKind(clock.fault()), ['apart', -7200]);
   clock.nowMs();
   await live(clock, world, 4);
   world.database -= 2 * HOUR;

@@ -142,7 +142,7 @@ export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms)
     if (time > latest) latest = time;
     return latest;
   };
-  const faultOf = (kind: ClockFault['kind'], ms: number): ClockFault => ({
+  const getFault = (kind: ClockFault['kind'], ms: number): ClockFault => ({
     kind,
     seconds: Math.round(ms / 100) / 10,
     allowedSeconds: skewMaxSeconds,
@@ -151,11 +151,11 @@ export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms)
     const atMs = monotonicMs();
     const time = atMs + offset();
     const step = stepMs();
-    if (step !== undefined) return faultOf('set', step);
+    if (step !== undefined) return getFault('set', step);
     const ahead = wallMs() - time;
-    if (Math.abs(ahead) > skewMaxMs) return faultOf('apart', ahead);
+    if (Math.abs(ahead) > skewMaxMs) return getFault('apart', ahead);
     const silentMs = atMs - heardAtMs();
-    return silentMs > LIMITS.clock.unknownAfterMs ? faultOf('unknown', silentMs) : undefined;
+    return silentMs > LIMITS.clock.unknownAfterMs ? getFault('unknown', silentMs) : undefined;
   };
   /** A reading is valid for a moment in which the wall clock has advanced normally. */
   let sureFrom = Number.POSITIVE_INFINITY;

@@ -20,7 +20,7 @@ const openIfThere = (file: string): number | undefined | { readonly fault: strin
   }
 };
 
-const faultOf = (file: string, descriptor: number): string | undefined => {
+const getFault = (file: string, descriptor: number): string | undefined => {
   const { mode, uid, size } = fstatSync(descriptor);
   if ((mode & constants.S_IFMT) !== constants.S_IFREG)
     return `The master key ${file} is not a file. Set the path of a file that contains it.`;
@@ -40,7 +40,7 @@ export const readKeyFile = (file: string): KeyFile => {
   const opened = openIfThere(file);
   if (typeof opened !== 'number') return opened;
   try {
-    const fault = faultOf(file, opened);
+    const fault = getFault(file, opened);
     if (fault !== undefined) return { fault };
     const bytes = Buffer.alloc(BYTES_MAX);
     const text = bytes.toString('utf8', 0, readSync(opened, bytes, 0, BYTES_MAX, 0)).trim();

@@ -22,8 +22,8 @@ const script = (name: string, text: string): string => {
   writeFileSync(file, text, { mode: 0o700 });
   return file;
 };
-const commandOf = (...words: readonly string[]): KeyCommand => ({ words, env: { PATH: process.env.PATH, AWS_PROFILE: 'governance' } });
-const shell = (text: string, ...more: readonly string[]): KeyCommand => commandOf('/bin/sh', '-c', text, 'sh', ...more);
+const getCommand = (...words: readonly string[]): KeyCommand => ({ words, env: { PATH: process.env.PATH, AWS_PROFILE: 'governance' } });
+const shell = (text: string, ...more: readonly string[]): KeyCommand => getCommand('/bin/sh', '-c', text, 'sh', ...more);
 
 /** The scripts in the operator's guide, by the program that each calls. */
 const shown = new Map(
@@ -49,7 +49,7 @@ describe('the command that wraps the installation key', () => {
     if (spawnSync(OPENSSL, ['version']).status !== 0) return;
     const key = path.join(home, 'kek.pem');
     execFileSync(OPENSSL, ['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', key], { stdio: 'ignore' });
-    const command = commandOf(path.join(home, 'openssl'), key);
+    const command = getCommand(path.join(home, 'openssl'), key);
     const wrapped = await runKeyCommand(command, 'wrap', secret);
     assert.equal(wrapped.includes(secret.subarray(0, 16)), false);
     assert.deepEqual(await runKeyCommand(command, 'unwrap', wrapped), secret);
@@ -65,7 +65,7 @@ describe('the command that wraps the installation key', () => {
   test('is reported in one sentence with the remedy and no byte of a key if it is missing, fails, hangs, floods or answers wrongly', async () => {
     const remedy = /Check that this account can run it manually/;
     const cases: readonly (readonly [KeyCommand, RegExp, number?])[] = [
-      [commandOf('/nowhere/at/all'), /could not be started \(ENOENT\)/],
+      [getCommand('/nowhere/at/all'), /could not be started \(ENOENT\)/],
       [
         shell('cat >&2; echo AccessDenied: no right to use this key >&2; exit 7'),
         /ended with 7: … AccessDenied: no right to use this key\./,

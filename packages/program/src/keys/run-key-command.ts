@@ -14,7 +14,7 @@ const TOLD_CHARACTERS_MAX = 300;
 export type KeyCommand = { readonly words: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> };
 
 /** Returns the error output of a command, in one line and without anything that could be a key. */
-const complaintOf = (errors: Buffer): string => {
+const getComplaint = (errors: Buffer): string => {
   const text = errors
     .toString('utf8')
     .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, '…')
@@ -85,7 +85,7 @@ export const runKeyCommand = async (
   const said = `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0] ?? ''}") asked to ${operation} the key of the installation`;
   const remedy = 'Check that this account can run it manually, and that the services it uses are reachable.';
   if (why !== undefined) throw new KeyFault(`${said} ${why}. ${remedy}`);
-  if (code !== 0) throw new KeyFault(`${said} ended with ${code ?? 'a signal'}${complaintOf(errors)}. ${remedy}`);
+  if (code !== 0) throw new KeyFault(`${said} ended with ${code ?? 'a signal'}${getComplaint(errors)}. ${remedy}`);
   const answer = readBase64(output.toString('utf8').replace(/\s+/g, ''));
   output.fill(0);
   if (answer === null || answer.length === 0)

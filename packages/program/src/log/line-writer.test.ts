@@ -11,7 +11,7 @@ const LINES = 3_000;
 const ENDS_WITHIN_MS = 60_000;
 
 /** Returns a script that logs, writes on its standard output that it still runs, and ends as `end` says. */
-const scriptOf = (end: string): string => `
+const getScript = (end: string): string => `
   const { newLogger, openLog } = await import(${JSON.stringify(LOGGER)});
   const log = newLogger('test', 'info', openLog({ file: undefined, fileBytesMax: 1, filesMax: 1 }));
   for (let line = 0; line < ${LINES}; line += 1) {
@@ -24,7 +24,7 @@ const scriptOf = (end: string): string => `
   ${end}`;
 
 const run = async (end: string, stderr: number | 'pipe') => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', scriptOf(end)], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', getScript(end)], {
     stdio: ['ignore', 'pipe', stderr],
     timeout: ENDS_WITHIN_MS,
   });

@@ -1,4 +1,4 @@
-import type { Metric, Sample } from './metric.ts';
+import type { Metric, MetricSample } from './metric.ts';
 
 /** A histogram metric with one label whose values are known beforehand. Observing allocates nothing. */
 export type Histogram<Value extends string> = {
@@ -8,7 +8,7 @@ export type Histogram<Value extends string> = {
 
 type Series = { readonly counts: Float64Array; sum: number };
 
-const samplesOf = (name: string, labels: Readonly<Record<string, string>>, bounds: readonly number[], series: Series): Sample[] => {
+const listSamples = (name: string, labels: Readonly<Record<string, string>>, bounds: readonly number[], series: Series): MetricSample[] => {
   let total = 0;
   const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, index) => {
     total += series.counts[index] ?? 0;
@@ -46,7 +46,7 @@ export const newHistogram = <const Value extends string>(terms: HistogramTerms<V
       name,
       help,
       type: 'histogram',
-      samples: () => [...all].flatMap(([value, series]) => (isUsed(series) ? samplesOf(name, { [label]: value }, bounds, series) : [])),
+      samples: () => [...all].flatMap(([value, series]) => (isUsed(series) ? listSamples(name, { [label]: value }, bounds, series) : [])),
     },
   };
 };

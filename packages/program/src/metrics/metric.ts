@@ -1,5 +1,5 @@
 /** One line of a metric. `metricName` if it is not the metric's own, as in the buckets of a histogram. */
-export type Sample = {
+export type MetricSample = {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -14,7 +14,7 @@ export type Metric = {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: () => readonly Sample[];
+  readonly samples: () => readonly MetricSample[];
 };
 
 /** Creates a gauge with one label; its values are read at each scrape. */

@@ -8,7 +8,7 @@ export type Described = { readonly name: string; readonly value: string; readonl
 
 const NOT_SHOWN = '(not shown)';
 
-const textOf = (value: Value): string => {
+const getText = (value: Value): string => {
   const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
   return text === '' ? '-' : text;
 };
@@ -16,11 +16,11 @@ const textOf = (value: Value): string => {
 const describeSetting = (name: SettingName, env: Env): Described => {
   const row: Setting = SETTING_TABLE[name];
   const readings = row.programs.map((program) => ({ program, ...readSetting(name, env, program) }));
-  const values = new Set(readings.map(({ value }) => textOf(value)));
+  const values = new Set(readings.map(({ value }) => getText(value)));
   const faults = [...new Set(readings.flatMap((reading) => reading.faults))];
   const isGiven = readings.some((reading) => reading.isGiven);
   const [only] = values.size === 1 ? values : [];
-  const shown = only ?? readings.map(({ program, value }) => `${textOf(value)} (${program})`).join(', ');
+  const shown = only ?? readings.map(({ program, value }) => `${getText(value)} (${program})`).join(', ');
   const isDefault = row.kind === 'list' || readings.every(({ value }) => value === row.otherwise);
   const from = isGiven ? 'environment' : isDefault ? 'default' : 'other settings';
   return {

@@ -20,7 +20,7 @@ const isAddress = (text: string, schemes: readonly string[]): boolean => {
 };
 
 /** An address may contain a password, so the value is not repeated. */
-const addressOf =
+const getAddress =
   (schemes: readonly string[], example: string): Check =>
   (name, value) =>
     isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; unset it to disable this.`;
@@ -49,9 +49,9 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
     isPublicAddress(value)
       ? undefined
       : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; unset it to use the address that the plane listens on.`,
-  database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
+  database: getAddress(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
   redis: (name, value) =>
-    addressOf(['redis:', 'rediss:'], 'redis://host:6379')(name, value) ??
+    getAddress(['redis:', 'rediss:'], 'redis://host:6379')(name, value) ??
     (namesDatabase(new URL(value))
       ? undefined
       : `${name} must end in a database number, such as redis://host:6379/1, or have none for the first database.`),

@@ -2,23 +2,23 @@ import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { LIST_FORMS, TEXT_FORMS } from './forms.ts';
 
 export type Value = number | boolean | string | readonly string[] | undefined;
-export type Parsed = { readonly value: Value } | { readonly faults: readonly string[] };
+export type ParsedSetting = { readonly value: Value } | { readonly faults: readonly string[] };
 
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-const itemsOf = (text: string): readonly string[] =>
+const listItems = (text: string): readonly string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-const is = (name: string, text: string, wanted: string, otherwise: Value): Parsed => ({
+const is = (name: string, text: string, wanted: string, otherwise: Value): ParsedSetting => ({
   faults: [`${name} is "${text}", but must be ${wanted}; unset it for ${otherwise}.`],
 });
 
 /** Returns the value of a setting's text, or all its faults. `otherwise` is the default value. */
-export const parseSetting = (name: string, row: Setting, text: string, otherwise: Value): Parsed => {
+export const parseSetting = (name: string, row: Setting, text: string, otherwise: Value): ParsedSetting => {
   if (row.kind === 'integer') {
     const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= row.from && number <= row.to) return { value: number };
@@ -36,7 +36,7 @@ export const parseSetting = (name: string, row: Setting, text: string, otherwise
       ? { value: row.form === 'address' || row.form === 'public address' ? text.replace(/(?<!\/)\/+$/, '') : text }
       : { faults: [fault] };
   }
-  const items = itemsOf(text);
+  const items = listItems(text);
   const faults = items.flatMap((item) => LIST_FORMS[row.of](item) ?? []).map((fault) => `${name}: ${fault}.`);
   return faults.length === 0 ? { value: items } : { faults };
 };

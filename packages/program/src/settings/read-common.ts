@@ -1,7 +1,7 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { GivenKey } from '../keys/master-key.ts';
 import type { LogPlace } from '../log/new-logger.ts';
-import { givenKey } from './read-master-key.ts';
+import { readGivenKey } from './read-master-key.ts';
 import type { Env } from './read-setting.ts';
 import type { SettingsReader } from './read-settings.ts';
 
@@ -31,7 +31,7 @@ type Required = {
 export const readRequired = (read: SettingsReader, env: Env): Required => {
   const databaseUrl = read.text(SETTINGS.databaseUrl);
   const missing = `${SETTINGS.databaseUrl} is not set. Use \`npm start\`, which sets it, or set it to the address of a PostgreSQL database.`;
-  const key = givenKey(read, env);
+  const key = readGivenKey(read, env);
   const faults = [...read.faults, ...('fault' in key ? [key.fault] : []), ...(databaseUrl === undefined ? [missing] : [])];
   // An invalid key is reported once, however many checks find it.
   return { databaseUrl, given: 'given' in key ? key.given : undefined, faults: [...new Set(faults)] };

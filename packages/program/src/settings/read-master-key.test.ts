@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import { commandEnvironment, givenKey, namedMasterKey } from './read-master-key.ts';
+import { commandEnvironment, readGivenKey, namedMasterKey } from './read-master-key.ts';
 import { readSettings } from './read-settings.ts';
 
 const named = (env: Readonly<Record<string, string>>) => namedMasterKey(readSettings(env, 'launcher'), env);
-const given = (env: Readonly<Record<string, string>>) => givenKey(readSettings(env, 'gateway'), env);
+const given = (env: Readonly<Record<string, string>>) => readGivenKey(readSettings(env, 'gateway'), env);
 
 test('accepts a master key in exactly one way, and gives a command none of our settings', () => {
   const [key, command] = [newMasterKey(), '["/usr/local/bin/kms-wrap", "alias/governance"]'];

@@ -52,7 +52,7 @@ const MISSING =
   'SVC_MASTER_KEY is not set; Use `npm start`, which sets it, or set the master key that the database was set up with here, in SVC_MASTER_KEY_FILE or in SVC_MASTER_KEY_COMMAND.';
 
 /** Returns the key of a plane: from the launcher the installation key, otherwise the master key. */
-export const givenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
+export const readGivenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
   const ready = read.text('SVC_INSTALLATION_KEY');
   if (ready !== undefined) {
     const key = readInstallationKey(ready);

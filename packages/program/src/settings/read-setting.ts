@@ -40,7 +40,7 @@ export const readSetting = (name: SettingName, env: Env, program: Program): Sett
 };
 
 /** Returns the settings that a program reads, in the order of the table. */
-const settingsOf = (program: Program): readonly SettingName[] =>
+const listSettings = (program: Program): readonly SettingName[] =>
   Object.entries<Setting>(SETTING_TABLE).flatMap(([name, { programs }]) => (isSetting(name) && programs.includes(program) ? [name] : []));
 
 /** Returns the faults of combinations of settings that are valid by themselves. */
@@ -53,6 +53,6 @@ const faultsTogether = (env: Env, program: Program): readonly string[] => {
 
 /** Returns all faults of a program's settings, one sentence each. Opens, queries and creates nothing. */
 export const findSettingFaults = (env: Env, program: Program): readonly string[] => [
-  ...settingsOf(program).flatMap((name) => readSetting(name, env, program).faults),
+  ...listSettings(program).flatMap((name) => readSetting(name, env, program).faults),
   ...faultsTogether(env, program),
 ];

@@ -15,7 +15,7 @@ const unlessRefused = (work: () => void): void => {
 };
 
 /** Returns the fields of this process in /proc after its name: state, parent, group, session and more. */
-const statusOf = (): readonly string[] =>
+const listStatus = (): readonly string[] =>
   readFileSync('/proc/self/stat', 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -26,7 +26,7 @@ const statusOf = (): readonly string[] =>
  * within one by niceness: so a session leader has to lower its session's priority too, and a process that shares a terminal's session must
  * not.
  */
-const leadsItsSession = (): boolean => statusOf()[3] === String(process.pid);
+const leadsItsSession = (): boolean => listStatus()[3] === String(process.pid);
 
 /**
  * Lowers the process priority below every other program of the machine. On Linux niceness belongs to a thread, and the engine's helper

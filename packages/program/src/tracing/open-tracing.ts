@@ -2,14 +2,14 @@ import { TRACING_LIMITS } from '@svc/contract/tables/watching.ts';
 import type { Logger } from 'pino';
 import { type Counter, newCounter } from '../metrics/counter.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { type Origin, openOtlpExporter } from './otlp-exporter.ts';
+import { type SpanOrigin, openOtlpExporter } from './otlp-exporter.ts';
 import type { TracingSettings } from './read-tracing-settings.ts';
-import type { Span } from './span.ts';
+import type { TraceSpan } from './span.ts';
 import { newSpanQueue, SPAN_OUTCOMES, type SpanOutcome } from './span-queue.ts';
 
 export type Tracing = {
   /** Never waits and never throws. */
-  readonly add: (span: Span) => void;
+  readonly add: (span: TraceSpan) => void;
   readonly metric: Metric;
   readonly close: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOu
 };
 
 /** Opens tracing to the collector that the settings name. */
-export const openTracing = async (settings: TracingSettings, origin: Omit<Origin, 'serviceName'>, log: Logger): Promise<Tracing> => {
+export const openTracing = async (settings: TracingSettings, origin: Omit<SpanOrigin, 'serviceName'>, log: Logger): Promise<Tracing> => {
   const exporter = await openOtlpExporter({ ...origin, serviceName: settings.serviceName });
   const outcomes = newCounter('svc_spans_total', 'Trace spans, by outcome.', 'outcome', SPAN_OUTCOMES);
   const { queuedMax, everyMs } = settings;

@@ -1,15 +1,15 @@
 import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import type { Span } from './span.ts';
+import type { TraceSpan } from './span.ts';
 
 type ReadableSpan = Parameters<OTLPTraceExporter['export']>[0][number];
 type HrTime = ReadableSpan['startTime'];
 
 /** The program that the spans belong to. */
-export type Origin = { readonly serviceName: string; readonly plane: string; readonly version: string };
+export type SpanOrigin = { readonly serviceName: string; readonly plane: string; readonly version: string };
 
 export type SpanExporter = {
   /** Resolves to true if the collector accepted them. */
-  readonly send: (spans: readonly Span[]) => Promise<boolean>;
+  readonly send: (spans: readonly TraceSpan[]) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
@@ -25,7 +25,7 @@ const hrTime = (ms: number): HrTime => {
 
 type Shown = Pick<ReadableSpan, 'resource' | 'instrumentationScope'>;
 
-const asReadable = (span: Span, shown: Shown): ReadableSpan => {
+const asReadable = (span: TraceSpan, shown: Shown): ReadableSpan => {
   const { traceId, spanId, parentId, beganMs, endedMs } = span;
   const context = { traceId, spanId, traceFlags: SAMPLED };
   return {
@@ -52,7 +52,7 @@ const asReadable = (span: Span, shown: Shown): ReadableSpan => {
  * Sends spans by OTLP over HTTP, with the standard settings of OpenTelemetry: OTEL_EXPORTER_OTLP_ENDPOINT, and optionally its
  * headers, certificates, compression and timeout, which the official exporter reads itself. Loaded only if tracing is on.
  */
-export const openOtlpExporter = async ({ serviceName, plane, version }: Origin): Promise<SpanExporter> => {
+export const openOtlpExporter = async ({ serviceName, plane, version }: SpanOrigin): Promise<SpanExporter> => {
   const [{ OTLPTraceExporter: Exporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),

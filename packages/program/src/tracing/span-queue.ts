@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { TraceSpan } from './span.ts';
 
 /** Outcomes of spans: `dropped` when the queue was full, `failed` when the collector rejected them. */
 export const SPAN_OUTCOMES = ['exported', 'dropped', 'failed'] as const;
@@ -6,7 +6,7 @@ export type SpanOutcome = (typeof SPAN_OUTCOMES)[number];
 
 export type SpanQueue = {
   /** Never waits. Drops the span if the queue is full. */
-  readonly add: (span: Span) => void;
+  readonly add: (span: TraceSpan) => void;
   /** Sends the queued spans, within that time at most. */
   readonly close: (withinMs: number) => Promise<void>;
 };
@@ -17,7 +17,7 @@ export type SpanQueueTerms = {
   /** The maximum time a span waits for its batch, while batches are accepted. */
   readonly everyMs: number;
   /** Resolves to true if the batch was accepted; never rejects. */
-  readonly send: (spans: readonly Span[]) => Promise<boolean>;
+  readonly send: (spans: readonly TraceSpan[]) => Promise<boolean>;
   readonly onOutcome: (outcome: SpanOutcome, spans: number) => void;
 };
 
@@ -26,7 +26,7 @@ export type SpanQueueTerms = {
  * else.
  */
 export const newSpanQueue = ({ queuedMax, batchMax, everyMs, send, onOutcome }: SpanQueueTerms): SpanQueue => {
-  let waiting: Span[] = [];
+  let waiting: TraceSpan[] = [];
   let underWay: Promise<void> | undefined;
 
   const sendNext = async (): Promise<void> => {

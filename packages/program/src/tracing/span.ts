@@ -1,5 +1,5 @@
 /** A part of a trace, in ids and codes: never parameters, tokens, reasons or anything else that may be a secret. */
-export type Span = {
+export type TraceSpan = {
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
   /** 32 hex digits. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { createClient, type Deed, type Peer, refuseStage, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import {
   ActionBlocked,
@@ -21,7 +21,7 @@ const onActions = (peer: Peer, ...deeds: Deed[]): void => {
   peer.deed = ({ path }) => (path === ACTIONS ? deeds.shift() : undefined);
 };
 
-const asked = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path === ACTIONS);
+const asked = (peer: Peer): PeerRequest[] => peer.seen.filter(({ path }) => path === ACTIONS);
 const listKeys = (peer: Peer): unknown[] => asked(peer).map(({ headers }) => headers['idempotency-key']);
 
 test('a request is sent in the API spelling, without omitted members', async (t) => {
@@ -398,7 +398,7 @@ test('a held request is sent again with its granted approval, under another key 
   const peer = await startPeer();
   t.after(peer.close);
   let looks = 0;
-  const usual = (seen: Seen): Deed => {
+  const usual = (seen: PeerRequest): Deed => {
     if (seen.path.startsWith('/gateway/v1/approvals/apr_1')) {
       looks += 1;
       return getApproval('apr_1', looks < 3 ? 'PENDING' : 'APPROVED');

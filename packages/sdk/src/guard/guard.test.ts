@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { createClient, type Deed, type Peer, refuseStage, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import { ActionBlocked, CannotMask, NotForThisProcess, ParametersChanged, ResultWithheld, Simulated } from '../wire/errors.ts';
 import type { GuardOptions, SideError } from '../wire/options.ts';
@@ -10,8 +10,8 @@ const ACTIONS = '/gateway/v1/actions';
 const onActions = (peer: Peer, ...deeds: Deed[]): void => {
   peer.deed = ({ path }) => (path === ACTIONS ? deeds.shift() : undefined);
 };
-const asked = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path === ACTIONS);
-const outcomes = (peer: Peer): Seen[] => peer.seen.filter(({ path }) => path.endsWith('/outcome'));
+const asked = (peer: Peer): PeerRequest[] => peer.seen.filter(({ path }) => path === ACTIONS);
+const outcomes = (peer: Peer): PeerRequest[] => peer.seen.filter(({ path }) => path.endsWith('/outcome'));
 
 const decided = (changes: Partial<Decision>): Deed => ({ status: 200, body: buildDecision('x', changes) });
 

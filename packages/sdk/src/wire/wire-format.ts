@@ -35,7 +35,7 @@ export const EFFECTS = ['ALLOW', 'MASK', 'LIMIT', 'REQUIRE_APPROVAL', 'BLOCK'] a
 /** How an environment applies decisions. */
 export const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'] as const;
 
-/** Where an action stands. */
+/** Status of an action. */
 export const ACTION_STATUSES = [
   'ALLOWED',
   'BLOCKED',
@@ -51,7 +51,7 @@ export const ACTION_STATUSES = [
   'SIMULATED',
 ] as const;
 
-/** Where an approval stands. */
+/** Status of an approval. */
 export const APPROVAL_STATUSES = ['PENDING', 'APPROVED', 'DENIED', 'EXPIRED', 'CANCELLED', 'CONSUMED'] as const;
 
 /** A code of the service. The list only grows within a version, so a code that is not listed here can come too. */

@@ -11,7 +11,7 @@ export type Automaton = {
   readonly signature: (codePoint: number) => string;
 };
 
-const charactersOf = (text: string): number[] => [...text].map((character) => character.codePointAt(0) ?? 0);
+const listCharacters = (text: string): number[] => [...text].map((character) => character.codePointAt(0) ?? 0);
 
 const ofCharacters = (characters: ReadonlySet<number>): Pick<Automaton, 'bounds' | 'signature'> => ({
   bounds: [...characters].flatMap((code) => [code, code + 1]),
@@ -22,7 +22,7 @@ const DEAD = -1;
 
 /** Accepts texts that begin with a piece. */
 export const beginsWith = (piece: string): Automaton => {
-  const wanted = charactersOf(piece);
+  const wanted = listCharacters(piece);
   return {
     start: 0,
     step: (state, code) => {
@@ -48,13 +48,13 @@ const progress = (wanted: readonly number[]): ((state: number, code: number) => 
 
 /** Accepts texts that end with a piece. */
 export const endsWith = (piece: string): Automaton => {
-  const wanted = charactersOf(piece);
+  const wanted = listCharacters(piece);
   return { start: 0, step: progress(wanted), accepts: (state) => state === wanted.length, ...ofCharacters(new Set(wanted)) };
 };
 
 /** Accepts texts that contain a piece. */
 export const includes = (piece: string): Automaton => {
-  const wanted = charactersOf(piece);
+  const wanted = listCharacters(piece);
   const next = progress(wanted);
   return {
     start: 0,
@@ -69,7 +69,7 @@ export const buildTextsAutomaton = (texts: readonly string[]): Automaton => {
   const nodes: { readonly next: Map<number, number>; ends: boolean }[] = [{ next: new Map(), ends: false }];
   for (const text of texts) {
     let at = 0;
-    for (const code of charactersOf(text)) {
+    for (const code of listCharacters(text)) {
       let to = nodes[at]?.next.get(code);
       if (to === undefined) {
         to = nodes.push({ next: new Map(), ends: false }) - 1;
@@ -84,6 +84,6 @@ export const buildTextsAutomaton = (texts: readonly string[]): Automaton => {
     start: 0,
     step: (state, code) => nodes[state]?.next.get(code) ?? DEAD,
     accepts: (state) => nodes[state]?.ends ?? false,
-    ...ofCharacters(new Set(texts.flatMap(charactersOf))),
+    ...ofCharacters(new Set(texts.flatMap(listCharacters))),
   };
 };

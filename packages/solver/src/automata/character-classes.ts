@@ -18,7 +18,7 @@ const foldedAlike = new Map<number, readonly number[]>();
 const KEPT_MAX = 4_096;
 
 /** Returns all case variants of a character, itself included, as the engine folds them. */
-const casesOf = (code: number): readonly number[] => {
+const listCases = (code: number): readonly number[] => {
   if (code < 128) {
     const text = String.fromCharCode(code);
     const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
@@ -47,7 +47,7 @@ export const listRanges = ({ op, arg, runes }: PatternStep): ArrayLike<number> =
   if (op === RUNE_ANY_NOT_NL) return [0, NEWLINE - 1, NEWLINE + 1, CODES_END - 1];
   const [only] = Array.from(runes.length === 1 ? runes : []);
   if (only === undefined) return runes;
-  return (arg & FOLD_CASE) === 0 ? [only, only] : casesOf(only).flatMap((code) => [code, code]);
+  return (arg & FOLD_CASE) === 0 ? [only, only] : listCases(only).flatMap((code) => [code, code]);
 };
 
 /** Returns true if a step consumes a character. */

@@ -13,7 +13,7 @@ const PLEASANT = [...'abcdefghijklmnopqrstuvwxyz0123456789-_./:@ ABCDEFGHIJKLMNO
  * Returns one character of each kind that the automata distinguish [equivalence classes, minterms]. No text holds U+0000 or an unpaired
  * surrogate.
  */
-const alphabetOf = (automata: readonly Automaton[]): number[] => {
+const getAlphabet = (automata: readonly Automaton[]): number[] => {
   const bounds = [
     ...new Set([1, ...PLEASANT, ...PLEASANT.map((code) => code + 1), SURROGATES[1], ...automata.flatMap(({ bounds }) => bounds)]),
   ]
@@ -76,7 +76,7 @@ export const exploreTexts = (
   fuel: Fuel,
 ): Explored => {
   const automata = [...judges, ...within, ...(without === null ? [] : [without])];
-  const alphabet = alphabetOf(automata);
+  const alphabet = getAlphabet(automata);
   const step = withMemory(automata, fuel);
   const isOut = (states: readonly number[]): boolean =>
     within.some((automaton, index) => !automaton.accepts(states[judges.length + index] ?? 0)) ||

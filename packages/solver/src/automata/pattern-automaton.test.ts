@@ -126,9 +126,9 @@ test('finds every combination of results of conditions on a text, with an exampl
         { left: 1e7 },
       );
       assert.ok(complete);
-      const keyOf = (one: string): string => judges.map(([holds]) => (holds(one) ? 1 : 0)).join('');
-      for (const [key, one] of texts) assert.ok(keyOf(one) === key && !without.includes(one), `${key} ${one}`);
-      for (const one of short) if (!without.includes(one)) assert.ok(texts.has(keyOf(one)), one);
+      const getKey = (one: string): string => judges.map(([holds]) => (holds(one) ? 1 : 0)).join('');
+      for (const [key, one] of texts) assert.ok(getKey(one) === key && !without.includes(one), `${key} ${one}`);
+      for (const one of short) if (!without.includes(one)) assert.ok(texts.has(getKey(one)), one);
     }),
     { numRuns: 500, seed: 7 },
   );

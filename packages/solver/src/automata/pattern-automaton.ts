@@ -57,7 +57,7 @@ const cased = (): readonly number[] => {
   return casedCodes;
 };
 
-const boundsOf = (step: PatternStep): number[] => {
+const listBounds = (step: PatternStep): number[] => {
   if (step.op === RUNE_ANY_NOT_NL) return [NEWLINE, NEWLINE + 1];
   if (step.op === EMPTY_WIDTH) return [NEWLINE, NEWLINE + 1, 48, 58, 65, 91, 95, 96, 97, 123];
   if (step.op !== RUNE && step.op !== RUNE1) return [];
@@ -68,7 +68,7 @@ const boundsOf = (step: PatternStep): number[] => {
   return [first, ...alike].flatMap((code) => [code, code + 1]);
 };
 
-const keyOf = ({ places, before, found }: State): string => (found ? 'found' : `${before} ${places.join()}`);
+const getKey = ({ places, before, found }: State): string => (found ? 'found' : `${before} ${places.join()}`);
 
 /**
  * Accepts texts in which a pattern is found, by the steps of the engine that will search them; null if those cannot be simulated [lazy
@@ -79,8 +79,8 @@ export const buildPatternAutomaton = (source: string, ignoreCase: boolean): Auto
   if (program === null) return null;
   const states: State[] = [];
   const numbers = new Map<string, number>();
-  const numberOf = (state: State): number => {
-    const key = keyOf(state);
+  const getNumber = (state: State): number => {
+    const key = getKey(state);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, states.length);
@@ -89,14 +89,14 @@ export const buildPatternAutomaton = (source: string, ignoreCase: boolean): Auto
   const readers = [...new Set(program.steps)].filter(isReading);
   const ends = new Map<number, boolean>();
   return {
-    start: numberOf({ places: [program.start], before: EDGE, found: false }),
+    start: getNumber({ places: [program.start], before: EDGE, found: false }),
     step: (number, code) => {
       const state = states[number];
       if (state === undefined || state.found) return number;
       const { reading, found } = reach(program, state.places, conditionsBetween(state.before, classifySide(code)));
       const next = reading.filter((step) => reads(step, code)).map(({ out }) => out);
       const places = [...new Set([...next, program.start])].toSorted((left, right) => left - right);
-      return numberOf({ places, before: classifySide(code), found });
+      return getNumber({ places, before: classifySide(code), found });
     },
     accepts: (number) => {
       const known = ends.get(number);
@@ -106,7 +106,7 @@ export const buildPatternAutomaton = (source: string, ignoreCase: boolean): Auto
       ends.set(number, accepted);
       return accepted;
     },
-    bounds: program.steps.flatMap(boundsOf),
+    bounds: program.steps.flatMap(listBounds),
     signature: (code) => `${classifySide(code)} ${readers.map((step) => (reads(step, code) ? 1 : 0)).join('')}`,
   };
 };

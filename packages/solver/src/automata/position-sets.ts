@@ -58,7 +58,7 @@ const asBits = (reached: Reached, words: number): Int32Array => {
   return bits;
 };
 
-const rowsOf = (followers: readonly Reached[], first: number, span: number): Int32Array => {
+const getRows = (followers: readonly Reached[], first: number, span: number): Int32Array => {
   const rows = new Int32Array(ROWS * span);
   for (let row = 1; row < ROWS; row += 1) {
     const bit = 31 - Math.clz32(row);
@@ -81,7 +81,7 @@ const buildFollow = (start: Int32Array, followers: readonly Reached[], chunks: n
     const width = reached.length === 0 ? 0 : Math.max(...reached) - low + 1;
     span[chunk] = width;
     offset[chunk] = length;
-    const rows = rowsOf(own, low, width);
+    const rows = getRows(own, low, width);
     parts.push(rows);
     length += rows.length;
   }

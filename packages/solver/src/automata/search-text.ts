@@ -26,7 +26,7 @@ const SMALL_BYTES = 16_500;
 const SIDES = 4;
 
 /** Returns the positions that read the characters of each class. */
-const masksOf = (program: PatternProgram, positions: readonly number[], words: number) => {
+const getMasks = (program: PatternProgram, positions: readonly number[], words: number) => {
   const ranges = new Map<ArrayLike<number>, number[]>();
   const spelled = new Map<string, ArrayLike<number>>();
   for (const [position, place] of positions.entries()) {
@@ -106,7 +106,7 @@ const newSearch = ({ sets, classes, masks, end }: SearchTables): TextSearch['fou
   };
 };
 
-const bytesOf = ({ start, first, offset, rows }: Follow): number => 4 * (start.length + first.length + offset.length + rows.length) + 500;
+const getBytes = ({ start, first, offset, rows }: Follow): number => 4 * (start.length + first.length + offset.length + rows.length) + 500;
 
 /**
  * Compiles a program to a search: all ways to read a text are followed at once as bits of one set, so that no text makes a character more
@@ -114,13 +114,13 @@ const bytesOf = ({ start, first, offset, rows }: Follow): number => 4 * (start.l
  */
 export const compileSearch = (program: PatternProgram): TextSearch | null => {
   const sets = positionSets(program);
-  const read = sets && masksOf(program, sets.positions, sets.words);
+  const read = sets && getMasks(program, sets.positions, sets.words);
   if (!sets || !read) return null;
   const tables: SearchTables = { sets, ...read, end: sets.positions.length };
   const isSmall = sets.words <= SMALL_WORDS;
   const reached = Math.max(...sets.at.map(({ span }) => span.reduce((sum, words) => sum + words, 0)));
   const used = Math.ceil(sets.positions.length / 4);
-  const bytes = [...new Set(sets.at)].reduce((sum, one) => sum + bytesOf(one), 0);
+  const bytes = [...new Set(sets.at)].reduce((sum, one) => sum + getBytes(one), 0);
   return {
     found: isSmall ? newSmallSearch(tables) : newSearch(tables),
     perCharacter: isSmall

@@ -22,7 +22,7 @@ export const newAssignment = (variables: number) => {
   const marks: number[] = [];
   const order = newOrder(variables);
 
-  const stateOf = (literal: Literal): number => values[literal] ?? UNDECIDED;
+  const getState = (literal: Literal): number => values[literal] ?? UNDECIDED;
   const take = (literal: Literal, reason: Clause | null): void => {
     values[literal] = 1;
     values[opposite(literal)] = 0;
@@ -44,7 +44,7 @@ export const newAssignment = (variables: number) => {
   /** Begins a level with the highest-ranked variable, with its last value; returns false when all are assigned. */
   const decide = (): boolean => {
     let variable = order.next();
-    while (variable !== undefined && stateOf(2 * variable) !== UNDECIDED) variable = order.next();
+    while (variable !== undefined && getState(2 * variable) !== UNDECIDED) variable = order.next();
     if (variable === undefined) return false;
     marks.push(trail.length);
     take(2 * variable + (phases[variable] === 1 ? 0 : 1), null);
@@ -53,9 +53,9 @@ export const newAssignment = (variables: number) => {
   /** Begins a level with an assumed literal. */
   const assume = (literal: Literal): void => {
     marks.push(trail.length);
-    if (stateOf(literal) === UNDECIDED) take(literal, null);
+    if (getState(literal) === UNDECIDED) take(literal, null);
   };
-  return { values, levels, reasons, trail, order, stateOf, take, backTo, decide, assume, level: () => marks.length };
+  return { values, levels, reasons, trail, order, stateOf: getState, take, backTo, decide, assume, level: () => marks.length };
 };
 
 export type ClauseAssignment = ReturnType<typeof newAssignment>;

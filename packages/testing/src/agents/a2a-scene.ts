@@ -1,5 +1,5 @@
 import { type A2aAgent, startA2aAgent } from '../peers/a2a-agent.ts';
-import { type Answer, call } from '../people/client.ts';
+import { type TestResponse, call } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
@@ -9,11 +9,11 @@ export type A2aScene = Governed & {
   readonly connectionId: string;
   readonly toolName: string;
   readonly path: string;
-  readonly verify: (body?: object) => Promise<Answer>;
-  readonly block: () => Promise<Answer>;
+  readonly verify: (body?: object) => Promise<TestResponse>;
+  readonly block: () => Promise<TestResponse>;
   /** Sends a JSON-RPC request of the agent to the endpoint of the connection. */
-  readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<Answer>;
-  readonly say: (text: string) => Promise<Answer>;
+  readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<TestResponse>;
+  readonly say: (text: string) => Promise<TestResponse>;
   readonly close: () => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export const newA2aScene = async (planes: Planes, options: GovernedOptions = {})
   const governed = await newGoverned(planes, options);
   const { owner, tenant, agent } = governed;
   const remote = await startA2aAgent();
-  const must = (answer: Answer): Answer => {
+  const must = (answer: TestResponse): TestResponse => {
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;
   };

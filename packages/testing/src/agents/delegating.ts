@@ -1,4 +1,4 @@
-import { type Answer, call, mustCall } from '../people/client.ts';
+import { type TestResponse, call, mustCall } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { mintToken, newAgent, type TestAgent } from './agent.ts';
 import { type Governed, newGoverned } from './governed.ts';
@@ -7,17 +7,17 @@ import { type Governed, newGoverned } from './governed.ts';
 export type Delegating = Governed & {
   readonly agents: readonly (TestAgent & { readonly token: string })[];
   /** Delegates as the owner. */
-  readonly delegate: (body: object) => Promise<Answer>;
+  readonly delegate: (body: object) => Promise<TestResponse>;
   /** Delegates as one of the agents, at the gateway. */
-  readonly handOn: (agent: number, body: object, key?: string) => Promise<Answer>;
+  readonly handOn: (agent: number, body: object, key?: string) => Promise<TestResponse>;
   /** Returns the id of a new delegation by the owner. */
   readonly root: (agent: number, body?: object) => Promise<string>;
   /** Returns the id of a new delegation from one agent to another, below a parent. */
   readonly child: (from: number, to: number, parent_id: string, body?: object) => Promise<string>;
-  readonly actAs: (agent: number, body: object, gateway?: number) => Promise<Answer>;
+  readonly actAs: (agent: number, body: object, gateway?: number) => Promise<TestResponse>;
 };
 
-const readId = (answer: Answer): string => {
+const readId = (answer: TestResponse): string => {
   if (answer.status !== 201) throw new Error(`a delegation was refused: ${answer.text}`);
   return answer.json.id;
 };

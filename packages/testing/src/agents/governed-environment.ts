@@ -4,17 +4,17 @@ import { newAgent, type TestAgent } from './agent.ts';
 
 /** An environment with one agent that may use every tool in it. */
 export type GovernedEnvironment = {
-  readonly mode: Mode;
+  readonly mode: TestMode;
   readonly environment_id: string;
   readonly agent: TestAgent;
 };
 
-export type Mode = 'OBSERVE' | 'SIMULATE' | 'ENFORCE';
+export type TestMode = 'OBSERVE' | 'SIMULATE' | 'ENFORCE';
 
 let environments = 0;
 
 /** Adds an environment to a tenant whose owner has stepped up. Every tool requires the one capability that the agent has. */
-export const newGovernedEnvironment = async (tenant: Tenant, mode: Mode, tools: readonly object[]): Promise<GovernedEnvironment> => {
+export const newGovernedEnvironment = async (tenant: Tenant, mode: TestMode, tools: readonly object[]): Promise<GovernedEnvironment> => {
   environments += 1;
   const { token, workspace_id } = tenant;
   const post = (path: string, body: object) => mustCall(tenant.controlUrl, 'POST', path, { token, body });

@@ -1,4 +1,4 @@
-import { type Answer, call, mustCall } from '../people/client.ts';
+import { type TestResponse, call, mustCall } from '../people/client.ts';
 import { newTenant, stepUp, type Tenant } from '../people/tenant.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { mintToken, newAgent, type TestAgent } from './agent.ts';
@@ -12,9 +12,12 @@ export type Governed = {
   readonly tool: { readonly id: string; readonly name: string };
   readonly policyId: string;
   /** Sends an agent's request to one of the gateways. */
-  readonly act: (body: object, options?: { readonly token?: string; readonly key?: string; readonly gateway?: number }) => Promise<Answer>;
+  readonly act: (
+    body: object,
+    options?: { readonly token?: string; readonly key?: string; readonly gateway?: number },
+  ) => Promise<TestResponse>;
   /** Sends a request of the owner, who has stepped up. */
-  readonly owner: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  readonly owner: (method: string, path: string, body?: unknown) => Promise<TestResponse>;
 };
 
 export type GovernedOptions = { readonly rules?: readonly object[]; readonly tests?: readonly object[]; readonly tool?: object };

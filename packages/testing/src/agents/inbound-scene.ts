@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
-import { type A2aAgent, type SigningKey, startA2aAgent } from '../peers/a2a-agent.ts';
-import { type Answer, call } from '../people/client.ts';
+import { type A2aAgent, type CardSigningKey, startA2aAgent } from '../peers/a2a-agent.ts';
+import { type TestResponse, call } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
@@ -13,19 +13,19 @@ export type InboundScene = Governed & {
   readonly connectionId: string;
   readonly toolId: string;
   readonly path: string;
-  readonly verify: () => Promise<Answer>;
-  readonly block: () => Promise<Answer>;
+  readonly verify: () => Promise<TestResponse>;
+  readonly block: () => Promise<TestResponse>;
   /** Signs in as the partner, with its key unless another is given. */
-  readonly signIn: (options?: SignInOptions) => Promise<Answer>;
+  readonly signIn: (options?: SignInOptions) => Promise<TestResponse>;
   /** A token of the partner. */
   readonly mint: () => Promise<string>;
   /** Sends a JSON-RPC request of the partner. */
-  readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<Answer>;
+  readonly ask: (method: string, params: object, options?: { readonly gateway?: number; readonly token?: string }) => Promise<TestResponse>;
   readonly close: () => Promise<void>;
 };
 
 export type SignInOptions = {
-  readonly key?: SigningKey;
+  readonly key?: CardSigningKey;
   readonly header?: object;
   readonly claims?: object;
   readonly form?: Readonly<Record<string, string>>;
@@ -36,14 +36,14 @@ export type SignInOptions = {
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Signs a compact JWS like `private_key_jwt` clients do. */
-export const signPeerJwt = ({ alg, kid, privateKey }: SigningKey, claims: object, header: object = {}): string => {
+export const signPeerJwt = ({ alg, kid, privateKey }: CardSigningKey, claims: object, header: object = {}): string => {
   const input = `${encode({ alg, kid, ...header })}.${encode(claims)}`;
   const bytes = Buffer.from(input);
   const signature = alg === 'EdDSA' ? sign(null, bytes, privateKey) : sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;
 };
 
-type PeerSignIn = { readonly connectionId: string; readonly key: SigningKey; readonly audience: string };
+type PeerSignIn = { readonly connectionId: string; readonly key: CardSigningKey; readonly audience: string };
 
 /** Obtains a token of the remote agent of a connection. */
 export const mintPeerToken = async (gatewayUrl: string, { connectionId, key, audience }: PeerSignIn): Promise<string> => {
@@ -66,7 +66,7 @@ const CARD = {
   skills: [{ id: 'book', name: 'Book a room', description: 'Books a room.', tags: ['rooms'] }],
 };
 
-const must = (answer: Answer): Answer => {
+const must = (answer: TestResponse): TestResponse => {
   if (answer.status >= 300) throw new Error(answer.text);
   return answer;
 };
@@ -109,7 +109,7 @@ export const newInboundScene = async (planes: Planes, options: GovernedOptions =
       }),
     });
     const text = await response.text();
-    return { status: response.status, text, json: JSON.parse(text), headers: response.headers } as unknown as Answer;
+    return { status: response.status, text, json: JSON.parse(text), headers: response.headers } as unknown as TestResponse;
   };
   const mint = async (): Promise<string> => must(await signIn()).json.access_token;
   const close = async (): Promise<void> => {

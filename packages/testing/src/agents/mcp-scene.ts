@@ -1,5 +1,5 @@
-import { type McpServer as Peer, startMcpServer } from '../peers/mcp-server.ts';
-import { type Answer, call } from '../people/client.ts';
+import { type McpPeer as Peer, startMcpServer } from '../peers/mcp-server.ts';
+import { type TestResponse, call } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
@@ -15,14 +15,14 @@ export type McpScene = Governed & {
   readonly peer: Peer;
   readonly serverId: string;
   readonly path: string;
-  readonly discover: () => Promise<Answer>;
+  readonly discover: () => Promise<TestResponse>;
   /** Discovers, and authorizes a tool for the agent, which gets the capability. Returns the tool of the server. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   readonly authorize: (name: string, more?: object) => Promise<any>;
   /** Sends a message of a modern client, whose headers repeat it. */
-  readonly ask: (method: string, params?: object, options?: Asking) => Promise<Answer>;
+  readonly ask: (method: string, params?: object, options?: Asking) => Promise<TestResponse>;
   /** Sends a message of a legacy client. */
-  readonly askLegacy: (method: string, params?: object, options?: Asking) => Promise<Answer>;
+  readonly askLegacy: (method: string, params?: object, options?: Asking) => Promise<TestResponse>;
   readonly close: () => Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export const newMcpScene = async (
   const server = `/v1/mcp/servers/${serverId}`;
   const path = `/gateway/v1/mcp/${serverId}`;
   const discover = () => owner('POST', `${server}/discover`, {});
-  const must = (answer: Answer): Answer => {
+  const must = (answer: TestResponse): TestResponse => {
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;
   };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
-import { type Answer, mustCall } from '../people/client.ts';
+import { type TestResponse, mustCall } from '../people/client.ts';
 import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';
@@ -12,7 +12,7 @@ import { type Governed, newGoverned } from './governed.ts';
 export const OAUTH_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 
 /** A service that accepts one header and returns which. */
-export type Service = {
+export type HeaderService = {
   readonly host: string;
   readonly url: string;
   readonly tokens: (string | undefined)[];
@@ -23,7 +23,7 @@ export type Service = {
   readonly close: () => void;
 };
 
-const startService = async (): Promise<Service> => {
+const startService = async (): Promise<HeaderService> => {
   const server = createServer((request, response) => {
     const token = request.headers.authorization;
     request.resume().once('end', () => {
@@ -39,19 +39,19 @@ const startService = async (): Promise<Service> => {
     server.closeAllConnections();
     server.close();
   };
-  const service: Service = { host, url: `http://${host}/orders`, tokens: [], takes: () => true, tells: () => undefined, close };
+  const service: HeaderService = { host, url: `http://${host}/orders`, tokens: [], takes: () => true, tells: () => undefined, close };
   return service;
 };
 
 /** One agent, one tool that calls a service with an OAuth credential, and the server that issues its tokens. */
 export type OauthScene = Governed & {
   readonly server: TokenServer;
-  readonly service: Service;
+  readonly service: HeaderService;
   readonly credentialId: string;
   readonly toolName: string;
   /** Calls the tool at one of the gateways. */
-  readonly ship: (gateway?: number) => Promise<Answer>;
-  readonly credential: () => Promise<Answer>;
+  readonly ship: (gateway?: number) => Promise<TestResponse>;
+  readonly credential: () => Promise<TestResponse>;
   readonly close: () => Promise<void>;
 };
 

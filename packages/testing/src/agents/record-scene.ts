@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { createFreshDatabase } from '../database/database.ts';
 import { startWorker } from '../events/start-worker.ts';
-import { type Answer, call } from '../people/client.ts';
+import { type TestResponse, call } from '../people/client.ts';
 import { type Planes, startPlanes } from '../planes/start-planes.ts';
 import { waitUntil } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
@@ -15,12 +15,12 @@ export type RecordScene = {
   /** Waits until every event of the tenant is sealed. */
   readonly sealed: () => Promise<void>;
   /** Verifies the record once everything is sealed. */
-  readonly verify: (body?: object) => Promise<Answer['json']>;
+  readonly verify: (body?: object) => Promise<TestResponse['json']>;
   /** Requests a refund that is held. */
   readonly hold: (body?: object) => Promise<{ readonly approvalId: string; readonly actionId: string; readonly body: object }>;
   /** Creates an approved refund that the agent executed and reported. */
   readonly newRefund: () => Promise<string>;
-  readonly report: (actionId: string, body: object) => Promise<Answer>;
+  readonly report: (actionId: string, body: object) => Promise<TestResponse>;
   /** Saves all actions, lets `tamper` change some as the owner of a database can, and restores them. */
   readonly whileTampered: <Result>(tamper: () => Promise<Result>) => Promise<Result>;
   readonly stop: () => Promise<void>;

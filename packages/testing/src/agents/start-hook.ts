@@ -30,7 +30,7 @@ process.on('message', async ({ id, event, argument }) => {
 process.send({ id: 0 });
 `;
 
-const environmentOf = (text: string): Record<string, string> =>
+const getEnvironment = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
       .split('\n')
@@ -54,7 +54,7 @@ export const startHook = async (
   const [runner, key] = [join(folder, 'runner.cjs'), join(folder, 'agent-key')];
   writeFileSync(runner, RUNNER);
   writeFileSync(key, agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
-  const stated = environmentOf(files.find(({ path }) => path === 'n8n.env')?.content ?? '');
+  const stated = getEnvironment(files.find(({ path }) => path === 'n8n.env')?.content ?? '');
   const env = { PATH: process.env.PATH, ...stated, SVC_AGENT_KEY_FILE: key, ...more };
   const child = fork(runner, [join(folder, 'hook.cjs')], { env, execArgv: [] });
   const waiting = new Map<number, (refused: string | undefined) => void>();

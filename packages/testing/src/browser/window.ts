@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 export type { Browser, Page };
 
 /** A window, and the errors of its pages. */
-export type Window = { readonly context: BrowserContext; readonly page: Page };
+export type TestWindow = { readonly context: BrowserContext; readonly page: Page };
 
 export type Look = { readonly baseURL: string; readonly colorScheme?: 'light' | 'dark' };
 
@@ -15,7 +15,7 @@ const WAIT_MS = 45_000;
 const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource');
 
 /** Opens another window of a browser, with cookies of its own. */
-export const openWindow = async (browser: Browser, look: Look, complaints: string[]): Promise<Window> => {
+export const openWindow = async (browser: Browser, look: Look, complaints: string[]): Promise<TestWindow> => {
   const context = await browser.newContext(look);
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
@@ -30,13 +30,13 @@ type Scene = { readonly browser: () => Browser | string; readonly look: () => Lo
 
 /** Runs a test in a window of its own; skips it without a browser, and fails it for anything that the policy of a page refused. */
 export const testInWindow =
-  ({ browser, look }: Scene, work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
+  ({ browser, look }: Scene, work: (window: TestWindow, another: () => Promise<TestWindow>) => Promise<void>) =>
   async (t: TestContext): Promise<void> => {
     const opened = browser();
     if (typeof opened === 'string') return t.skip(opened);
     const complaints: string[] = [];
-    const windows: Window[] = [];
-    const open = async (): Promise<Window> => {
+    const windows: TestWindow[] = [];
+    const open = async (): Promise<TestWindow> => {
       const window = await openWindow(opened, look(), complaints);
       windows.push(window);
       return window;

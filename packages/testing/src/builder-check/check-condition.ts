@@ -1,13 +1,13 @@
-import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, type Reading } from './reading.ts';
+import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, type SchemaReading } from './reading.ts';
 
-const isOne = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
+const isOne = (reading: SchemaReading, field: Any, kind: Any, value: unknown): boolean => {
   if (kind.of === 'field') return isFieldValue(reading, field, value, kind.json_types);
   if (typeof value !== 'string') return field.type === 'json' && kind.json_types.includes(typeof value);
   const pattern = kind.patterns_by_type[field.type] ?? field.element_pattern ?? kind.pattern;
   return value.length >= kind.min_length && value.length <= kind.max_length && (pattern === null || new RegExp(pattern).test(value));
 };
 
-const isValue = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
+const isValue = (reading: SchemaReading, field: Any, kind: Any, value: unknown): boolean => {
   if (kind.shape === 'none') return value === undefined;
   if (kind.shape === 'one' || (kind.shape === 'one_or_list' && !Array.isArray(value))) return isOne(reading, field, kind, value);
   if (!Array.isArray(value) || value.length < kind.min_items || value.length > kind.max_items) return false;
@@ -15,14 +15,14 @@ const isValue = (reading: Reading, field: Any, kind: Any, value: unknown): boole
 };
 
 /** `of` is the path of the element that the condition is about, or nothing. */
-const isQuantified = ({ schema }: Reading, field: Any, operator: Any, { field: name, quantifier }: Any, of: string): boolean => {
+const isQuantified = ({ schema }: SchemaReading, field: Any, operator: Any, { field: name, quantifier }: Any, of: string): boolean => {
   const path = of === '' ? getFamilyMember(field, name) : name.slice(of.length);
   const hasStar = field.family === 'path' && new RegExp(schema.star_pattern).test(path);
   if (quantifier === undefined) return !(hasStar && operator.quantifier_required_with_star);
   return hasStar && schema.quantifiers.some((one: Any) => one.name === quantifier);
 };
 
-const checkFieldCondition = (reading: Reading, condition: unknown, at: string, of: string): void => {
+const checkFieldCondition = (reading: SchemaReading, condition: unknown, at: string, of: string): void => {
   const { faults, schema, operators, values } = reading;
   if (!checkMembers(reading, condition, schema.structure.condition, at)) return;
   const { field: name, op, value } = condition as Any;
@@ -37,7 +37,7 @@ const checkFieldCondition = (reading: Reading, condition: unknown, at: string, o
   }
 };
 
-const checkElement = (reading: Reading, inner: unknown, at: string, depth: number, of: string): void => {
+const checkElement = (reading: SchemaReading, inner: unknown, at: string, depth: number, of: string): void => {
   const { faults, schema } = reading;
   if (of !== '') faults.push(at);
   else if (checkMembers(reading, inner, schema.structure.any_element, at)) {
@@ -49,7 +49,7 @@ const checkElement = (reading: Reading, inner: unknown, at: string, depth: numbe
 };
 
 /** Records the faults of a condition and those in it. */
-export const checkCondition = (reading: Reading, condition: unknown, at: string, depth = 0, of = ''): void => {
+export const checkCondition = (reading: SchemaReading, condition: unknown, at: string, depth = 0, of = ''): void => {
   const { faults, schema } = reading;
   const group = isObject(condition) && schema.groups.find(({ name }: Any) => Object.hasOwn(condition, name));
   if (!group) {

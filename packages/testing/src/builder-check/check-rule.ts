@@ -1,5 +1,5 @@
 import { checkCondition } from './check-condition.ts';
-import { type Any, checkMembers, isObject, isText, isWhole, type Reading } from './reading.ts';
+import { type Any, checkMembers, isObject, isText, isWhole, type SchemaReading } from './reading.ts';
 
 const isDemandMember = (member: Any, value: unknown): boolean => {
   if (member.type === 'boolean') return typeof value === 'boolean';
@@ -10,7 +10,7 @@ const isDemandMember = (member: Any, value: unknown): boolean => {
   return Array.isArray(value) && value.length >= member.min && value.length <= member.max && value.every((path) => isText(path, rule));
 };
 
-const checkDemand = (reading: Reading, demand: Any, value: unknown, at: string): void => {
+const checkDemand = (reading: SchemaReading, demand: Any, value: unknown, at: string): void => {
   const { faults } = reading;
   if (!checkMembers(reading, value, demand.members, at)) return;
   for (const [name, member] of Object.entries<Any>(demand.members)) {
@@ -21,7 +21,7 @@ const checkDemand = (reading: Reading, demand: Any, value: unknown, at: string):
   if (demand.at_least_one_of.length > 0 && !demand.at_least_one_of.some((name: string) => value[name] !== undefined)) faults.push(at);
 };
 
-const checkDemands = (reading: Reading, rule: Any, effect: Any, at: string): void => {
+const checkDemands = (reading: SchemaReading, rule: Any, effect: Any, at: string): void => {
   for (const [member, { type }] of Object.entries<Any>(reading.schema.structure.rule)) {
     if (type !== 'demand') continue;
     const isOwn = effect.demand?.member === member;
@@ -33,7 +33,7 @@ const checkDemands = (reading: Reading, rule: Any, effect: Any, at: string): voi
 };
 
 /** Records the faults of a rule; `ids` are those of the rules before it. */
-export const checkRule = (reading: Reading, rule: unknown, at: string, ids: unknown[]): void => {
+export const checkRule = (reading: SchemaReading, rule: unknown, at: string, ids: unknown[]): void => {
   const { faults, schema, effects } = reading;
   const known = schema.structure.rule;
   if (!checkMembers(reading, rule, known, at)) return;

@@ -1,7 +1,7 @@
-import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, isText, type Reading } from './reading.ts';
+import { type Any, checkMembers, findField, getFamilyMember, isFieldValue, isObject, isText, type SchemaReading } from './reading.ts';
 
 /** Returns the names of the objects that fields are members of. */
-const listParts = ({ schema }: Reading): ReadonlySet<string> =>
+const listParts = ({ schema }: SchemaReading): ReadonlySet<string> =>
   new Set(
     schema.fields
       .filter((field: Any) => !schema.given.whole.includes(field.name.split('.')[0]))
@@ -13,7 +13,7 @@ const listParts = ({ schema }: Reading): ReadonlySet<string> =>
       ),
   );
 
-const isGiven = (reading: Reading, name: string, value: unknown): boolean => {
+const isGiven = (reading: SchemaReading, name: string, value: unknown): boolean => {
   const { given } = reading.schema;
   if (given.whole.includes(name)) return isObject(value);
   const field = findField(reading, name);
@@ -22,14 +22,21 @@ const isGiven = (reading: Reading, name: string, value: unknown): boolean => {
 };
 
 /** True if it is given once, and the parameters either whole or by names. */
-const isGivenOnce = ({ schema }: Reading, name: string, seen: readonly string[]): boolean => {
+const isGivenOnce = ({ schema }: SchemaReading, name: string, seen: readonly string[]): boolean => {
   const [first = ''] = name.split('.');
   if (seen.includes(name)) return false;
   if (!schema.given.whole.includes(first)) return true;
   return name === first ? !seen.some((one) => one.startsWith(`${first}.`)) : !seen.includes(first);
 };
 
-const checkGiven = (reading: Reading, given: unknown, at: string, parts: ReadonlySet<string>, prefix = '', seen: string[] = []): void => {
+const checkGiven = (
+  reading: SchemaReading,
+  given: unknown,
+  at: string,
+  parts: ReadonlySet<string>,
+  prefix = '',
+  seen: string[] = [],
+): void => {
   if (!isObject(given)) {
     reading.faults.push(at);
     return;
@@ -45,7 +52,7 @@ const checkGiven = (reading: Reading, given: unknown, at: string, parts: Readonl
 };
 
 /** Records the faults of a test; `names` are those of the tests before it, `ids` those of the rules. */
-export const checkTest = (reading: Reading, test: unknown, at: string, names: unknown[], ids: readonly unknown[]): void => {
+export const checkTest = (reading: SchemaReading, test: unknown, at: string, names: unknown[], ids: readonly unknown[]): void => {
   const { faults, schema, effects } = reading;
   const { test: known, expectation } = schema.structure;
   if (!checkMembers(reading, test, known, at)) return;

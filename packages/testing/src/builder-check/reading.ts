@@ -5,7 +5,7 @@ export type Any = any;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The schema by name, and the faults found so far. */
-export type Reading = {
+export type SchemaReading = {
   readonly schema: Any;
   readonly fieldTypes: ReadonlyMap<string, Any>;
   readonly operators: ReadonlyMap<string, Any>;
@@ -17,7 +17,7 @@ export type Reading = {
 
 const byName = (rows: readonly Any[]): ReadonlyMap<string, Any> => new Map(rows.map((row) => [row.name, row]));
 
-export const newReading = (schema: Any): Reading => ({
+export const newReading = (schema: Any): SchemaReading => ({
   schema,
   fieldTypes: byName(schema.field_types),
   operators: byName(schema.operators),
@@ -33,7 +33,7 @@ export const isWhole = (value: unknown, { min, max }: Any): boolean =>
   Number.isSafeInteger(value) && (value as number) >= (min ?? -Infinity) && (value as number) <= (max ?? Infinity);
 
 /** Records unknown and missing members; true if it is an object. */
-export const checkMembers = ({ faults }: Reading, value: unknown, known: Any, at: string): value is JsonObject => {
+export const checkMembers = ({ faults }: SchemaReading, value: unknown, known: Any, at: string): value is JsonObject => {
   if (!isObject(value)) {
     faults.push(at);
     return false;
@@ -52,7 +52,7 @@ export const isText = (text: unknown, rule: Any): boolean =>
 /** Returns the text after the name of a family. */
 export const getFamilyMember = (field: Any, name: string): string => name.slice(field.name.length - 1);
 
-export const findField = ({ schema }: Reading, name: string): Any => {
+export const findField = ({ schema }: SchemaReading, name: string): Any => {
   if (name.length > schema.limits.field_length_max) return undefined;
   return schema.fields.find((field: Any) =>
     field.family === null
@@ -62,7 +62,12 @@ export const findField = ({ schema }: Reading, name: string): Any => {
 };
 
 /** True if the field can have the value. */
-export const isFieldValue = ({ schema, fieldTypes }: Reading, field: Any, value: unknown, jsonTypes: readonly string[] = []): boolean => {
+export const isFieldValue = (
+  { schema, fieldTypes }: SchemaReading,
+  field: Any,
+  value: unknown,
+  jsonTypes: readonly string[] = [],
+): boolean => {
   if (typeof value === 'string' && value.length > schema.limits.value_length_max) return false;
   const { json } = fieldTypes.get(field.type);
   if (json === 'any') return jsonTypes.includes(typeof value) && (typeof value !== 'number' || Number.isFinite(value));

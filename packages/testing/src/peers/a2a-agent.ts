@@ -13,7 +13,7 @@ import {
 } from '@a2a-js/sdk/server';
 
 /** A key that an agent signs its card with. */
-export type SigningKey = {
+export type CardSigningKey = {
   readonly kid: string;
   readonly alg: 'EdDSA' | 'ES256';
   readonly privateKey: KeyObject;
@@ -21,7 +21,7 @@ export type SigningKey = {
   readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly y?: string; readonly kid: string };
 };
 
-export const newSigningKey = (kid: string, alg: SigningKey['alg'] = 'EdDSA'): SigningKey => {
+export const newSigningKey = (kid: string, alg: CardSigningKey['alg'] = 'EdDSA'): CardSigningKey => {
   const { publicKey, privateKey } = alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { kty = '', crv = '', x = '', y } = publicKey.export({ format: 'jwk' });
   return { kid, alg, privateKey, jwk: { kty, crv, x, ...(y === undefined ? {} : { y }), kid } };
@@ -30,7 +30,7 @@ export const newSigningKey = (kid: string, alg: SigningKey['alg'] = 'EdDSA'): Si
 type Challenge = { readonly nonce: string; readonly audience: string };
 
 /** Signs the response to a challenge as a compact JWS. */
-export const signChallenge = ({ kid, alg, privateKey }: SigningKey, { nonce, audience }: Challenge): string => {
+export const signChallenge = ({ kid, alg, privateKey }: CardSigningKey, { nonce, audience }: Challenge): string => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${encode({ alg, kid, typ: 'JOSE' })}.${encode({ nonce, aud: audience })}`;
   const bytes = Buffer.from(signed);
@@ -42,7 +42,7 @@ export const signChallenge = ({ kid, alg, privateKey }: SigningKey, { nonce, aud
 export type A2aAgent = {
   readonly url: string;
   readonly cardUrl: string;
-  key: SigningKey;
+  key: CardSigningKey;
   /** True to offer a challenge in the card. */
   offersChallenge: boolean;
   version: string;
@@ -108,7 +108,7 @@ const newExecutor = (cancelled: string[]): AgentExecutor => {
   };
 };
 
-export const startA2aAgent = async (key: SigningKey = newSigningKey('key-1')): Promise<A2aAgent> => {
+export const startA2aAgent = async (key: CardSigningKey = newSigningKey('key-1')): Promise<A2aAgent> => {
   const card = () => {
     const extensions = agent.offersChallenge ? [{ uri: 'urn:svc:a2a:challenge', params: { url: `${agent.url}/challenge` } }] : [];
     return AgentCard.fromJSON({

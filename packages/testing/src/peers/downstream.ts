@@ -18,11 +18,11 @@ const MANNERS = {
   },
 } as const;
 
-export type Manner = keyof typeof MANNERS;
+export type DownstreamBehavior = keyof typeof MANNERS;
 
 /** A third party that records every call by the `order` in the body. */
 export type Downstream = {
-  readonly url: (manner: Manner) => string;
+  readonly url: (manner: DownstreamBehavior) => string;
   /** Number of arrivals per order. */
   readonly received: ReadonlyMap<string, number>;
   /** Runs when a call has arrived and before it is answered. */
@@ -45,7 +45,7 @@ export const startDownstream = async (): Promise<Downstream> => {
     const { order } = JSON.parse(await readText(request)) as { order: string };
     received.set(order, (received.get(order) ?? 0) + 1);
     await before();
-    MANNERS[request.url?.slice(1) as Manner](response, order);
+    MANNERS[request.url?.slice(1) as DownstreamBehavior](response, order);
   };
   let connections = 0;
   const server = createServer((request, response) => {

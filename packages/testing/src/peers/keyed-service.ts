@@ -1,22 +1,22 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Taken = { readonly method: string; readonly url: URL; readonly headers: IncomingHttpHeaders; readonly body: string };
+export type KeyedRequest = { readonly method: string; readonly url: URL; readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** An external service that records calls and responds as the test says. */
 export type KeyedService = {
   /** `127.0.0.1:<port>` */
   readonly host: string;
   /** Every call since the last `answer`. */
-  readonly taken: Taken[];
+  readonly taken: KeyedRequest[];
   /** Sets how it responds from now on. */
-  readonly answer: (how: (taken: Taken, response: ServerResponse) => unknown) => void;
+  readonly answer: (how: (taken: KeyedRequest, response: ServerResponse) => unknown) => void;
   readonly close: () => Promise<void>;
 };
 
 export const startKeyedService = async (): Promise<KeyedService> => {
-  const taken: Taken[] = [];
-  let how: (taken: Taken, response: ServerResponse) => unknown = (_taken, response) => response.end('fine');
+  const taken: KeyedRequest[] = [];
+  let how: (taken: KeyedRequest, response: ServerResponse) => unknown = (_taken, response) => response.end('fine');
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;

@@ -10,7 +10,7 @@ export type LyingProvider = {
   /** Signs with its key unless the header names another algorithm. */
   readonly idToken: (claims: Members, header?: Members, by?: KeyObject) => string;
   /** Sets the response of a path; a path without one is 404. */
-  readonly answer: (path: string, how: Answering) => void;
+  readonly answer: (path: string, how: ProviderReply) => void;
   /** Publishes another key than the one it signs with, or that one again. */
   readonly publish: (...keys: readonly KeyObject[]) => void;
   readonly key: KeyObject;
@@ -18,7 +18,7 @@ export type LyingProvider = {
   readonly close: () => Promise<void>;
 };
 
-export type Answering = Members | ((response: ServerResponse) => void);
+export type ProviderReply = Members | ((response: ServerResponse) => void);
 
 export const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
@@ -33,7 +33,7 @@ const signed = (claims: Members, header: Members, key: KeyObject): string => {
 export const startLyingProvider = async (): Promise<LyingProvider> => {
   const key = newKey();
   const requests: string[] = [];
-  const answers = new Map<string, Answering>();
+  const answers = new Map<string, ProviderReply>();
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     requests.push(path);
@@ -45,7 +45,7 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
   server.unref();
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const publish = (...keys: readonly KeyObject[]) =>
-    void answers.set('/jwks', { keys: keys.map((each) => ({ ...publicOf(each), alg: 'RS256', use: 'sig' })) });
+    void answers.set('/jwks', { keys: keys.map((each) => ({ ...getPublic(each), alg: 'RS256', use: 'sig' })) });
   answers.set('/.well-known/openid-configuration', getMetadata(issuer));
   publish(key);
   return {
@@ -63,7 +63,7 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
   };
 };
 
-const publicOf = (key: KeyObject): Members => {
+const getPublic = (key: KeyObject): Members => {
   const { kty, n, e } = key.export({ format: 'jwk' });
   return { kty, n, e };
 };

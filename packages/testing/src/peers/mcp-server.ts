@@ -10,7 +10,7 @@ export type ReceivedCall = { readonly name: string; readonly arguments: Members;
 export type Behave = (received: ReceivedCall, response: ServerResponse, id: unknown) => Members | undefined | Promise<Members | undefined>;
 
 /** An MCP server of a third party. Its tools and behaviour can change while it runs. */
-export type McpServer = {
+export type McpPeer = {
   readonly url: string;
   tools: Members[];
   instructions: string | undefined;
@@ -37,10 +37,10 @@ const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text
 const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
 
 /** Starts an MCP server of one era over streamable HTTP. */
-export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpServer> => {
+export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpPeer> => {
   const seen: string[] = [];
   const sessions = new Set<string>();
-  const state: McpServer = {
+  const state: McpPeer = {
     url: '',
     tools,
     instructions: undefined,

@@ -6,9 +6,9 @@ import type { GovernanceOptions } from '@svc/sdk/wire/options.ts';
 import { buildDecision } from './peer-answers.ts';
 
 /** A gateway for tests of rare failures. It speaks HTTP, verifies assertions itself, and shares no code with the client. */
-export type Reply = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
+export type PeerReply = { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-export type Seen = {
+export type PeerRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -17,7 +17,7 @@ export type Seen = {
 };
 
 /** Treatment of a request instead of the default: another response, cutting the connection, or silence. */
-export type Deed = Reply | 'cut' | 'hang' | 'answer then cut' | undefined;
+export type Deed = PeerReply | 'cut' | 'hang' | 'answer then cut' | undefined;
 
 export type Peer = {
   readonly url: string;
@@ -28,9 +28,9 @@ export type Peer = {
   /** How far the peer's clock is ahead of the local one. */
   aheadMs: number;
   tokenSeconds: number;
-  readonly seen: Seen[];
+  readonly seen: PeerRequest[];
   /** Called for each request; undefined selects the default response. */
-  deed: (request: Seen) => Deed;
+  deed: (request: PeerRequest) => Deed;
   readonly tokens: Set<string>;
   /** Creates a key of the next generation, and ends every token. */
   rotate: () => void;
@@ -38,7 +38,7 @@ export type Peer = {
   close: () => Promise<void>;
 };
 
-export const refuseStage = (status: number, code: string, details?: object, headers?: Record<string, string>): Reply => ({
+export const refuseStage = (status: number, code: string, details?: object, headers?: Record<string, string>): PeerReply => ({
   status,
   body: { error: { code, message: `Refused with ${code}.`, request_id: 'req_peer', ...(details ? { details } : {}) } },
   ...(headers ? { headers } : {}),
@@ -46,9 +46,13 @@ export const refuseStage = (status: number, code: string, details?: object, head
 
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
 
-type State = { readonly keys: KeyObject[]; readonly nonces: Set<string>; readonly answered: Map<string, { text: string; reply: Reply }> };
+type State = {
+  readonly keys: KeyObject[];
+  readonly nonces: Set<string>;
+  readonly answered: Map<string, { text: string; reply: PeerReply }>;
+};
 
-const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, assertion, sdk }: Seen['body']): Reply | undefined => {
+const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, assertion, sdk }: PeerRequest['body']): PeerReply | undefined => {
   const [header, payload, signature, ...more] = String(assertion).split('.');
   const failed = refuseStage(401, 'AGENT_AUTHENTICATION_FAILED');
   if (!header || !payload || !signature || more.length > 0 || !sdk?.name || !sdk.version || !sdk.runtime) return failed;
@@ -83,7 +87,7 @@ const grant = (peer: Peer): object => {
 const usable = { workspace_id: 'wsp_peer', mode: 'ENFORCE', capabilities: ['x'], passport_version: 1, tools: [] };
 
 /** Repeats the first response for the same request, refuses a different one, and keeps no 5xx, like the real one. */
-const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => {
+const answerOnce = (state: State, request: PeerRequest, answer: () => PeerReply): PeerReply => {
   const key = String(request.headers['idempotency-key']);
   const text = JSON.stringify(request.body);
   const first = state.answered.get(key);
@@ -93,7 +97,7 @@ const answerOnce = (state: State, request: Seen, answer: () => Reply): Reply => 
   return reply;
 };
 
-const usual = (peer: Peer, state: State, request: Seen): Reply => {
+const usual = (peer: Peer, state: State, request: PeerRequest): PeerReply => {
   const { path, headers, body } = request;
   if (path === '/.well-known/svc-platform-key') return { status: 200, body: { key_id: 'k', algorithm: 'EdDSA', audience: peer.audience } };
   if (path === '/gateway/v1/token' || path === '/gateway/v1/handshake') {
@@ -108,12 +112,12 @@ const usual = (peer: Peer, state: State, request: Seen): Reply => {
   return refuseStage(404, 'NOT_FOUND');
 };
 
-const write = (response: ServerResponse, { status, body, headers }: Reply): void => {
+const write = (response: ServerResponse, { status, body, headers }: PeerReply): void => {
   response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_peer', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 };
 
-const read = async (request: IncomingMessage): Promise<Seen> => {
+const read = async (request: IncomingMessage): Promise<PeerRequest> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();

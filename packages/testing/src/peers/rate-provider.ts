@@ -11,7 +11,7 @@ export type RateAnswer =
 export type RateRequest = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
 /** An exchange rate provider on this machine that records every request, and responds as the test says. */
-export type RateProvider = {
+export type TestRateProvider = {
   readonly origin: string;
   readonly requests: RateRequest[];
   /** Sets how it responds from now on; a function is called each time, with the base currency of the query. */
@@ -19,7 +19,7 @@ export type RateProvider = {
   readonly close: () => Promise<void>;
 };
 
-export const startRateProvider = async (): Promise<RateProvider> => {
+export const startRateProvider = async (): Promise<TestRateProvider> => {
   const requests: RateRequest[] = [];
   let how: RateAnswer | ((base: string) => RateAnswer) = 'hangs';
   const server = createServer(async (request, response) => {

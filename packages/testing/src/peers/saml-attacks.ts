@@ -1,8 +1,8 @@
-import { newSamlProvider, type Said, type SamlProvider, type SamlRequest, signElement } from './saml-provider.ts';
+import { newSamlProvider, type SamlClaims, type SamlProvider, type SamlRequest, signElement } from './saml-provider.ts';
 import { newSelfSigned } from './self-signed.ts';
 
 /** Builds a response that must be refused, from a request and what the provider signed for the attacker. */
-export type SamlAttack = (request: SamlRequest, provider: SamlProvider, eve: Said, victim: Said) => string;
+export type SamlAttack = (request: SamlRequest, provider: SamlProvider, eve: SamlClaims, victim: SamlClaims) => string;
 
 const ASSERTION = /<saml:Assertion[\s\S]*<\/saml:Assertion>/;
 const SIGNATURE = /<ds:Signature[\s\S]*?<\/ds:Signature>/;
@@ -12,7 +12,7 @@ const without = (xml: string, what: RegExp): string => xml.replace(what, '');
 const replaced = (xml: string, what: RegExp, by: string): string => xml.replace(what, () => by);
 
 /** A response signed as a whole, and one with a signed assertion, each about the attacker; and the assertion that they want accepted. */
-const pieces = (request: SamlRequest, provider: SamlProvider, eve: Said, victim: Said) => {
+const pieces = (request: SamlRequest, provider: SamlProvider, eve: SamlClaims, victim: SamlClaims) => {
   const signed = provider.signed(request, eve);
   const whole = signElement(provider.unsigned(request, eve), 'Response', provider.keys);
   const evil = provider.unsigned(request, { ...victim, assertionId: '_evil' });
@@ -94,7 +94,7 @@ const WRAPPING: Readonly<Record<string, SamlAttack>> = {
   },
 };
 
-const getAlias = (victim: Said, between: string): Said => ({ ...victim, nameId: `${victim.nameId}${between}` });
+const getAlias = (victim: SamlClaims, between: string): SamlClaims => ({ ...victim, nameId: `${victim.nameId}${between}` });
 
 /** Texts that two parsers read differently: the provider signs a name of the attacker's, part of which is the victim's. */
 const READINGS: Readonly<Record<string, SamlAttack>> = {
@@ -169,7 +169,7 @@ const SIGNATURES: Readonly<Record<string, SamlAttack>> = {
 };
 
 const says =
-  (more: Said): SamlAttack =>
+  (more: SamlClaims): SamlAttack =>
   (request, provider, _eve, victim) =>
     provider.signed(request, { ...victim, ...more });
 const afterwards =

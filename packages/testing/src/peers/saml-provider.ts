@@ -7,7 +7,7 @@ import { newSelfSigned, type SelfSigned } from './self-signed.ts';
 export type SamlRequest = { readonly id: string; readonly acsUrl: string; readonly spEntityId: string; readonly relayState: string };
 
 /** Claims of a response; omitted members are valid. */
-export type Said = {
+export type SamlClaims = {
   readonly nameId?: string;
   readonly nameIdFormat?: string;
   readonly attributes?: Readonly<Record<string, readonly string[]>>;
@@ -76,7 +76,7 @@ export const signElement = (xml: string, name: 'Assertion' | 'Response', by: Sel
   return signer.getSignedXml();
 };
 
-const attributesXml = (attributes: NonNullable<Said['attributes']>): string => {
+const attributesXml = (attributes: NonNullable<SamlClaims['attributes']>): string => {
   const each = Object.entries(attributes).map(
     ([name, values]) =>
       `<saml:Attribute Name="${escaped(name)}">${values.map((value) => `<saml:AttributeValue>${escaped(value)}</saml:AttributeValue>`).join('')}</saml:Attribute>`,
@@ -84,7 +84,7 @@ const attributesXml = (attributes: NonNullable<Said['attributes']>): string => {
   return each.length === 0 ? '' : `<saml:AttributeStatement>${each.join('')}</saml:AttributeStatement>`;
 };
 
-const assertionXml = (entityId: string, request: SamlRequest, said: Said): string => {
+const assertionXml = (entityId: string, request: SamlRequest, said: SamlClaims): string => {
   const { nameId = 'nobody', nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } = said;
   const until = at(said.notOnOrAfter ?? 300);
   return `<saml:Assertion xmlns:saml="${ASSERTION}" ID="${said.assertionId ?? newSamlId()}" Version="2.0" IssueInstant="${at(said.issuedAt ?? 0)}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><saml:Subject><saml:NameID Format="${nameIdFormat}">${escaped(nameId)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${said.inResponseTo ?? request.id}" Recipient="${said.recipient ?? request.acsUrl}" NotOnOrAfter="${at(said.confirmedUntil ?? said.notOnOrAfter ?? 300)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? request.spEntityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(-1)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password'}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributesXml(said.attributes ?? {})}</saml:Assertion>`;
@@ -96,15 +96,15 @@ export type SamlProvider = {
   readonly ssoUrl: string;
   readonly keys: SelfSigned;
   /** Returns the XML of an unsigned response. */
-  readonly unsigned: (request: SamlRequest, said?: Said) => string;
+  readonly unsigned: (request: SamlRequest, said?: SamlClaims) => string;
   /** Returns the XML of a response with a signed assertion. */
-  readonly signed: (request: SamlRequest, said?: Said) => string;
+  readonly signed: (request: SamlRequest, said?: SamlClaims) => string;
 };
 
 export const newSamlProvider = (name: string): SamlProvider => {
   const entityId = `urn:example:${name}`;
   const keys = newSelfSigned({ name });
-  const unsigned = (request: SamlRequest, said: Said = {}): string =>
+  const unsigned = (request: SamlRequest, said: SamlClaims = {}): string =>
     `<samlp:Response xmlns:samlp="${PROTOCOL}" xmlns:saml="${ASSERTION}" ID="${newSamlId()}" Version="2.0" IssueInstant="${at(0)}" Destination="${said.destination ?? request.acsUrl}" InResponseTo="${said.inResponseTo ?? request.id}"><saml:Issuer>${escaped(said.issuer ?? entityId)}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertionXml(entityId, request, said)}</samlp:Response>`;
   return {
     entityId,

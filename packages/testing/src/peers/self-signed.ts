@@ -52,7 +52,7 @@ const integer = (bytes: number, first: number): Buffer => der(0x02, Buffer.from(
  * Builds a chain of fake certificates, about 1,300 bytes each, that take some ten milliseconds each to verify: the exponents are as long as
  * the keys.
  */
-export const buildNewDearChain = (name: string, length: number): SelfSigned => {
+export const buildNewExpensiveChain = (name: string, length: number): SelfSigned => {
   const key = newSelfSigned({ name, issuer: 'dear 1' });
   const dear = Array.from({ length }, (_, index) => {
     const numbers = sequence(integer(384, 0xff), integer(384, 0xbf));

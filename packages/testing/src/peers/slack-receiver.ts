@@ -10,19 +10,19 @@ const MANNERS = {
   redirects: (response: ServerResponse) => response.writeHead(307, { location: '/services/T0/B0/takes-redirected' }).end(),
   hangs: () => undefined,
 } as const;
-export type Manner = keyof typeof MANNERS;
+export type ReceiverBehavior = keyof typeof MANNERS;
 
 export type SlackPost = { readonly at: number; readonly text: string };
 export type SlackReceiver = {
   readonly host: string;
   /** Returns an incoming webhook that responds in this way. */
-  readonly url: (manner: Manner, token: string) => string;
+  readonly url: (manner: ReceiverBehavior, token: string) => string;
   /** Returns the posts for a token in order. */
   readonly of: (token: string) => readonly SlackPost[];
   /** Aborts hanging requests. */
   readonly hangUp: () => void;
   /** Answers hanging requests for a token in this way. */
-  readonly answer: (token: string, manner: Manner) => void;
+  readonly answer: (token: string, manner: ReceiverBehavior) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export const startSlackReceiver = async (): Promise<SlackReceiver> => {
     request.on('end', () => {
       posts.set(token, [...(posts.get(token) ?? []), { at, text: JSON.parse(body).text }]);
       if (manner === 'hangs') hanging.set(token, [...(hanging.get(token) ?? []), response]);
-      MANNERS[manner as Manner](response, request.url ?? '');
+      MANNERS[manner as ReceiverBehavior](response, request.url ?? '');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A request for tokens as received. */
-export type TokenRequest = { readonly form: URLSearchParams; readonly authorization: string | undefined };
+export type ReceivedTokenRequest = { readonly form: URLSearchParams; readonly authorization: string | undefined };
 
 /** Answers a request itself; `grant` returns the regular response. */
-export type Lie = (response: ServerResponse, grant: () => object, request: TokenRequest) => void | Promise<void>;
+export type Lie = (response: ServerResponse, grant: () => object, request: ReceivedTokenRequest) => void | Promise<void>;
 
 /**
  * A rotating token endpoint on this machine: each refresh token is valid once, and the previous one for the time in `grace`, like servers
@@ -13,7 +13,7 @@ export type Lie = (response: ServerResponse, grant: () => object, request: Token
  */
 export type TokenServer = {
   readonly url: string;
-  readonly requests: TokenRequest[];
+  readonly requests: ReceivedTokenRequest[];
   /** Returns a valid refresh token. */
   readonly firstToken: () => string;
   /** How it responds from now on; undefined: regularly. */

@@ -24,7 +24,7 @@ const MANNERS = {
 export type ReceiverManner = keyof typeof MANNERS;
 
 /** One received delivery. */
-export type Received = {
+export type ReceivedDelivery = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -34,9 +34,9 @@ export type Received = {
 /** A receiver of webhooks that records everything. */
 export type WebhookReceiver = {
   readonly url: (manner: ReceiverManner, more?: string) => string;
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedDelivery[];
   /** Returns what arrived below a path. */
-  readonly of: (more: string) => readonly Received[];
+  readonly of: (more: string) => readonly ReceivedDelivery[];
   /** Sets how deliveries to any path are treated. */
   readonly take: (more: string, manner: ReceiverManner) => void;
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ const readText = async (request: IncomingMessage): Promise<string> => {
 };
 
 export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
-  const received: Received[] = [];
+  const received: ReceivedDelivery[] = [];
   const manners = new Map<string, ReceiverManner>();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = performance.now();

@@ -15,13 +15,13 @@ const HOPS_MAX = 20;
 
 export const newBrowser = (headers: Readonly<Record<string, string>> = {}): Browser => {
   const jars = new Map<string, Map<string, string>>();
-  const jarOf = (origin: string): Map<string, string> => {
+  const getJar = (origin: string): Map<string, string> => {
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
     return jar;
   };
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    const jar = jarOf(new URL(url).origin);
+    const jar = getJar(new URL(url).origin);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const sent = { ...headers, ...(init.headers as Record<string, string> | undefined), ...(cookie === '' ? {} : { cookie }) };
     const response = await fetch(url, { ...init, redirect: 'manual', headers: sent });
@@ -36,7 +36,7 @@ export const newBrowser = (headers: Readonly<Record<string, string>> = {}): Brow
   };
   return {
     ask,
-    cookies: jarOf,
+    cookies: getJar,
     follow: async (start, stop = () => false) => {
       let url = start;
       for (let hop = 0; hop < HOPS_MAX; hop += 1) {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { CallOptions } from './client.ts';
+import type { TestCallOptions } from './client.ts';
 
 /** Sends a request from another address of this machine, such as 127.0.0.2, which `fetch` cannot select. */
 export const sendCallFrom = (
@@ -7,7 +7,7 @@ export const sendCallFrom = (
   base: string,
   method: string,
   path: string,
-  { token, body }: Pick<CallOptions, 'token' | 'body'> = {},
+  { token, body }: Pick<TestCallOptions, 'token' | 'body'> = {},
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 ): Promise<{ readonly status: number; readonly json: any }> =>
   new Promise((resolve, reject) => {

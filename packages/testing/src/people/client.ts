@@ -1,5 +1,5 @@
 /** Parts of a request in addition to the method and the path. */
-export type CallOptions = {
+export type TestCallOptions = {
   readonly token?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type Answer = {
+export type TestResponse = {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -38,7 +38,7 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /** Sends one HTTP request; any status is a response. */
-export const call = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+export const call = async (base: string, method: string, path: string, options: TestCallOptions = {}): Promise<TestResponse> => {
   const { token, body, headers, raw, signal } = options;
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${base}${path}`, {
@@ -57,11 +57,11 @@ export const call = async (base: string, method: string, path: string, options: 
 };
 
 /** Returns the error code of a response, or its status as text. */
-export const getCode = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+export const getCode = ({ status, json }: Pick<TestResponse, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 
 /** Sends a request of a test's setup; throws unless it succeeds. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export const mustCall = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<any> => {
+export const mustCall = async (base: string, method: string, path: string, options: TestCallOptions = {}): Promise<any> => {
   const answer = await call(base, method, path, options);
   if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
   return answer.json;

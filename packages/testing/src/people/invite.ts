@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Answer, call, mustCall } from './client.ts';
+import { type TestResponse, call, mustCall } from './client.ts';
 import { getInvitationCode } from './mails-to.ts';
 
 type Inviter = { readonly controlUrl: string; readonly token: string };
@@ -15,5 +15,5 @@ export const invite = async (
 };
 
 /** Accepts an invitation, as a new person or with the password of an account. */
-export const acceptInvitation = (controlUrl: string, code: string, as: object): Promise<Answer> =>
+export const acceptInvitation = (controlUrl: string, code: string, as: object): Promise<TestResponse> =>
   call(controlUrl, 'POST', '/v1/auth/invitations/accept', { body: { code, ...as } });

@@ -1,5 +1,5 @@
 /** A message of a stream: an event, or only an id. */
-export type Streamed = {
+export type StreamedMessage = {
   readonly id: string | undefined;
   readonly name: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
@@ -12,14 +12,14 @@ export type OpenedStream = {
   /** The body if it is no stream. */
   readonly text: string;
   /** Everything received, in order. */
-  readonly events: readonly Streamed[];
+  readonly events: readonly StreamedMessage[];
   /** Returns the id of the last message; undefined if none had one. */
   readonly lastId: () => string | undefined;
   readonly isOver: () => boolean;
   readonly close: () => Promise<void>;
 };
 
-const readBlock = (block: string): Streamed => {
+const readBlock = (block: string): StreamedMessage => {
   const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
   const data = fields.get('data');
   return { id: fields.get('id'), name: fields.get('event'), data: data === undefined ? undefined : JSON.parse(data) };
@@ -32,7 +32,7 @@ export const openStream = async (url: string, headers: Headers_): Promise<Opened
   const breaking = new AbortController();
   const response = await fetch(url, { headers, signal: breaking.signal, redirect: 'manual' });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const events: Streamed[] = [];
+  const events: StreamedMessage[] = [];
   let lastId: string | undefined;
   let isOver = !isStream;
   const text = isStream ? '' : await response.text();

@@ -81,10 +81,10 @@ export const enrolPasskey = async (controlUrl: string, { token }: Session, name 
 };
 
 /** Begins a sign-in by password that waits for its second factor. */
-export const beginSignIn = (controlUrl: string, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<Challenge> =>
+export const beginSignIn = (controlUrl: string, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<TestMfaChallenge> =>
   mustCall(controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
 
-export type Challenge = {
+export type TestMfaChallenge = {
   readonly mfa_required: true;
   readonly mfa_challenge: string;
   readonly methods: readonly string[];

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Answer, call, mustCall } from './client.ts';
+import { type TestResponse, call, mustCall } from './client.ts';
 
 /** A pending command-line sign-in, with the terminal's secrets. */
 export type Terminal = {
@@ -28,9 +28,9 @@ export const startTerminal = async (controlUrl: string, redirect_port?: number, 
 };
 
 /** Polls for the session of a terminal. */
-export const redeem = (controlUrl: string, { request_id, code_verifier }: Terminal, code?: string): Promise<Answer> =>
+export const redeem = (controlUrl: string, { request_id, code_verifier }: Terminal, code?: string): Promise<TestResponse> =>
   call(controlUrl, 'POST', '/v1/auth/cli/token', { body: { request_id, code_verifier, ...(code === undefined ? {} : { code }) } });
 
 /** Approves like the page does. */
-export const approve = (controlUrl: string, token: string, { request_id, user_code }: Terminal): Promise<Answer> =>
+export const approve = (controlUrl: string, token: string, { request_id, user_code }: Terminal): Promise<TestResponse> =>
   call(controlUrl, 'POST', `/v1/auth/cli/requests/${request_id}/approve`, { token, body: { user_code } });

@@ -34,7 +34,7 @@ export const getPersonsEnvironment = (env: Readonly<Record<string, string>> = {}
   ...env,
 });
 
-const urlIn = (said: string, name: string): string => new RegExp(`^ {2}${name}\\s+(http://\\S+)$`, 'm').exec(said)?.[1] ?? '';
+const findUrl = (said: string, name: string): string => new RegExp(`^ {2}${name}\\s+(http://\\S+)$`, 'm').exec(said)?.[1] ?? '';
 
 const waitFor = (child: ChildProcess, until: string, said: () => string, ended: Promise<unknown>): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export const launchService = async (options: LaunchOptions): Promise<LaunchedSer
     throw error;
   }
   const [controlUrl = '', gatewayUrl = '', sandboxOrigin = ''] = ['Control plane', 'Gateway', 'Sandbox receiver'].map((name) =>
-    urlIn(said(), name),
+    findUrl(said(), name),
   );
   return { controlUrl, gatewayUrl, sandboxOrigin, said, stop };
 };

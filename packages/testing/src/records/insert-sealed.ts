@@ -72,9 +72,9 @@ export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: nu
 };
 
 /** Counts of sealed values, of those that a key opens, and the columns without any. */
-export type Counted = { readonly sealed: number; readonly opened: number; readonly empty: readonly string[] };
+export type SealedCounts = { readonly sealed: number; readonly opened: number; readonly empty: readonly string[] };
 
-export const countOpened = async (client: pg.Client, key: KeyObject): Promise<Counted> => {
+export const countOpened = async (client: pg.Client, key: KeyObject): Promise<SealedCounts> => {
   let [sealed, opened] = [0, 0];
   const empty: string[] = [];
   for (const column of SEALED_COLUMNS) {

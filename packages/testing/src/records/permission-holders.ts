@@ -7,7 +7,7 @@ import { insertPerson } from './insert-person.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Tokens of sessions and keys whose role has exactly these permissions. */
-export type Holders = {
+export type PermissionTokens = {
   /** Tokens of a person who has just stepped up, of one who has not, and of an API key. */
   readonly steppedUp: (permissions: readonly string[]) => Promise<string>;
   readonly plain: (permissions: readonly string[]) => Promise<string>;
@@ -28,7 +28,7 @@ const once = <Value>(make: (permissions: readonly string[]) => Promise<Value>) =
 };
 
 /** Creates roles, people and keys on demand, one of each. */
-export const createTenantKeys = (db: pg.Client, { organization_id, user }: Tenant): Holders => {
+export const createTenantKeys = (db: pg.Client, { organization_id, user }: Tenant): PermissionTokens => {
   const roleOf = once(async (permissions) => {
     const id = buildId('role', newUlid());
     await db.query('insert into roles (id, organization_id, name, permissions) values ($1, $2, $1, $3)', [

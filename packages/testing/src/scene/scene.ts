@@ -2,7 +2,7 @@ import { after, before, beforeEach } from 'node:test';
 import { bearerTransport, type ControlClient, createControlClient } from '@svc/client/client.ts';
 import type pg from 'pg';
 import { mintToken, newAgent, type TestAgent } from '../agents/agent.ts';
-import { type Answer, call } from '../people/client.ts';
+import { type TestResponse, call } from '../people/client.ts';
 import { newTenant, stepUp, type Tenant } from '../people/tenant.ts';
 import { leasePlanes } from '../planes/lease/lease-planes.ts';
 import { type Planes, type PlanesOptions, startPlanes } from '../planes/start-planes.ts';
@@ -50,7 +50,7 @@ export type Scene = {
     body?: unknown,
     token?: string,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Answer>;
+  ) => Promise<TestResponse>;
   /** Returns the events about a subject, oldest first, without the digests of records; only the named columns if there are any. */
   readonly eventsOf: <Column extends keyof SceneEvent = keyof SceneEvent>(
     subjectId: string,

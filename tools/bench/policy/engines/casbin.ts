@@ -1,6 +1,6 @@
 import { newEnforcer, newModel } from 'casbin';
 import type { BenchRule } from '../rules.ts';
-import { type Engine, getAt } from './engine.ts';
+import { type BenchEngine, getAt } from './engine.ts';
 
 /** Rules are rows and the matcher is one expression over their columns, which casbin parses once; it then visits every row. */
 const MODEL = `
@@ -23,7 +23,7 @@ const getRow = ({ tool, op, amount, countries, effect }: BenchRule): string[] =>
 ];
 
 /** `enforceSync`, which its documentation names as the faster call. Its cache of results is not used, since requests differ. */
-export const casbin: Engine = {
+export const casbin: BenchEngine = {
   name: 'casbin',
   load: async (rules, requests) => {
     const enforcer = await newEnforcer(newModel(MODEL));

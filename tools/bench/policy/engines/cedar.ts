@@ -1,6 +1,6 @@
 import { preparsePolicySet, type StatefulAuthorizationCall, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
 import type { BenchRequest, BenchRule } from '../rules.ts';
-import { type Engine, getAt } from './engine.ts';
+import { type BenchEngine, getAt } from './engine.ts';
 
 const SIGNS = { lte: '<=', gt: '>', gte: '>=' } as const;
 
@@ -21,7 +21,7 @@ const callOf = ({ tool, amount, country }: BenchRequest, policySet: string): Sta
 let sets = 0;
 
 /** The call that its package recommends for repeated decisions: the policies are parsed once and stay inside. */
-export const cedar: Engine = {
+export const cedar: BenchEngine = {
   name: 'cedar-wasm',
   load: async (rules, requests) => {
     sets += 1;

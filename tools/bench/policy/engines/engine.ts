@@ -1,12 +1,12 @@
-import type { BenchRequest, BenchRule, Effect } from '../rules.ts';
+import type { BenchRequest, BenchRule, BenchEffect } from '../rules.ts';
 
 /** An engine with its rules loaded. Requests are converted in advance, so that no engine is charged for it. */
 export type LoadedEngine = {
   /** Decides the request at this index of the list. */
-  readonly decide: (index: number) => Effect | Promise<Effect>;
+  readonly decide: (index: number) => BenchEffect | Promise<BenchEffect>;
 };
 
-export type Engine = {
+export type BenchEngine = {
   readonly name: string;
   /** Loads the rules and prepares everything that the engine's documentation recommends. */
   readonly load: (rules: readonly BenchRule[], requests: readonly BenchRequest[]) => Promise<LoadedEngine>;

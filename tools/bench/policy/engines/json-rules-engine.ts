@@ -1,6 +1,6 @@
 import { Engine as RulesEngine } from 'json-rules-engine';
 import type { BenchRule } from '../rules.ts';
-import { type Engine, getAt } from './engine.ts';
+import { type BenchEngine, getAt } from './engine.ts';
 
 const NAMES = { lte: 'lessThanInclusive', gt: 'greaterThan', gte: 'greaterThanInclusive' } as const;
 
@@ -17,7 +17,7 @@ const getRule = ({ id, effect, tool, op, amount, countries }: BenchRule) => ({
   event: { type: effect },
 });
 
-export const jsonRulesEngine: Engine = {
+export const jsonRulesEngine: BenchEngine = {
   name: 'json-rules-engine',
   load: async (rules, requests) => {
     const engine = new RulesEngine(rules.map(getRule));

@@ -5,7 +5,7 @@ import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import type { BenchRequest, BenchRule } from '../rules.ts';
-import { type Engine, getAt } from './engine.ts';
+import { type BenchEngine, getAt } from './engine.ts';
 
 export const asPolicyRule = ({ id, effect, tool, op, amount, countries }: BenchRule): PolicyRule => ({
   id,
@@ -60,7 +60,7 @@ export const getContext = ({ tool, amount, country }: BenchRequest): PolicyConte
 /** A version holds 200 rules and 500 conditions, and these rules have three conditions each. */
 export const RULES_A_VERSION = 150;
 
-export const ours: Engine = {
+export const ours: BenchEngine = {
   name: 'this engine',
   load: async (rules, requests) => {
     const set = compileRules(rules.map(asPolicyRule), RULES_A_VERSION);

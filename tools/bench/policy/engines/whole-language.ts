@@ -1,7 +1,7 @@
 import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { type BenchRule, TOOL } from '../rules.ts';
-import { type Engine, getAt } from './engine.ts';
+import { type BenchEngine, getAt } from './engine.ts';
 import { asPolicyRule, compileRules, getContext } from './ours.ts';
 
 /** Conditions that match every request of the bench and together use the rest of the language. */
@@ -41,7 +41,7 @@ const enrich = (rule: BenchRule, index: number): PolicyRule => {
 };
 
 /** The same rules with four or five more conditions each; all of them match, so the decisions stay the same. */
-export const wholeLanguage: Engine = {
+export const wholeLanguage: BenchEngine = {
   name: 'this engine, long rules',
   load: async (rules, requests) => {
     const set = compileRules(rules.map(enrich), RULES_A_VERSION);

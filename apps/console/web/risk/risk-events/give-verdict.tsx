@@ -1,5 +1,5 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { VERDICTS, type Verdict } from '@svc/contract/risk/risk-events.ts';
+import { VERDICTS, type RiskVerdict } from '@svc/contract/risk/risk-events.ts';
 import { SIGNAL_TABLE, type SignalRow } from '@svc/contract/risk/signal-table.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -11,7 +11,7 @@ import { type RiskEvent, VERDICT_NAMES } from './risk-words.tsx';
 
 const COMMENT_CHARS_MAX = 1_000;
 
-const MEANS: Readonly<Record<Verdict, string>> = {
+const MEANS: Readonly<Record<RiskVerdict, string>> = {
   EXPECTED: 'The agent is meant to do this. Its risk no longer includes this family.',
   FALSE_ALARM: 'The signal is wrong. The risk of the agent no longer includes this family.',
   CONFIRMED: 'The agent did harm. The risk of the agent stays as it is.',
@@ -32,7 +32,7 @@ const muteOptions = (signal: string) => {
   return [NO_MUTE, DAY, ...(row.family === 'content' ? [] : LONGER)];
 };
 
-type VerdictProps = { readonly event: RiskEvent; readonly verdict: Verdict; readonly done: (text: string) => void };
+type VerdictProps = { readonly event: RiskEvent; readonly verdict: RiskVerdict; readonly done: (text: string) => void };
 
 const VerdictForm = ({ event, verdict, done }: VerdictProps): ReactNode => {
   const options = verdict === 'CONFIRMED' ? [] : muteOptions(event.signal);

@@ -1,4 +1,4 @@
-import type { RiskEvent, Verdict } from '@svc/contract/risk/risk-events.ts';
+import type { RiskEvent, RiskVerdict } from '@svc/contract/risk/risk-events.ts';
 import type { RiskLevel } from '@svc/contract/risk/signal-table.ts';
 import type { ReactNode } from 'react';
 import { refresh } from '../../data/use-operation.ts';
@@ -16,7 +16,7 @@ export const formatSignal = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-export const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
+export const VERDICT_NAMES: Readonly<Record<RiskVerdict, string>> = {
   EXPECTED: 'Expected',
   FALSE_ALARM: 'False alarm',
   CONFIRMED: 'Confirmed',

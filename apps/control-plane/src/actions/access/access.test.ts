@@ -148,27 +148,27 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.match(good.headers.get('content-type') ?? '', /^application\/json/);
   });
 
-  const decisionsOf = async (body: object) =>
+  const readDecisions = async (body: object) =>
     (await post('/access/v1/evaluations', body)).json.evaluations.map((each: { decision: boolean }) => each.decision);
 
   test('evaluateAccessBatch decides in order, with defaults of the top level', async () => {
-    assert.deepEqual(await decisionsOf({ subject: bob, resource: active, evaluations: [{ action: read }, { action: write }] }), [
+    assert.deepEqual(await readDecisions({ subject: bob, resource: active, evaluations: [{ action: read }, { action: write }] }), [
       true,
       false,
     ]);
     const ofAlice = { subject: alice, action: write };
     const activeToo = { ...active, properties: { status: 'active' } };
-    assert.deepEqual(await decisionsOf({ ...ofAlice, evaluations: [{ resource: activeToo }, { resource: archived }] }), [true, false]);
+    assert.deepEqual(await readDecisions({ ...ofAlice, evaluations: [{ resource: activeToo }, { resource: archived }] }), [true, false]);
     const inArchive = { action: write, resource: archived };
-    assert.deepEqual(await decisionsOf({ ...inArchive, evaluations: [{ subject: alice }, { subject: admin }] }), [false, true]);
+    assert.deepEqual(await readDecisions({ ...inArchive, evaluations: [{ subject: alice }, { subject: admin }] }), [false, true]);
     const ofType = { ...ofAlice, resource: { type: 'record' } };
     const partial = { id: 'record-1', properties: { status: 'active' } };
-    assert.deepEqual(await decisionsOf({ ...ofType, evaluations: [{ resource: partial }, { resource: archived }] }), [true, false]);
+    assert.deepEqual(await readDecisions({ ...ofType, evaluations: [{ resource: partial }, { resource: archived }] }), [true, false]);
     const full = [
       { subject: alice, action: read, resource: active },
       { subject: bob, action: write, resource: active },
     ];
-    assert.deepEqual(await decisionsOf({ evaluations: full }), [true, false]);
+    assert.deepEqual(await readDecisions({ evaluations: full }), [true, false]);
   });
 
   test('denies only the invalid evaluation of a batch, and treats a body without evaluations as one evaluation', async () => {
@@ -184,7 +184,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
   test('ends a batch after the first denial or permit on request', async () => {
     const evaluations = [{ action: read }, { action: write }, { action: read }];
     const batch = (evaluations_semantic: string) =>
-      decisionsOf({ subject: bob, resource: active, evaluations, options: { evaluations_semantic } });
+      readDecisions({ subject: bob, resource: active, evaluations, options: { evaluations_semantic } });
     assert.deepEqual(await batch('deny_on_first_deny'), [true, false]);
     assert.deepEqual(await batch('permit_on_first_permit'), [true]);
     assert.deepEqual(await batch('execute_all'), [true, false, true]);

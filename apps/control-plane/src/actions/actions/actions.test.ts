@@ -33,10 +33,10 @@ test('a cursor is valid only for the search that issued it', async () => {
   const agent_id = `agt_${newUlid()}`;
   for (let index = 0; index < 3; index += 1) await insert({ agent_id });
   const { page } = await search({ agent_id, limit: '1' });
-  const codeOf = async (query: Record<string, string>) => (await search(query)).error?.code;
-  assert.equal(await codeOf({ cursor: page.next_cursor, limit: '2', agent_id }), undefined);
-  assert.equal(await codeOf({ cursor: page.next_cursor }), 'VALIDATION_FAILED');
-  assert.equal(await codeOf({ agent_id, cursor: `${page.next_cursor.slice(0, -2)}AA` }), 'VALIDATION_FAILED');
+  const readCode = async (query: Record<string, string>) => (await search(query)).error?.code;
+  assert.equal(await readCode({ cursor: page.next_cursor, limit: '2', agent_id }), undefined);
+  assert.equal(await readCode({ cursor: page.next_cursor }), 'VALIDATION_FAILED');
+  assert.equal(await readCode({ agent_id, cursor: `${page.next_cursor.slice(0, -2)}AA` }), 'VALIDATION_FAILED');
 });
 
 test('searchActions finds by agent, tool by name and by id, status, decision, code, request and time', async () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { createFreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
@@ -40,13 +40,13 @@ const check = (receipt: string, key: string): Promise<{ readonly code: number; r
   });
 };
 
-const readReceipt = async ({ owner }: Governed, actionId: string): Promise<Answer> => {
-  let answer: Answer | undefined;
+const readReceipt = async ({ owner }: Governed, actionId: string): Promise<TestResponse> => {
+  let answer: TestResponse | undefined;
   await waitUntil('the decision is sealed', async () => {
     answer = await owner('GET', `/v1/actions/${actionId}/receipt`);
     return answer.status !== 409;
   });
-  return answer as Answer;
+  return answer as TestResponse;
 };
 
 test('getActionReceipt returns a receipt that can be verified offline with the key, and none for an unknown action', async () => {

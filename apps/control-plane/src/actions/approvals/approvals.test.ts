@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -16,7 +16,7 @@ s.before(async () => {
   ben = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
 });
 
-const send = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
 const approve = (id: string, who: { token: string }, body?: object) => send('POST', `/v1/approvals/${id}/approve`, who.token, body);
 const deny = (id: string, who: { token: string }, reason = 'no') => send('POST', `/v1/approvals/${id}/deny`, who.token, { reason });
@@ -33,7 +33,7 @@ const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: 
   const votes = await one('select user_id, vote from approval_votes where approval_id = $1', approvalId);
   return { approval, action, events, votes };
 };
-const getCode = (answer: Answer): string | number => answer.json.error?.code ?? answer.status;
+const getCode = (answer: TestResponse): string | number => answer.json.error?.code ?? answer.status;
 
 type Votes = { readonly votes: readonly { readonly user_id: string; readonly vote: string; readonly comment: string | null }[] };
 const told = ({ votes }: Votes): unknown[][] => votes.map(({ user_id, vote, comment }) => [user_id, vote, comment]);

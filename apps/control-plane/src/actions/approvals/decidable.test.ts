@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -16,7 +16,7 @@ s.before(async () => {
   viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
 });
 
-const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string, body?: unknown): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const hold = (approval: object = {}) => insertHeldAction(s.owner, s.tenant, { ...approval }, {});
 const decidable = async (id: string, { token }: { token: string }) => (await send('GET', `/v1/approvals/${id}`, token)).json.decidable;
@@ -60,15 +60,18 @@ test('listApprovals with mine lists what the caller may decide, oldest first, an
 
 test('listApprovers names who may decide, and who of them voted or reassigned the decision', async () => {
   const { approvalId } = await hold({ quorum: 3 });
-  const stateOf = async (who: { id: string }) =>
+  const readState = async (who: { id: string }) =>
     (await approvers(approvalId)).find(({ user_id }: { user_id: string }) => user_id === who.id);
-  assert.deepEqual([(await stateOf(ann)).may_decide, (await stateOf(ann)).role, (await stateOf(ann)).because], [true, 'approver', null]);
-  assert.equal(await stateOf(viewer), undefined);
+  assert.deepEqual(
+    [(await readState(ann)).may_decide, (await readState(ann)).role, (await readState(ann)).because],
+    [true, 'approver', null],
+  );
+  assert.equal(await readState(viewer), undefined);
   await send('POST', `/v1/approvals/${approvalId}/approve`, ann.token, {});
-  assert.deepEqual([(await stateOf(ann)).may_decide, (await stateOf(ann)).because], [false, 'VOTED']);
+  assert.deepEqual([(await readState(ann)).may_decide, (await readState(ann)).because], [false, 'VOTED']);
   const cem = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
   await send('POST', `/v1/approvals/${approvalId}/delegate`, ben.token, { user_id: cem.id });
-  assert.equal((await stateOf(ben)).because, 'REASSIGNED');
+  assert.equal((await readState(ben)).because, 'REASSIGNED');
   const unknown = await send('GET', '/v1/approvals/apr_01ARZ3NDEKTSV4RRFFQ69G5FAV/approvers', ann.token);
   assert.equal(unknown.json.error.code, 'NOT_FOUND');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -48,11 +48,11 @@ const ask = async (): Promise<{ id: string; action: string }> => {
   const { approval_id, decision } = held.json.error.details;
   return { id: approval_id, action: decision.action_id };
 };
-const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
+const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
-const own = (id: string, query = ''): Promise<Answer> =>
+const own = (id: string, query = ''): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
-const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const getCode = ({ status, json }: TestResponse): string | number => json.error?.code ?? status;
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
 const stored = async (id: string) =>
   (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -24,14 +24,14 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? `${status}`;
 const send = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
 const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organization_id, 'admin');
 const newKey = async (token: string): Promise<string> =>
   (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: getBuiltInRole('developer').id } })).token;
 
 /** Requests an action of the second agent under a delegation; returns the id of the pending approval. */
-const ask = async (own: Delegating, made: Answer): Promise<string> => {
+const ask = async (own: Delegating, made: TestResponse): Promise<string> => {
   assert.equal(made.status, 201, made.text);
   return (await own.actAs(1, { delegation_id: made.json.id })).json.error.details.approval_id;
 };
@@ -103,7 +103,7 @@ test('an approval does not rest on the vote of the requester after another voter
   const own = await newDelegating(planes, 1, { rules: two });
   const [ann, ben, cem, dan] = [await admin(own), await admin(own), await admin(own), await admin(own)];
   const held = async (): Promise<string> => (await own.actAs(0, {})).json.error.details.approval_id;
-  const statusOf = async (id: string): Promise<string> => (await own.owner('GET', `/v1/approvals/${id}`)).json.status;
+  const readStatus = async (id: string): Promise<string> => (await own.owner('GET', `/v1/approvals/${id}`)).json.status;
   const remove = async ({ id }: { id: string }): Promise<void> => {
     const { rows } = await database.query('select id from members where user_id = $1', [id]);
     assert.equal((await own.owner('DELETE', `/v1/members/${rows[0].id}`)).status, 200);
@@ -114,12 +114,12 @@ test('an approval does not rest on the vote of the requester after another voter
   await takeOver(own, ann.token);
   for (const { token } of [ben, cem]) for (const id of [asked, handed]) assert.equal(await approve(token, id), '200');
   assert.deepEqual(
-    [await statusOf(asked), await statusOf(handed)],
+    [await readStatus(asked), await readStatus(handed)],
     ['APPROVED', 'APPROVED'],
     'by two, one of them in the stead of another too',
   );
   await remove(dan);
-  assert.deepEqual([await statusOf(asked), await statusOf(handed)], ['APPROVED', 'APPROVED'], 'it stands without them');
+  assert.deepEqual([await readStatus(asked), await readStatus(handed)], ['APPROVED', 'APPROVED'], 'it stands without them');
   await remove(cem);
-  assert.deepEqual([await statusOf(asked), await statusOf(handed)], ['CANCELLED', 'CANCELLED']);
+  assert.deepEqual([await readStatus(asked), await readStatus(handed)], ['CANCELLED', 'CANCELLED']);
 });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -22,14 +22,14 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? `${status}`;
 const send = (token: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const must = (token: string, path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token, body });
 const newKey = async (token: string, role: 'developer' | 'admin' = 'developer'): Promise<string> =>
   (await must(token, '/v1/api-keys', { name: 'ci', role_id: getBuiltInRole(role).id })).token;
 const approve = (token: string, id: string) => send(token, 'POST', `/v1/approvals/${id}/approve`, {});
-const heldBy = (held: Answer): string => {
+const heldBy = (held: TestResponse): string => {
   assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
   return held.json.error.details.approval_id;
 };

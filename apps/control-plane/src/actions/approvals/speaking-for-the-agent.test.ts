@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -27,12 +27,12 @@ after(async () => {
   await planes.stop();
 });
 
-const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
+const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
-const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const getCode = ({ status, json }: TestResponse): string | number => json.error?.code ?? status;
 const ask = async (): Promise<string> => (await governed.act({})).json.error.details.approval_id;
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
-const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
+const card = async (id: string): Promise<TestResponse['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
 
 /** Creates a key of the person, and a key created with that key. */
 const readKeys = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -25,11 +25,11 @@ const asking = (approval: object) => [{ id: 'ask', effect: 'REQUIRE_APPROVAL', r
 const ONE = asking({ approver_role: 'approver' });
 const TWO = asking({ approver_role: 'approver', quorum: 2 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? `${status}`;
 const step = (who: { token: string }, id: string, verb: string, body: object = {}) =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${verb}`, { token: who.token, body });
 const card = async ({ owner }: Governed, id: string) => (await owner('GET', `/v1/approvals/${id}`)).json;
-const heldBy = (held: Answer): string => {
+const heldBy = (held: TestResponse): string => {
   assert.equal(getCode(held), 'APPROVAL_REQUIRED', held.text);
   return held.json.error.details.approval_id;
 };

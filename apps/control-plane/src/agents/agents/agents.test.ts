@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
 import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
 import { mintToken, newAgent, newKeyPair } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -12,7 +12,7 @@ import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
 
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, headers, ...(body === undefined ? {} : { body }) });
 
 let made = 0;
@@ -27,8 +27,8 @@ const create = async (more: object = {}) => {
   return answer.json.data;
 };
 const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id', 'workspace_id', 'environment_id');
-const listPointers = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
-const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
+const listPointers = ({ json }: TestResponse) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const getRefusal = ({ status, json }: TestResponse) => [status, json?.error?.code];
 const readPassport = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;
 
 test('createAgent registers an agent under its own key and returns no private one; getAgent returns the same agent', async () => {
@@ -292,15 +292,15 @@ test('listAgents counts all matches and returns the newest first, page by page',
   const part = `list${newUlid()}`;
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift((await create({ name: `${part} ${n}` })).agent.id);
-  const idsOf = (list: { items: { id: string }[] }) => list.items.map(({ id }) => id);
+  const getIds = (list: { items: { id: string }[] }) => list.items.map(({ id }) => id);
   const all = await listAgents({ q: part.toLowerCase() });
-  assert.deepEqual([idsOf(all), all.total], [ids, 5]);
+  assert.deepEqual([getIds(all), all.total], [ids, 5]);
   const middle = await listAgents({ q: part, limit: '2', offset: '2' });
-  assert.deepEqual([idsOf(middle), middle.total], [ids.slice(2, 4), 5]);
+  assert.deepEqual([getIds(middle), middle.total], [ids.slice(2, 4), 5]);
   const beyond = await listAgents({ q: part, offset: '100' });
   assert.deepEqual([beyond.items, beyond.total], [[], 5]);
   await send('POST', `/v1/agents/${ids[0]}/pause`);
-  assert.deepEqual(idsOf(await listAgents({ q: part, status: 'PAUSED' })), [ids[0]]);
+  assert.deepEqual(getIds(await listAgents({ q: part, status: 'PAUSED' })), [ids[0]]);
   for (const wild of ['%', '_', `${part.slice(0, -1)}_`, '\\']) assert.equal((await listAgents({ q: wild })).total, 0, wild);
   for (const [name, value] of [
     ['limit', '0'],

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
 
-const send = (path: string, body?: unknown, token = s.tenant.token): Promise<Answer> =>
+const send = (path: string, body?: unknown, token = s.tenant.token): Promise<TestResponse> =>
   call(s.planes.controlUrl, 'POST', path, { token, ...(body === undefined ? {} : { body }) });
 const rotate = (agent: { id: string }, body?: unknown) => send(`/v1/agents/${agent.id}/rotate-credentials`, body);
 let made = 0;
@@ -19,7 +19,7 @@ const register = (publicKey: unknown, by: Tenant = s.tenant) => {
   const { workspace_id, environment_id } = by;
   return send('/v1/agents', { name: `Key ${made}`, workspace_id, environment_id, capabilities: [], public_key: publicKey }, by.token);
 };
-const assertKeyRefused = ({ status, json, text }: Answer, reason: RegExp, what?: string): void => {
+const assertKeyRefused = ({ status, json, text }: TestResponse, reason: RegExp, what?: string): void => {
   assert.deepEqual([status, json.error.code], [400, 'VALIDATION_FAILED'], `${what}: ${text}`);
   assert.deepEqual(json.error.details.faults[0].pointer, '/public_key', what);
   assert.match(json.error.details.faults[0].message, reason, what);

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -31,8 +31,8 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 const getPath = ({ agent }: Governed): string => `/v1/agents/${agent.id}`;
 const readStatus = async ({ agent }: Governed): Promise<string> =>
   (await owner.query('select status from agents where id = $1', [agent.id])).rows[0].status;
-const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code, json?.error?.details];
-const signIn = async ({ agent }: Governed): Promise<Answer> =>
+const getRefusal = ({ status, json }: TestResponse) => [status, json?.error?.code, json?.error?.details];
+const signIn = async ({ agent }: Governed): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/token', {
     body: { agent_id: agent.id, assertion: signAssertion(agent, await readAudience(planes.gatewayUrl)), sdk: SDK },
   });
@@ -88,12 +88,12 @@ describe('the end date of an agent', () => {
 test('requires the permission to end the agent to be moved earlier, for people and keys, but not to be moved later', async () => {
   const { agent, tenant } = await newGoverned(planes);
   const path = `/v1/agents/${agent.id}`;
-  const roleOf = async (permissions: readonly string[]) => {
+  const readRole = async (permissions: readonly string[]) => {
     const body = { name: `Role of ${permissions.length}`, permissions };
     return await mustCall(planes.controlUrl, 'POST', '/v1/roles', { token: tenant.token, body });
   };
   await stepUp(planes.controlUrl, tenant);
-  const [updates, ends] = [await roleOf(['agent:read', 'agent:update']), await roleOf(['agent:read', 'agent:update', 'agent:revoke'])];
+  const [updates, ends] = [await readRole(['agent:read', 'agent:update']), await readRole(['agent:read', 'agent:update', 'agent:revoke'])];
   const { organization_id } = tenant;
   const updating = await insertPerson(owner, organization_id, updates, { steppedUp: true });
   const [ending, stale] = [
@@ -142,7 +142,7 @@ test('blocks every request of the agent before anything is written, and is recor
     await late.query('begin');
     await late.query('select from agents where id = $1 for update', [agent.id]);
     assert.equal((await ended.act({})).status, 200);
-    let last: Answer | undefined;
+    let last: TestResponse | undefined;
     await waitUntil('it is refused', async () => {
       last = await ended.act({});
       return last.status !== 200;

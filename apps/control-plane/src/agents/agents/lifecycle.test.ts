@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { countRepetitions, longOnly } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -11,9 +11,13 @@ import { createScene } from '@svc/testing/scene/scene.ts';
 const s = createScene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'isolate' | 'decommission' | 'revoke' | 'rotate-credentials';
-const send = (agent: { id: string }, operation: Operation, body: object = { reason: 'test' }, token = s.tenant.token): Promise<Answer> =>
-  call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
-const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
+const send = (
+  agent: { id: string },
+  operation: Operation,
+  body: object = { reason: 'test' },
+  token = s.tenant.token,
+): Promise<TestResponse> => call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
+const getRefusal = ({ status, json }: TestResponse) => [status, json?.error?.code];
 
 type Row = { status: AgentStatus; session_series: number; key_generation: number; passport_version: number };
 const readRow = async ({ id }: { id: string }): Promise<Row> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
@@ -27,7 +27,7 @@ s.before(async () => {
 });
 
 type Sent = { readonly token?: string; readonly headers?: Record<string, string> };
-const send = (method: string, path: string, body?: unknown, { token = key, headers = {} }: Sent = {}): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown, { token = key, headers = {} }: Sent = {}): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
 const NEVER = { agent: 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
 
@@ -108,15 +108,15 @@ test('refuses to authorize a foreign agent for a tool, and to create a tool or a
 });
 
 test('lists, totals and events show a limited caller only its own part', async () => {
-  const idsOf = async (path: string, sent: Sent = {}) => {
+  const readIds = async (path: string, sent: Sent = {}) => {
     const { json } = await send('GET', path, undefined, sent);
     return { ids: (json.items ?? json.data).map(({ id }: { id: string }) => id), total: json.total };
   };
-  assert.deepEqual(await idsOf('/v1/agents'), { ids: [inside.id], total: 1 });
-  assert.deepEqual(await idsOf('/v1/tools'), { ids: [tools.inside], total: 1 });
+  assert.deepEqual(await readIds('/v1/agents'), { ids: [inside.id], total: 1 });
+  assert.deepEqual(await readIds('/v1/tools'), { ids: [tools.inside], total: 1 });
   const headers = { 'x-svc-environment': beside.environment_id };
-  assert.deepEqual(await idsOf('/v1/agents', { token: s.tenant.token, headers }), { ids: [outside.id], total: 1 });
-  const { total } = await idsOf('/v1/agents', { token: s.tenant.token });
+  assert.deepEqual(await readIds('/v1/agents', { token: s.tenant.token, headers }), { ids: [outside.id], total: 1 });
+  const { total } = await readIds('/v1/agents', { token: s.tenant.token });
   assert.equal(total, 2);
 
   const events = (await send('GET', '/v1/audit-events?limit=200')).json.data;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -22,7 +22,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? `${status}`;
 const send = (token: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const newKey = async ({ tenant }: Governed, token = tenant.token): Promise<string> =>
@@ -68,7 +68,7 @@ test('authorizing an agent whose key was replaced without a step-up for a harmle
 });
 
 const ASK = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'r', approval: { approver_role: 'admin', quorum: 1 } }];
-const getApproval = (held: Answer): string => held.json.error.details.approval_id;
+const getApproval = (held: TestResponse): string => held.json.error.details.approval_id;
 const approve = (token: string, id: string) => send(token, 'POST', `/v1/approvals/${id}/approve`, {});
 
 test('a person who replaced the key of an agent cannot approve its requests, before or after, directly or by an API key', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -27,7 +27,7 @@ const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
 const agentId = (n: number): string => scene.agents[n]?.id ?? '';
 const readEvents = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
   (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [subject])).rows;
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
 
 const WIDE = {
   scope: { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['*.example.com'] },
@@ -144,7 +144,7 @@ describe('a chain', () => {
 
   test('cannot be extended by an agent that did not receive it, and the response reveals nothing about it', async () => {
     const root = await scene.root(0);
-    const anonymised = ({ text, json }: Answer) => text.replaceAll(json.error.request_id, 'req');
+    const anonymised = ({ text, json }: TestResponse) => text.replaceAll(json.error.request_id, 'req');
     const strange = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: root });
     const unknown = await scene.handOn(1, { delegate_agent_id: agentId(2), parent_id: 'del_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' });
     assert.equal(getCode(strange), 'NOT_FOUND');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { advanceTime } from '@svc/testing/time/advance-time.ts';
@@ -29,7 +29,7 @@ const readStatuses = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await owner.query('select id, status from delegations where id = any($1)', [ids]);
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 };
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
 const advance = (seconds: number) => advanceTime(owner, scene.tenant.organization_id, seconds);
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);

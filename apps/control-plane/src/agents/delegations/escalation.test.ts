@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -24,8 +24,8 @@ const IN_A_DAY = new Date(Date.now() + 86_400_000).toISOString();
 const agentId = (n: number): string => scene.agents[n]?.id ?? '';
 const readEvents = async (subject: string): Promise<{ type: string; data: Record<string, unknown>; actor_type: string }[]> =>
   (await owner.query('select type, data, actor_type from audit_events where subject_id = $1 order by id', [subject])).rows;
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
-const listFields = (answer: Answer): string[] => answer.json.error.details.fields.map((one: { field: string }) => one.field);
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
+const listFields = (answer: TestResponse): string[] => answer.json.error.details.fields.map((one: { field: string }) => one.field);
 
 const WIDE = {
   scope: { capabilities: ['pay', 'read'], tools: ['pay'], destinations: ['*.example.com'] },

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
@@ -26,7 +26,7 @@ const readStatuses = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await owner.query('select id, status from delegations where id = any($1)', [ids]);
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 };
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 
@@ -136,13 +136,13 @@ describe('reading', () => {
 
   test('the authority of an agent shows each chain, what every link removed, and what remains', async () => {
     const own = await newDelegating(planes, 2);
-    const authorityOf = async (n: number) => (await own.owner('GET', `/v1/agents/${own.agents[n]?.id}/authority`)).json;
-    const free = await authorityOf(1);
+    const readAuthority = async (n: number) => (await own.owner('GET', `/v1/agents/${own.agents[n]?.id}/authority`)).json;
+    const free = await readAuthority(1);
     assert.deepEqual([free.source, free.acts_under, free.delegations], ['GRANT', [], []]);
     assert.ok(free.capabilities.every((one: { effective: boolean }) => one.effective));
     const root = await own.root(0, { scope: { capabilities: ['pay', 'read'] }, ceiling: { max_calls: 9 } });
     const child = await own.child(0, 1, root, { scope: { capabilities: ['pay'] }, ceiling: { max_calls: 4 } });
-    const { delegations, tools, source } = await authorityOf(1);
+    const { delegations, tools, source } = await readAuthority(1);
     assert.equal(source, 'GRANT');
     const [derived] = delegations;
     assert.deepEqual([derived.delegation_id, derived.usable, derived.code], [child, true, null]);
@@ -161,7 +161,7 @@ describe('reading', () => {
       [[true, [child]]],
     );
     await own.owner('PATCH', `/v1/delegations/${root}`, { scope: { capabilities: ['read'] } });
-    const after = await authorityOf(0);
+    const after = await readAuthority(0);
     assert.deepEqual([after.source, after.acts_under], ['DELEGATION', [root]]);
     assert.deepEqual(
       after.capabilities.filter((one: { effective: boolean }) => one.effective).map((one: { capability: string }) => one.capability),
@@ -169,7 +169,7 @@ describe('reading', () => {
     );
     assert.deepEqual([after.tools[0].usable, after.tools[0].code], [false, 'AUTHORITY_EXCEEDED']);
     await own.owner('POST', `/v1/delegations/${root}/revoke`, { reason: 'test' });
-    const [ended] = (await authorityOf(1)).delegations;
+    const [ended] = (await readAuthority(1)).delegations;
     assert.deepEqual([ended.usable, ended.code], [false, 'DELEGATION_INVALID']);
   });
 });

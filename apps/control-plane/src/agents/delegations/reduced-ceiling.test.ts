@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -11,8 +11,8 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const getCode = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
-const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<Answer> => {
+const getCode = ({ json, status }: TestResponse): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
+const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<TestResponse> => {
   const answer = await scene.owner('PATCH', `/v1/delegations/${id}`, { ceiling });
   assert.equal(answer.status, 200, answer.text);
   return answer;

@@ -18,7 +18,7 @@ const inTurn = createThrottledQueue(batchesAtOnceMax, turnWaitMs);
 type BulkCall = Call<Endpoints['bulkChangeAgents']>;
 type Left = 'approval.cancelled' | 'delegation.revoked';
 
-const tellBreakage =
+const createBreakageReporter =
   ({ log, requestId, traceId }: BulkCall) =>
   (error: unknown): void =>
     log.warn({ request_id: requestId, trace_id: traceId, err: error }, 'a batch of a bulk operation broke off');
@@ -42,7 +42,7 @@ const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isL
   const end = async () =>
     (await isLeft((change) => cancelAgentApprovals(change, ids, ending))) ||
     (await isLeft((change) => revokeAgentDelegations(change, ids, ending)));
-  const left = await runOrRefuse(end, tellBreakage(call));
+  const left = await runOrRefuse(end, createBreakageReporter(call));
   if (left === false) return [...results];
   const code = left === true ? 'DEPENDENCY_UNAVAILABLE' : left.refused;
   return results.map((each) => (isOver(each) ? { ...each, outcome: 'NOT_DONE', code, reason: HANGS_ON } : each));
@@ -72,7 +72,7 @@ export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], AgentsDeps
   const isLate = () => elapsedMs() > LIMITS.bulk.workMs;
   const results = await runInBatches(agent_ids, {
     run: (ids) => runBatch(call, ids, isLate),
-    onBreakage: tellBreakage(call),
+    onBreakage: createBreakageReporter(call),
     elapsedMs,
   });
   const count = (wanted: BulkResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;

@@ -4,7 +4,7 @@ import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
@@ -18,11 +18,11 @@ const s = createScene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'revoke';
 const listIds = (agents: readonly { id: string }[]): string[] => agents.map(({ id }) => id);
-const send = (path: string, body: object, token = s.tenant.token): Promise<Answer> =>
+const send = (path: string, body: object, token = s.tenant.token): Promise<TestResponse> =>
   call(s.planes.controlUrl, 'POST', path, { token, body });
-const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token, reason = 'test'): Promise<Answer> =>
+const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token, reason = 'test'): Promise<TestResponse> =>
   send('/v1/agents/bulk', { agent_ids, operation, reason }, token);
-const preview = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token): Promise<Answer> =>
+const preview = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token): Promise<TestResponse> =>
   send('/v1/agents/bulk/preview', { agent_ids, operation }, token);
 /** Creates agents with a key and a passport each in the environment of the tenant. */
 const many = async (count: number): Promise<{ id: string }[]> => {
@@ -66,7 +66,7 @@ const eventsAbout = async (ids: readonly string[], type: string): Promise<{ subj
     )
   ).rows;
 type Result = { agent_id: string; outcome: string; from: string | null; to: string | null; code: string | null; reason: string | null };
-const told = ({ json }: Answer): (string | null)[][] =>
+const told = ({ json }: TestResponse): (string | null)[][] =>
   json.results.map(({ outcome, from, to, code }: Result) => [outcome, from, to, code]);
 
 const UNKNOWN = 'agt_00000000000000000000000000';
@@ -242,7 +242,7 @@ describe('concurrently', () => {
     beside = await startWithWrongClock(s.planes, { plane: 'control-plane', aheadSeconds: 0 });
   });
   after(() => beside.stop());
-  const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<Answer> =>
+  const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<TestResponse> =>
     call(beside.url, 'POST', '/v1/agents/bulk', { token: s.tenant.token, body: { agent_ids, operation, reason: 'test' } });
 
   test('two bulk operations in opposite order and single operations leave each agent in one state with its events, and none is lost', async () => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene();
 
-const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
-const listNames = ({ json }: Answer): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
+const get = (path: string, token = s.tenant.token): Promise<TestResponse> => call(s.planes.controlUrl, 'GET', path, { token });
+const listNames = ({ json }: TestResponse): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
 const listed = async (query: string): Promise<string[]> => listNames(await get(`/v1/agents?${query}`));
 
 let sessions = 0;

@@ -31,6 +31,6 @@ test('a preview of resuming states that approvals end for suspended or isolated 
     ['approvals'],
   ]);
   assert.equal((await owner('POST', '/v1/agents/bulk', { ...resuming(0, 1, 2), reason: 'test' })).json.counts.changed, 3);
-  const statusOf = async (id: string) => (await owner('GET', `/v1/approvals/${id}`)).json.status;
-  assert.deepEqual(await Promise.all(approvals.slice(0, 3).map(statusOf)), ['PENDING', 'CANCELLED', 'CANCELLED']);
+  const readStatus = async (id: string) => (await owner('GET', `/v1/approvals/${id}`)).json.status;
+  assert.deepEqual(await Promise.all(approvals.slice(0, 3).map(readStatus)), ['PENDING', 'CANCELLED', 'CANCELLED']);
 });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { type AuthorizationServer, startAuthorizationServer } from '@svc/testing/peers/authorization-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -12,10 +12,10 @@ import type pg from 'pg';
 
 type Connecting = OauthScene & { readonly provider: AuthorizationServer; readonly redirectUri: string; readonly end: () => Promise<void> };
 
-const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
+const isDone = ({ status, json, text }: TestResponse): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
 /** Creates a credential at a real authorization server that has its redirect URI registered. */
-const newConnecting = async (planes: Planes, oauth: object, client: (told: Answer['json']) => object): Promise<Connecting> => {
+const newConnecting = async (planes: Planes, oauth: object, client: (told: TestResponse['json']) => object): Promise<Connecting> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const isInBrowser = 'authorization_url' in oauth;
@@ -37,7 +37,7 @@ const newConnecting = async (planes: Planes, oauth: object, client: (told: Answe
 const oauthSecrets = (oauth: { client_authentication?: string }): object =>
   ['PRIVATE_KEY_JWT', 'NONE'].includes(oauth.client_authentication ?? '') ? { client_secret: undefined } : {};
 
-const webClient = ({ redirect_uri }: Answer['json']): object => ({
+const webClient = ({ redirect_uri }: TestResponse['json']): object => ({
   ...{ client_secret: CLIENT_SECRET, redirect_uris: [redirect_uri], response_types: ['code'] },
   grant_types: ['authorization_code', 'refresh_token'],
 });
@@ -210,7 +210,7 @@ test('an OAuth application is not connected by a person who refused, lost the pe
 for (const client_authentication of ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT'])
   test(`an application authenticates by ${client_authentication} for client credentials at a real authorization server`, async () => {
     const method = client_authentication.toLowerCase();
-    const proof = ({ public_jwk }: Answer['json']) =>
+    const proof = ({ public_jwk }: TestResponse['json']) =>
       method === 'private_key_jwt'
         ? { jwks: { keys: [public_jwk] }, token_endpoint_auth_signing_alg: 'ES256' }
         : { client_secret: CLIENT_SECRET };

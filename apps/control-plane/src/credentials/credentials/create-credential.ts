@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createCredential as create } from '@svc/operations/credentials/credentials/create-credential.ts';
 import { readCredential } from '@svc/operations/credentials/credentials/read-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { formatCredential } from './told/told-credential.ts';
+import { formatCredential } from './formats/format-credential.ts';
 
 const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
 

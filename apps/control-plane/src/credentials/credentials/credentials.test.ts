@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -25,8 +25,8 @@ const rotateCredential = (id: string, body: object, token?: string, headers?: Re
   send('POST', `/v1/credentials/${id}/rotate`, body, token, headers);
 const revokeCredential = (id: string, body: object = { reason: 'It leaked.' }, token?: string) =>
   send('POST', `/v1/credentials/${id}/revoke`, body, token);
-const getCode = ({ status, json }: Answer) => [status, json?.error?.code];
-const listPointers = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+const getCode = ({ status, json }: TestResponse) => [status, json?.error?.code];
+const listPointers = ({ json }: TestResponse) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 
 describe('a credential', () => {
   test('is stored, listed and read without its secret, which no row, event or repeated response contains', async () => {
@@ -138,31 +138,35 @@ describe('a credential', () => {
 
   test('is rotated with an overlap, returned without either secret, and its sealed secrets open only in their row and generation', async () => {
     const { json } = await createCredential();
-    const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
-    const before = await sealedOf();
+    const readSealed = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const before = await readSealed();
     assert.deepEqual(listPointers(await rotateCredential(json.id, { secret: `Bearer ${SECRET}` })), ['/secret']);
     const rotated = await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
     assert.deepEqual([rotated.status, rotated.json.generation], [200, 2], rotated.text);
     assert.ok(Date.parse(rotated.json.previous_ends_at) > Date.now() + 30_000);
-    const after = await sealedOf();
+    const after = await readSealed();
     assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
     assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
     // A retry after a lost response does not replace the previous secret.
     assert.deepEqual(listPointers(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
-    assert.deepEqual(await sealedOf(), after);
+    assert.deepEqual(await readSealed(), after);
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
     assert.deepEqual([at_once.json.generation, at_once.json.previous_ends_at], [3, null]);
-    assert.equal((await sealedOf()).sealed_previous_secret, null);
+    assert.equal((await readSealed()).sealed_previous_secret, null);
   });
 
   test('is rotated once per idempotency key, so that the previous secret stays the same', async () => {
     const { json } = await createCredential();
-    const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
-    const [before, headers, body] = [await sealedOf(), { 'idempotency-key': newUlid() }, { secret: `${SECRET}-2`, overlap_seconds: 3_600 }];
+    const readSealed = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const [before, headers, body] = [
+      await readSealed(),
+      { 'idempotency-key': newUlid() },
+      { secret: `${SECRET}-2`, overlap_seconds: 3_600 },
+    ];
     const rotated = await rotateCredential(json.id, body, undefined, headers);
     const again = await rotateCredential(json.id, body, undefined, headers);
     assert.deepEqual([again.status, again.json.generation, again.json], [200, 2, rotated.json]);
-    const after = await sealedOf();
+    const after = await readSealed();
     assert.deepEqual([after.generation, after.sealed_previous_secret], [2, before.sealed_secret]);
     const other = await rotateCredential(json.id, { ...body, secret: `${SECRET}-3` }, undefined, headers);
     assert.deepEqual(getCode(other), [409, 'IDEMPOTENCY_KEY_REUSED']);
@@ -264,7 +268,7 @@ describe('a tool that names a credential', () => {
       },
       token,
     );
-  const assertNotUsable = (answer: Answer, message: RegExp) => {
+  const assertNotUsable = (answer: TestResponse, message: RegExp) => {
     assert.deepEqual(getCode(answer), [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
     assert.deepEqual(listPointers(answer), ['/execution/credential_id']);
     assert.match(answer.json.error.details.faults[0].message, message);

@@ -15,8 +15,8 @@ const ROUND_MS = 6_000;
 
 test('no token endpoint is requested while egress is off: not by a test call, a connection, a tool or a prefetch', async () => {
   const grants = ['REFRESH_TOKEN', 'CLIENT_CREDENTIALS'];
-  const oauthOf = (grant: string) => ({ grant, ...(grant === grants[0] ? { authorization_url: 'https://login.example/authorize' } : {}) });
-  const scenes = await Promise.all(grants.map((grant) => newOauthScene(planes, { oauth: oauthOf(grant) })));
+  const getOauth = (grant: string) => ({ grant, ...(grant === grants[0] ? { authorization_url: 'https://login.example/authorize' } : {}) });
+  const scenes = await Promise.all(grants.map((grant) => newOauthScene(planes, { oauth: getOauth(grant) })));
   const database = await planes.database.client();
   try {
     for (const { owner, credentialId, service, ship } of scenes) {

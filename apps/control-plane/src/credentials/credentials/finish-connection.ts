@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { findNetworkRefusal } from '@svc/http/admission/networks.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { buildSetCookie, getCookieName } from '@svc/http/calls/cookies.ts';
-import type { Page } from '@svc/http/wires/page.ts';
+import type { StaticPage } from '@svc/http/wires/page.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { exchangeCode } from '@svc/operations/credentials/tokens/exchange-code.ts';
 import { keepConnection } from '@svc/operations/credentials/tokens/keep-connection.ts';
@@ -14,7 +14,7 @@ import type { CredentialsDeps } from '../deps.ts';
 import { CONNECT_COOKIE, derivePkceVerifier } from './oauth/authorization-url.ts';
 import { buildRedirectUri } from './oauth/connection-callback.ts';
 import { getReturnedParameters } from './oauth/returned-parameters.ts';
-import { formatCredential } from './told/told-credential.ts';
+import { formatCredential } from './formats/format-credential.ts';
 
 type Finish = Call<Endpoints['finishConnection']>;
 
@@ -34,7 +34,7 @@ const takeReturn = async (call: Finish, { identity, urls }: CredentialsDeps) => 
   return isHere ? { attempt, state, verifier: derivePkceVerifier(browser, state) } : undefined;
 };
 
-const answered = (call: Finish, told: unknown): Page =>
+const answered = (call: Finish, told: unknown): StaticPage =>
   call.wantsHtml()
     ? { type: 'text/plain; charset=utf-8', bytes: DONE }
     : { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(told), 'utf8') };

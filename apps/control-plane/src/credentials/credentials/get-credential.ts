@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential } from '@svc/postgres/credentials/credentials.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { formatCredential } from './told/told-credential.ts';
+import { formatCredential } from './formats/format-credential.ts';
 
 export const getCredential: Handler<Endpoints['getCredential'], CredentialsDeps> = async (call, { urls }) => {
   const { database, scope, params, now } = call;

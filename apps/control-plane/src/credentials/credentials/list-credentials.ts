@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listCredentials as readCredentials } from '@svc/postgres/credentials/credentials.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { formatCredentials } from './told/told-credential.ts';
+import { formatCredentials } from './formats/format-credential.ts';
 
 export const listCredentials: Handler<Endpoints['listCredentials'], CredentialsDeps> = async (
   { database, scope, now, query },

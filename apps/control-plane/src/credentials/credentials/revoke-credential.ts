@@ -4,7 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { revokeCredential as revoke } from '@svc/operations/credentials/credentials/revoke-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { formatCredential } from './told/told-credential.ts';
+import { formatCredential } from './formats/format-credential.ts';
 
 export const revokeCredential: Handler<Endpoints['revokeCredential'], CredentialsDeps> = (call, { urls }) => {
   const { body, scope, params, now } = call;

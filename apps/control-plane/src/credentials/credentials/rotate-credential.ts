@@ -4,7 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { rotateCredential as rotate } from '@svc/operations/credentials/credentials/rotate-credential.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { formatCredential } from './told/told-credential.ts';
+import { formatCredential } from './formats/format-credential.ts';
 
 export const rotateCredential: Handler<Endpoints['rotateCredential'], CredentialsDeps> = (call, deps) => {
   const { body, scope, params, now } = call;

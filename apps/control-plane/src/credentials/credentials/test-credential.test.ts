@@ -7,15 +7,15 @@ import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { listEncodings } from '@svc/testing/logs/find-canaries.ts';
-import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type KeyedService, startKeyedService, type KeyedRequest } from '@svc/testing/peers/keyed-service.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
-import { formatTestResult } from './test-calls/told-test.ts';
+import { formatTestResult } from './test-calls/format-test.ts';
 
 let planes: StartedPlanes;
 let database: pg.Client;
@@ -40,12 +40,12 @@ const newOne = async (more: object = {}, { environment_id, token } = tenant): Pr
   };
   return (await mustCall(planes.controlUrl, 'POST', '/v1/credentials', { token, body })).id;
 };
-const testCredential = (id: string, body: object, token = tenant.token): Promise<Answer> =>
+const testCredential = (id: string, body: object, token = tenant.token): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/credentials/${id}/test`, { token, body });
 const here = (path = '/account') => `http://${service.host}${path}`;
-const getCode = ({ status, json }: Answer) => [status, json?.error?.code];
+const getCode = ({ status, json }: TestResponse) => [status, json?.error?.code];
 
-const SCHEMES: readonly (readonly [object, (taken: Taken) => unknown])[] = [
+const SCHEMES: readonly (readonly [object, (taken: KeyedRequest) => unknown])[] = [
   [{ scheme: 'BEARER' }, ({ headers }) => headers.authorization?.slice('Bearer '.length)],
   [
     { scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } },
@@ -129,16 +129,16 @@ describe('a test call', () => {
 
   test('is recorded before it is sent: who tested which credential at which host, and nothing else of the address', async () => {
     const id = await newOne();
-    const eventsOf = async () =>
+    const readEvents = async () =>
       (
         await database.query(
           "select type, actor_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
           [id],
         )
       ).rows.slice(1);
-    let found: Awaited<ReturnType<typeof eventsOf>> = [];
+    let found: Awaited<ReturnType<typeof readEvents>> = [];
     service.answer(async (_taken, response) => {
-      found = await eventsOf();
+      found = await readEvents();
       response.end('fine');
     });
     assert.equal((await testCredential(id, { url: here('/secret-path?of=them') })).json.status, 200);
@@ -186,19 +186,19 @@ describe('a test call', () => {
 
   test('states why there is no response', async () => {
     const id = await newOne();
-    const reasonOf = async (url: string) => {
+    const readReason = async (url: string) => {
       const { json, text } = await testCredential(id, { url });
       assert.ok(json.failure?.message.length > 10, text);
       return json.failure.reason;
     };
-    assert.equal(await reasonOf('https://10.1.2.3/'), 'ADDRESS_REFUSED');
-    assert.equal(await reasonOf('http://1.1.1.1/'), 'NOT_SENDABLE');
-    assert.equal(await reasonOf('http://127.0.0.1:9/'), 'UNREACHABLE');
-    assert.equal(await reasonOf(here().replace('http:', 'https:')), 'TLS_FAILED');
+    assert.equal(await readReason('https://10.1.2.3/'), 'ADDRESS_REFUSED');
+    assert.equal(await readReason('http://1.1.1.1/'), 'NOT_SENDABLE');
+    assert.equal(await readReason('http://127.0.0.1:9/'), 'UNREACHABLE');
+    assert.equal(await readReason(here().replace('http:', 'https:')), 'TLS_FAILED');
     service.answer((_taken, response) => response.socket?.resetAndDestroy());
-    assert.equal(await reasonOf(here()), 'BROKEN_OFF');
+    assert.equal(await readReason(here()), 'BROKEN_OFF');
     service.answer((_taken, response) => response.end('a'.repeat(LIMITS.credentials.testAnswerBytesMax + 1)));
-    assert.equal(await reasonOf(here()), 'TOO_LARGE');
+    assert.equal(await readReason(here()), 'TOO_LARGE');
     assert.equal(formatTestResult({ kind: 'timeout', duration_ms: 1 }, 'GET').failure?.reason, 'TIMEOUT');
     assert.equal(formatTestResult({ kind: 'disabled', reason: 'It is off.' }, 'GET').failure?.reason, 'EGRESS_OFF');
   });

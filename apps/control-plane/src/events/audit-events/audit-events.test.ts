@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -10,14 +10,14 @@ import { createScene } from '@svc/testing/scene/scene.ts';
 const s = createScene();
 
 type Query = Readonly<Record<string, string>>;
-const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
+const get = (path: string, token = s.tenant.token): Promise<TestResponse> => call(s.planes.controlUrl, 'GET', path, { token });
 const search = (query: Query, token = s.tenant.token) => get(`/v1/audit-events?${new URLSearchParams(query)}`, token);
 const readIds = async (query: Query): Promise<string[]> => {
   const { status, json, text } = await search(query);
   assert.equal(status, 200, text);
   return json.data.map(({ id }: { id: string }) => id);
 };
-const listPointers = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const listPointers = ({ json }: TestResponse) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
 /** Inserts an event as the owner of the database; returns its id. */
 const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promise<string> => {

@@ -94,7 +94,7 @@ const verified = async (text: string, ...more: string[]): Promise<{ code: number
 const listLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 // biome-ignore lint/suspicious/noExplicitAny: lines are looked at member by member
 const getManifest = (text: string): any => JSON.parse(listLines(text).at(-1) ?? '{}').manifest;
-const eventsIn = (text: string) =>
+const findEvents = (text: string) =>
   listLines(text)
     .map((line) => JSON.parse(line))
     .filter(({ id }) => id !== undefined);
@@ -117,7 +117,7 @@ test('the verifier accepts an unchanged full export, and finds everything remove
   const text = await exported();
   const manifest = getManifest(text);
   assert.equal(manifest.events, manifest.tree_size);
-  assert.equal(eventsIn(text).length, manifest.events);
+  assert.equal(findEvents(text).length, manifest.events);
   const { code, says } = await verified(text);
   assert.deepEqual([code, says.startsWith(`Intact: ${manifest.events} events`)], [0, true], says);
   const lines = listLines(text);
@@ -171,20 +171,20 @@ test('a client that leaves before the file begins is not logged as a failure of 
 
 test('filters and times omit events and keep the proof of the others', async () => {
   await sealed();
-  const all = eventsIn(await exported());
+  const all = findEvents(await exported());
   const [type, from] = ['agent.created', all[2].occurred_at];
   const text = await exported({ filter: { type: [type, 'workspace.created'], actor_id: tenant.user.id }, from });
   const wanted = all.filter((event) => [type, 'workspace.created'].includes(event.type) && event.occurred_at >= from);
   assert.ok(wanted.length > 0);
   assert.deepEqual(
-    eventsIn(text),
+    findEvents(text),
     wanted.filter(({ actor }) => actor.id === tenant.user.id),
   );
   assert.deepEqual(getManifest(text).filter, { type: [type, 'workspace.created'], actor_id: tenant.user.id, from });
   const { code, says } = await verified(text, '--part');
   assert.equal(code, 0, says);
   const later = await exported({ from: '2099-01-01T00:00:00.000Z' });
-  assert.deepEqual([eventsIn(later).length, (await verified(later, '--part')).code], [0, 0]);
+  assert.deepEqual([findEvents(later).length, (await verified(later, '--part')).code], [0, 0]);
   const refused = await call(planes.controlUrl, 'POST', '/v1/audit-events/export', { token: tenant.token, body: { from: 'yesterday' } });
   assert.deepEqual([refused.status, refused.json.error.details.faults[0].pointer], [400, '/from']);
 });

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, insertSaved, takeSavingTurn } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
-import { formatSearch } from './saved/told-search.ts';
+import { formatSearch } from './saved/format-search.ts';
 
 export const createAuditSearch: Handler<Endpoints['createAuditSearch'], EventsDeps> = (call) => {
   const { body, caller, scope, now } = call;

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { deleteSaved, lockSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';
-import { formatSearch } from './saved/told-search.ts';
+import { formatSearch } from './saved/format-search.ts';
 
 export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], EventsDeps> = (call) => {
   const { caller, scope, params } = call;

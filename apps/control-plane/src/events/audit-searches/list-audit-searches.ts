@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { EventsDeps } from '../deps.ts';
-import { formatSearch } from './saved/told-search.ts';
+import { formatSearch } from './saved/format-search.ts';
 
 export const listAuditSearches: Handler<Endpoints['listAuditSearches'], EventsDeps> = async ({ database, scope, caller }) => {
   const withShared = !scope.workspace_ids && !scope.environment_id;

@@ -3,7 +3,7 @@ import { getReads } from '@svc/contract/events/webhook-reads.ts';
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
 import { buildDeliveryBody, testEvent } from '@svc/domain/events/webhooks/body.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { formatDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
+import { formatDelivery } from '@svc/operations/events/deliveries/format-delivery.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';

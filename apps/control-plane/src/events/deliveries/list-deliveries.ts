@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { buildPage, readPage } from '@svc/http/lists/page.ts';
-import { formatDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
+import { formatDelivery } from '@svc/operations/events/deliveries/format-delivery.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';

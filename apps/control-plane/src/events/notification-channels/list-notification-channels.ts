@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
+import { formatChannel } from '@svc/operations/events/notification-channels/format-channel.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listChannels } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { EventsDeps } from '../deps.ts';

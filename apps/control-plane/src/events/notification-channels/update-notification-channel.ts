@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { NAME_TAKEN } from '@svc/operations/events/notification-channels/told-channel.ts';
+import { NAME_TAKEN } from '@svc/operations/events/notification-channels/format-channel.ts';
 import { updateNotificationChannel as update } from '@svc/operations/events/notification-channels/update-notification-channel.ts';
 import type { EventsDeps } from '../deps.ts';
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -30,8 +30,8 @@ after(async () => {
 });
 
 const reason = 'An incident';
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
-const control = (of: Governed, name: string, target: string, confirm_blast_radius?: number, more = {}): Promise<Answer> =>
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
+const control = (of: Governed, name: string, target: string, confirm_blast_radius?: number, more = {}): Promise<TestResponse> =>
   of.owner('POST', `/v1/emergency/${name}`, {
     target,
     reason,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestCallOptions, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
 
-const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
+const ask = (method: string, path: string, body?: unknown, options: TestCallOptions = {}) =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, ...(body === undefined ? {} : { body }), ...options });
 /** Stores a rate for one tenant; asserts success. */
 const createExchangeRate = async (pair: string, rate: string, effective_at?: string) => {
@@ -159,7 +159,7 @@ test('a key of one workspace, or a narrowed call, reads rates and cannot change 
   const body = { name: 'Key', role_id: getBuiltInRole('admin').id, workspace_id: s.tenant.workspace_id };
   const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { id } = await createExchangeRate('EUR/DKK', '7.4');
-  const narrow: CallOptions[] = [
+  const narrow: TestCallOptions[] = [
     { token },
     { headers: { 'x-svc-workspace': s.tenant.workspace_id } },
     { headers: { 'x-svc-environment': s.tenant.environment_id } },

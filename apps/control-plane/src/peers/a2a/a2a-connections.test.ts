@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type A2aScene, newA2aScene } from '@svc/testing/agents/a2a-scene.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { newSigningKey, type SigningKey, signChallenge } from '@svc/testing/peers/a2a-agent.ts';
+import { newSigningKey, type CardSigningKey, signChallenge } from '@svc/testing/peers/a2a-agent.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -113,7 +113,7 @@ const header = (change: (header: Record<string, unknown>) => void) => (signed: s
     signatures[0].protected = encode(read);
   });
 const signedBy =
-  (newKey: () => SigningKey) =>
+  (newKey: () => CardSigningKey) =>
   async (_: string, { remote }: A2aScene): Promise<string> => {
     const { key } = remote;
     remote.key = newKey();

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
-import { type Changing, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
+import { type RunListingChange, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { allMcpTools } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
@@ -16,7 +16,7 @@ export const discoverMcpServer: Handler<DiscoverMcpServer, PeersDeps> = (call, {
   // The rest waits for a third-party server.
   call.onCall();
   return discoveries.inTurn(organization_id, async () => {
-    const changing: Changing = (work) => call.change(work) as ReturnType<typeof work>;
+    const changing: RunListingChange = (work) => call.change(work) as ReturnType<typeof work>;
     const asked = { ...asActing(call), serverId, isScheduled: false };
     const found = await discover(changing, asked, { egress: discoveries.egress, tokens, credentialKey });
     if (isRefusal(found)) return found as ReturnType<typeof call.refuse>;

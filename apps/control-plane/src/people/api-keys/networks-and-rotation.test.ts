@@ -5,7 +5,7 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { sendCallFrom } from '@svc/testing/people/call-from.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -15,7 +15,7 @@ const OTHER = '127.0.0.2';
 
 const s = createScene();
 
-const getCode = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: Pick<TestResponse, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 const ask = (token: string, method: string, path: string, body?: object, base = s.planes.controlUrl) =>
   call(base, method, path, { token, ...(body ? { body } : {}) });
 const create = (token: string, more: object = {}, base = s.planes.controlUrl) =>

@@ -226,9 +226,9 @@ describe('step-up', () => {
 
   test('requires the password, reports a code sent instead, and refuses a wrong one', async () => {
     const person = await signUp(planes.controlUrl);
-    const faultOf = async (body: unknown) => (await post('/v1/auth/step-up', body, person.token)).json.error.details.faults[0].pointer;
-    assert.equal(await faultOf({}), '/password');
-    assert.equal(await faultOf({ code: '123456' }), '/code');
+    const readFault = async (body: unknown) => (await post('/v1/auth/step-up', body, person.token)).json.error.details.faults[0].pointer;
+    assert.equal(await readFault({}), '/password');
+    assert.equal(await readFault({ code: '123456' }), '/code');
     const wrong = await post('/v1/auth/step-up', { password: 'not the password' }, person.token);
     assert.deepEqual([wrong.status, wrong.json.error.code], [401, 'INVALID_CREDENTIALS']);
     assert.equal((await getSession(person.token)).json.step_up_expires_at, null);

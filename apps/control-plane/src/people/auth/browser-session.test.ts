@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deriveCsrfToken } from '@svc/keyring/tokens/csrf-token.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const outcome = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
+const outcome = ({ status, json }: TestResponse): [number, string | undefined] => [status, json?.error?.code];
 const ask = (method: string, path: string, headers: Headers, body?: unknown) =>
   call(planes.controlUrl, method, path, { headers, ...(body === undefined ? {} : { body }) });
 const credentials = () => ({ email: person.email, password: person.password });
@@ -34,7 +34,7 @@ const enter = async (): Promise<Browser> => {
   assert.ok(cookie !== '' && json.csrf_token, text);
   return { cookie, csrf: json.csrf_token };
 };
-const tokenIn = ({ cookie }: Browser): string => cookie.slice(cookie.indexOf('=') + 1);
+const findToken = ({ cookie }: Browser): string => cookie.slice(cookie.indexOf('=') + 1);
 const makeWorkspace = (headers: Headers) => ask('POST', '/v1/workspaces', headers, { name: `Workspace ${performance.now()}` });
 const getSession = (headers: Headers) => ask('GET', '/v1/auth/session', headers);
 
@@ -89,7 +89,7 @@ describe('the cookie of a session', () => {
     assert.deepEqual([told.status, told.json.user.id, told.json.csrf_token], [200, person.user.id, browser.csrf]);
     assert.equal((await getSession({ cookie: `theme=dark; ${browser.cookie}; other=1` })).status, 200);
     assert.equal((await makeWorkspace(own())).status, 201);
-    const bearer = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: tokenIn(browser) });
+    const bearer = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: findToken(browser) });
     assert.deepEqual([bearer.json.user.id, bearer.json.csrf_token], [person.user.id, undefined], 'both name one session');
   });
 
@@ -130,7 +130,7 @@ describe('the cookie of a session', () => {
   });
 
   test('is invalid if it occurs twice, has another name, holds no session, or is too long', async () => {
-    const token = tokenIn(browser);
+    const token = findToken(browser);
     const key = await newControlClient(planes.controlUrl, person.token).createApiKey({
       body: { name: 'key', role_id: 'rol_00000000000000000000000007' },
     });

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
-import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/workspaces-view.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { PeopleDeps } from '../deps.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getCodeTo, getMailsTo } from '@svc/testing/people/read-mails.ts';
 import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
@@ -20,7 +20,7 @@ const newEmail = (): string => {
   return `mailed-${RUN}-${made}@example.com`;
 };
 const wrongThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-const told = ({ status, text, json }: Answer): unknown => [status, text.replace(json.error?.request_id, '')];
+const told = ({ status, text, json }: TestResponse): unknown => [status, text.replace(json.error?.request_id, '')];
 
 let planes: Planes;
 let owner: pg.Client;
@@ -36,9 +36,9 @@ after(async () => {
   await planes.stop();
 });
 
-const startSignup = (email: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+const startSignup = (email: string, more: object = {}, url = planes.controlUrl): Promise<TestResponse> =>
   call(url, 'POST', '/v1/auth/signup/start', { body: { email, password, name: 'Grace', ...more } });
-const verifySignup = (email: string, code: string, more: object = {}, url = planes.controlUrl): Promise<Answer> =>
+const verifySignup = (email: string, code: string, more: object = {}, url = planes.controlUrl): Promise<TestResponse> =>
   call(url, 'POST', '/v1/auth/signup/verify', { body: { email, code, ...more } });
 const started = async (email: string, more: object = {}): Promise<string> => {
   const answer = await startSignup(email, more);
@@ -106,7 +106,7 @@ describe('a sign-up by mail', () => {
     assert.equal((await getMailsTo(owner, unknown))[0]?.template, 'sign-up-code');
     // No code proves an address that has an account.
     const wrong = await Promise.all([verifySignup(known, '000000'), verifySignup(unknown, wrongThan(await getCodeTo(owner, unknown)))]);
-    assert.deepEqual(told(wrong[0] as Answer), told(wrong[1] as Answer));
+    assert.deepEqual(told(wrong[0] as TestResponse), told(wrong[1] as TestResponse));
   });
 
   test('refuses a short or easily guessed password, and any other body, before anything is stored', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -18,7 +18,7 @@ const post = (path: string, body: unknown, token?: string) => call(planes.contro
 const get = (path: string, token: string) => call(planes.controlUrl, 'GET', path, { token });
 const login = (more: object = {}, { email, password } = ann) => post('/v1/auth/login', { email, password, ...more });
 const switchOrganization = (token: string, organization_id: string) => post('/v1/auth/switch', { organization_id }, token);
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 const isLive = async (token: string) => (await get('/v1/auth/session', token)).status === 200;
 
 before(async () => {
@@ -49,7 +49,7 @@ describe('signing in with an account of several organizations', () => {
     const stranger = await signUp(planes.controlUrl);
     const nobody = await signUp(planes.controlUrl);
     await db.query('delete from members where user_id = $1', [nobody.user.id]);
-    const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const bare = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
     const wrong = bare(await login({ password: 'not this one' }));
     assert.equal(wrong[0], 401);
     for (const refused of [
@@ -121,7 +121,7 @@ describe('switchOrganization', () => {
   test('to a foreign organization is not found, whether it exists or not', async () => {
     const stranger = await signUp(planes.controlUrl);
     const { token } = (await login()).json;
-    const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const bare = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
     const [foreign, none] = [
       await switchOrganization(token, stranger.organization.id),
       await switchOrganization(token, 'org_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'),

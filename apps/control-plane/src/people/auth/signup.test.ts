@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 let made = 0;
-const signUp = (planes: StartedPlanes, change: object = {}): Promise<Answer> => {
+const signUp = (planes: StartedPlanes, change: object = {}): Promise<TestResponse> => {
   made += 1;
   const person = {
     email: `p${made}@example.com`,
@@ -34,7 +34,7 @@ for (const signup of ['closed', 'invited']) {
     const setup_token = () => getSetupToken(planes);
     const check = async (): Promise<number> =>
       (await call(planes.controlUrl, 'POST', '/v1/auth/signup/check', { body: { setup_token: setup_token() } })).status;
-    const told = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const told = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
     let toldToStrangers: unknown;
 
     test('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid', async () => {
@@ -50,7 +50,7 @@ for (const signup of ['closed', 'invited']) {
           [403, 'PERMISSION_DENIED', { signup }],
           answer.text,
         );
-      toldToStrangers = told(answers[0] as Answer);
+      toldToStrangers = told(answers[0] as TestResponse);
       assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size, 1);
       assert.equal(await countOf(owner), 0);
       assert.equal(await check(), 200);

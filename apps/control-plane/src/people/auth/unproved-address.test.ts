@@ -114,16 +114,16 @@ const assertGone = async ({
     "select organization_id, type from audit_events where data ->> 'by' = 'ADDRESS_PROVED' and organization_id = any($1)",
     [[organization.id, elsewhere.organization.id]],
   );
-  const typesIn = (id: string) =>
+  const findTypes = (id: string) =>
     events.rows
       .filter((row) => row.organization_id === id)
       .map(({ type }) => type)
       .sort();
-  assert.deepEqual(typesIn(elsewhere.organization.id), [
+  assert.deepEqual(findTypes(elsewhere.organization.id), [
     ...['apikey.revoked', 'apikey.revoked', 'session.revoked', 'user.password_changed'],
     ...['webhook.subscription_updated', 'webhook.subscription_updated'],
   ]);
-  assert.ok(typesIn(organization.id).includes('user.identity_unlinked'));
+  assert.ok(findTypes(organization.id).includes('user.identity_unlinked'));
 };
 
 describe('an account with an unproved address is cleared', () => {

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { computePkceChallenge } from '@svc/keyring/codes/pkce.ts';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { sendCallFrom } from '@svc/testing/people/call-from.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { sendAskAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
@@ -40,8 +40,8 @@ const get = (path: string, token?: string) => call(planes.controlUrl, 'GET', pat
 const begin = (port?: number, client?: object): Promise<Terminal> => startTerminal(planes.controlUrl, port, client);
 const take = (terminal: Terminal, code?: string) => redeem(planes.controlUrl, terminal, code);
 const agree = (terminal: Terminal, token = person.token) => approve(planes.controlUrl, token, terminal);
-const getCode = (answer: Answer): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
-const outcome = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
+const getCode = (answer: TestResponse): string => new URL(answer.json.redirect_uri).searchParams.get('code') ?? '';
+const outcome = ({ status, json }: TestResponse): [number, string | undefined] => [status, json?.error?.code];
 const isSignedIn = async (token: string): Promise<boolean> => (await get('/v1/auth/session', token)).status === 200;
 /** Signs in the same person again, so that what ends one session does not end the other. */
 const signIn = async ({ email, password }: SignedUp = person): Promise<string> =>

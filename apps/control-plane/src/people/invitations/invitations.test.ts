@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, getCode } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { getInvitationCode, getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { newTenant, type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
@@ -16,7 +16,7 @@ const s = createScene();
 
 const PASSWORD = 'correct horse battery staple';
 const roleId = (name: BuiltInRoleName): string => getBuiltInRole(name).id;
-const send = (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string | undefined, body?: unknown): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string | undefined, body?: unknown) => send('POST', path, token, body);
 const inviteMember = (token: string, email: string, role: BuiltInRoleName = 'viewer', more: object = {}) =>
@@ -80,7 +80,7 @@ describe('an invitation', () => {
   });
 
   test('is valid for a week, and a used, withdrawn, replaced, expired or unknown code is answered alike with 410', async () => {
-    const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+    const bare = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
     const { code: used } = await invited();
     assert.equal((await accept(used)).status, 201);
     const withdrawn = await invited();
@@ -294,10 +294,10 @@ describe('an existing account', () => {
 
 test('a new person chooses a password by the usual rules, and states a name', async () => {
   const { code } = await invited();
-  const faultOf = async (as: object) => (await accept(code, as)).json.error.details.faults[0].pointer;
-  assert.equal(await faultOf({ password: PASSWORD }), '/name');
-  assert.equal(await faultOf({ name: 'New' }), '/password');
-  for (const password of ['short', 'x'.repeat(40)]) assert.equal(await faultOf({ name: 'New', password }), '/password', password);
+  const readFault = async (as: object) => (await accept(code, as)).json.error.details.faults[0].pointer;
+  assert.equal(await readFault({ password: PASSWORD }), '/name');
+  assert.equal(await readFault({ name: 'New' }), '/password');
+  for (const password of ['short', 'x'.repeat(40)]) assert.equal(await readFault({ name: 'New', password }), '/password', password);
   assert.equal((await accept(code)).status, 201);
 });
 

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { escapeHtml } from '@svc/http/wires/page/escape-html.ts';
 import { ICON_LINK } from '@svc/http/wires/page/icon-link.ts';
-import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
+import { HTML_TYPE, type StaticPage } from '@svc/http/wires/page.ts';
 import { type KeptMail, readOutbox } from '@svc/operations/people/mail/read-outbox.ts';
 import type { PeopleDeps } from '../deps.ts';
 
@@ -12,7 +12,7 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri '
 const STYLE = `:root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 pre { white-space: pre-wrap; padding: 1rem; border: 1px solid }`;
-const LOOKS: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
+const LOOKS: StaticPage = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
 
 const getArticle = ({ to, subject, text, created_at }: KeptMail): string =>
   `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}, <time datetime="${created_at}">${created_at}</time></p><pre>${escapeHtml(text)}</pre></article>`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -52,7 +52,7 @@ const newScene = async (agents: number, approvals: number) => {
   return { owner, pairs };
 };
 
-const isDone = ({ status, json, text }: Answer): void => {
+const isDone = ({ status, json, text }: TestResponse): void => {
   assert.equal(status, 200, text);
   if (json.counts) assert.equal(json.counts.changed, 1, text);
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, getCode } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -16,7 +16,7 @@ s.before(async () => {
 });
 
 const roleId = (name: BuiltInRoleName): string => getBuiltInRole(name).id;
-const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string, body?: unknown): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string, body?: unknown) => send('POST', path, token, body);
 const updateMember = (token: string, id: string, body: object) => send('PATCH', `/v1/members/${id}`, token, body);
@@ -111,7 +111,7 @@ describe('members', () => {
     const stranger = await newTenant(s.planes);
     const { memberId } = await newMember('viewer');
     const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
-    const bare = ({ text, json }: Answer) => text.replace(json.error.request_id, '');
+    const bare = ({ text, json }: TestResponse) => text.replace(json.error.request_id, '');
     for (const [method, path] of [
       ['PATCH', ''],
       ['DELETE', ''],
@@ -148,7 +148,7 @@ describe('giving, changing or removing requires the permissions concerned', () =
     ).json;
     const people = await newMember({ id: builder.id });
     const key = (await post('/v1/api-keys', s.tenant.token, { name: 'k', role_id: roleId('admin') })).json.token;
-    const denied: readonly (readonly [string, Promise<Answer>])[] = [
+    const denied: readonly (readonly [string, Promise<TestResponse>])[] = [
       ['an admin makes an owner', give(admin.token, auditor.memberId, 'owner')],
       ['an admin makes themselves one', give(admin.token, admin.memberId, 'owner')],
       ['an admin changes the owner', give(admin.token, own, 'viewer')],

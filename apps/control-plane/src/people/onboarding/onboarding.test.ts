@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
@@ -25,7 +25,7 @@ const events = async (type: string) =>
       [s.tenant.organization_id, type],
     )
   ).rows;
-const getFault = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
+const getFault = ({ status, json }: TestResponse) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
 
 describe('onboarding', () => {
   test('is returned with the answers, the next step and what there is to set up', async () => {

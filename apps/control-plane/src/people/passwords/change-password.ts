@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { type Evidence, hasSecondFactor, ownProofs } from '@svc/contract/tables/proofs.ts';
+import { type SessionProofs, hasSecondFactor, ownProofs } from '@svc/contract/tables/proofs.ts';
 import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -25,7 +25,7 @@ const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
   return call.change((change) => refuseWrongPassword(change, request));
 };
 
-const isVouchedInPart = (session: Evidence): boolean => ownProofs(session).length < session.amr.length;
+const isVouchedInPart = (session: SessionProofs): boolean => ownProofs(session).length < session.amr.length;
 
 /** Changes the password of a signed-in user: requires the current one, and ends everything else that depends on it. */
 export const changePassword: Handler<Endpoints['changePassword'], PeopleDeps> = async (call, deps) => {

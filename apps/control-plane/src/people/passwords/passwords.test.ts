@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getCodeTo, getMailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 let addresses = 0;
 const newAddress = (): string => `198.51.100.${++addresses}`;
-const post = (path: string, body: object, token?: string, from = newAddress()): Promise<Answer> =>
+const post = (path: string, body: object, token?: string, from = newAddress()): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', path, { token, body, headers: { 'x-forwarded-for': from } });
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 const changePassword = (token: string, current_password: string, new_password = NEW) =>
@@ -44,8 +44,8 @@ const changePassword = (token: string, current_password: string, new_password = 
 const startPasswordReset = (email: string) => post('/v1/auth/password/reset/start', { email });
 const resetPassword = (email: string, code: string, new_password = NEW) => post('/v1/auth/password/reset', { email, code, new_password });
 const readStatus = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
-const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error?.request_id ?? ' ', '')];
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
+const bare = ({ status, text, json }: TestResponse) => [status, text.replace(json.error?.request_id ?? ' ', '')];
 const other = (code: string): string => (code === '314159' ? '271828' : '314159');
 const readEvents = async (type: string) =>
   (
@@ -173,7 +173,7 @@ describe('a forgotten password', () => {
   });
 
   test('is requested alike with and without an account, and only the mail differs', async () => {
-    const strip = ({ status, json }: Answer) => [status, Object.keys(json)];
+    const strip = ({ status, json }: TestResponse) => [status, Object.keys(json)];
     const nobody = `nobody-${person.user.id.toLowerCase()}@example.com`;
     assert.deepEqual(strip(await startPasswordReset(person.email)), strip(await startPasswordReset(nobody)));
     assert.equal((await getMailsTo(owner, nobody))[0]?.template, 'password-reset-unknown');
@@ -322,7 +322,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a member whose password an administrator resets', () => {
-  const memberOf = async (userId: string): Promise<string> =>
+  const readMember = async (userId: string): Promise<string> =>
     (await owner.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
   test('by resetMemberPassword gets a private code, is signed out, and cannot use the previous password', async () => {
@@ -356,10 +356,10 @@ describe('a member whose password an administrator resets', () => {
     const limited = (await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: person.token, body: { name: 'One' } })).json.id;
     for (const what of ['reset-password', 'revoke-sessions']) {
       const within = await insertPerson(owner, person.organization.id, 'admin', { workspaces: [limited] });
-      const refused = await post(`/v1/members/${await memberOf(person.user.id)}/${what}`, {}, admin.token);
+      const refused = await post(`/v1/members/${await readMember(person.user.id)}/${what}`, {}, admin.token);
       assert.deepEqual([getCode(refused), refused.json.error.details], ['PERMISSION_DENIED', {}], what);
-      assert.equal(getCode(await post(`/v1/members/${await memberOf(admin.id)}/${what}`, {}, within.token)), 'PERMISSION_DENIED', what);
-      assert.equal((await post(`/v1/members/${await memberOf(within.id)}/${what}`, {}, admin.token)).status, 200, what);
+      assert.equal(getCode(await post(`/v1/members/${await readMember(admin.id)}/${what}`, {}, within.token)), 'PERMISSION_DENIED', what);
+      assert.equal((await post(`/v1/members/${await readMember(within.id)}/${what}`, {}, admin.token)).status, 200, what);
     }
     assert.equal(await readStatus(person.token), 200);
   });

@@ -4,7 +4,7 @@ import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, getCode } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, getCode } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -13,7 +13,7 @@ import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
 
-const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string, body?: unknown): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 let names = 0;
 const createRole = (token: string, permissions: readonly string[], more: object = {}) => {
@@ -203,7 +203,7 @@ test('a role of another organization is answered as unknown', async () => {
   const stranger = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, stranger);
   const { id } = (await createRole(s.tenant.token, ['agent:read'])).json;
-  const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
+  const bare = ({ status, text, json }: TestResponse) => [status, text.replace(json.error.request_id, '')];
   const ways = [
     (at: string) => getRole(stranger.token, at),
     (at: string) => updateRole(stranger.token, at, { name: 'x' }),

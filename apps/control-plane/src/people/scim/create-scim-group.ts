@@ -10,7 +10,7 @@ import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { readGroup } from './resources/read-group.ts';
-import { formatGroup, selectAttributes } from './resources/told-resources.ts';
+import { formatGroup, selectAttributes } from './resources/format-resources.ts';
 
 export const createScimGroup: Handler<Endpoints['createScimGroup'], PeopleDeps> = async (call, deps) => {
   const said = readGroup(call.body);

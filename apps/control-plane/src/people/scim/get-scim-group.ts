@@ -4,7 +4,7 @@ import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { formatGroup, isRequested, selectAttributes } from './resources/told-resources.ts';
+import { formatGroup, isRequested, selectAttributes } from './resources/format-resources.ts';
 
 export const getScimGroup: Handler<Endpoints['getScimGroup'], PeopleDeps> = async ({ params, query, scope, database, refuse }, deps) => {
   const members = isRequested('members', query) ? ALL_MEMBERS : 'none';

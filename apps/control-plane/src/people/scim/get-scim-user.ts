@@ -4,7 +4,7 @@ import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { formatUser, selectAttributes } from './resources/told-resources.ts';
+import { formatUser, selectAttributes } from './resources/format-resources.ts';
 
 export const getScimUser: Handler<Endpoints['getScimUser'], PeopleDeps> = async ({ params, query, scope, database, refuse }, deps) => {
   const user = await readInTenant(database, scope, (tx) =>

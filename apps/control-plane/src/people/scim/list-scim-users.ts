@@ -5,7 +5,7 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryUser, listDirectoryUsers, type UserWhere, withGroups } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { formatList } from './resources/list-resources.ts';
-import { formatUser } from './resources/told-resources.ts';
+import { formatUser } from './resources/format-resources.ts';
 
 const INDEXED = {
   username: 'user_name',

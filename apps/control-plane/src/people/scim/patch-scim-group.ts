@@ -8,7 +8,7 @@ import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/group
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { applyGroupPatch } from './resources/patched.ts';
-import { formatGroup, selectAttributes } from './resources/told-resources.ts';
+import { formatGroup, selectAttributes } from './resources/format-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;

@@ -341,15 +341,15 @@ test('lists are bounded pages, and invalid filters and patches get SCIM errors',
   assert.deepEqual(Object.keys(page.Resources[0]).toSorted(), ['id', 'meta', 'schemas', 'userName']);
   assert.equal((await listScimUsers('?count=0')).json.Resources.length, 0);
   const { id } = page.Resources[0];
-  const typeOf = async (answer: Promise<{ json: { scimType?: string }; status: number }>) => [
+  const readType = async (answer: Promise<{ json: { scimType?: string }; status: number }>) => [
     (await answer).status,
     (await answer).json.scimType,
   ];
   for (const filter of ['(((', 'userName eq', '"', 'userName xx "a"', 'x'.repeat(500)])
     assert.equal((await listScimUsers(`?filter=${encodeURIComponent(filter)}`)).status, 400, filter);
-  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'boil', path: 'active' })), [400, 'invalidSyntax']);
-  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'replace', path: 'nothing.here', value: 1 })), [400, 'invalidPath']);
-  assert.deepEqual(await typeOf(patchScimUser(id, { op: 'remove', path: 'userName' })), [400, 'invalidValue']);
+  assert.deepEqual(await readType(patchScimUser(id, { op: 'boil', path: 'active' })), [400, 'invalidSyntax']);
+  assert.deepEqual(await readType(patchScimUser(id, { op: 'replace', path: 'nothing.here', value: 1 })), [400, 'invalidPath']);
+  assert.deepEqual(await readType(patchScimUser(id, { op: 'remove', path: 'userName' })), [400, 'invalidValue']);
   for (const body of [
     {},
     { userName: 7 },

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatFactor } from '@svc/operations/people/second-factors/shown-factor.ts';
+import { formatFactor } from '@svc/operations/people/second-factors/format-factor.ts';
 import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { PeopleDeps } from '../deps.ts';

@@ -135,14 +135,14 @@ describe('where an organization requires a second factor', () => {
 });
 
 describe('an administrator who resets the second factors of a member', () => {
-  const memberOf = async (organizationId: string, userId: string): Promise<string> =>
+  const readMember = async (organizationId: string, userId: string): Promise<string> =>
     (await database.query('select id from members where organization_id = $1 and user_id = $2', [organizationId, userId])).rows[0].id;
 
   test('removes all of them, ends the sessions, and pending sign-ins', async () => {
     const owner = await signUp(planes.controlUrl);
     const person = await insertPerson(database, owner.organization.id, 'viewer', { steppedUp: true });
     await enrolTotp(planes.controlUrl, person);
-    const path = `/v1/members/${await memberOf(owner.organization.id, person.id)}/reset-mfa`;
+    const path = `/v1/members/${await readMember(owner.organization.id, person.id)}/reset-mfa`;
     assert.equal(code(await post(path, {}, owner.token)), 'STEP_UP_REQUIRED');
     await stepUp(planes.controlUrl, owner);
     const answer = await post(path, {}, owner.token);
@@ -157,7 +157,7 @@ describe('an administrator who resets the second factors of a member', () => {
     const { id: organizationId } = owner.organization;
     const admin = await insertPerson(database, organizationId, 'admin', { steppedUp: true });
     const resetMemberMfa = async (userId: string, token: string) =>
-      post(`/v1/members/${await memberOf(organizationId, userId)}/reset-mfa`, {}, token);
+      post(`/v1/members/${await readMember(organizationId, userId)}/reset-mfa`, {}, token);
     assert.equal(code(await resetMemberMfa(owner.user.id, admin.token)), 'PERMISSION_DENIED');
     assert.equal(code(await resetMemberMfa(admin.id, admin.token)), 'CONFLICT');
     const viewer = await insertPerson(database, organizationId, 'viewer');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { createFreshDatabase } from '@svc/testing/database/database.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const check = (at: StartedPlanes, setup_token?: string | null): Promise<Answer> =>
+const check = (at: StartedPlanes, setup_token?: string | null): Promise<TestResponse> =>
   call(at.controlUrl, 'POST', '/v1/auth/signup/check', { body: setup_token === undefined ? {} : { setup_token } });
 
 test('the link of a first start keeps its secret in the fragment, which no server or other page receives', async () => {

@@ -217,7 +217,7 @@ describe('a connection that trusts its verified domains (Entra ID)', () => {
 });
 
 describe('email_trust', () => {
-  const pointerOf = async (answer: ReturnType<typeof send>) => {
+  const readPointer = async (answer: ReturnType<typeof send>) => {
     const { status, json } = await answer;
     return [status, json.error?.details?.faults?.[0]?.pointer];
   };
@@ -240,21 +240,21 @@ describe('email_trust', () => {
       'https://accounts.google.com',
       'https://appleid.apple.com',
     ]) {
-      assert.deepEqual(await pointerOf(trusting(issuer)), [400, '/email_trust'], issuer);
+      assert.deepEqual(await readPointer(trusting(issuer)), [400, '/email_trust'], issuer);
       const { json } = await create({ issuer, domains: [`${newUlid().toLowerCase()}.example`] });
       assert.deepEqual(
-        await pointerOf(send('PATCH', `/v1/sso/connections/${json.id}`, { email_trust: 'VERIFIED_DOMAINS' })),
+        await readPointer(send('PATCH', `/v1/sso/connections/${json.id}`, { email_trust: 'VERIFIED_DOMAINS' })),
         [400, '/email_trust'],
         issuer,
       );
       await make('DELETE', `/v1/sso/connections/${json.id}`);
     }
     const tenantIssuer = 'https://login.microsoftonline.com/0d0f2c0e-0000-4000-8000-000000000001/v2.0';
-    assert.deepEqual(await pointerOf(trusting(tenantIssuer, { domains: [] })), [400, '/email_trust']);
+    assert.deepEqual(await readPointer(trusting(tenantIssuer, { domains: [] })), [400, '/email_trust']);
     const made = await trusting(tenantIssuer, { domains: [`${newUlid().toLowerCase()}.example`] });
     assert.deepEqual([made.status, made.json.email_trust], [201, 'VERIFIED_DOMAINS'], made.text);
-    assert.deepEqual(await pointerOf(send('PATCH', `/v1/sso/connections/${made.json.id}`, { domains: [] })), [400, '/email_trust']);
-    assert.deepEqual(await pointerOf(trusting(tenantIssuer, { email_trust: 'DOMAINS' })), [400, '/email_trust']);
+    assert.deepEqual(await readPointer(send('PATCH', `/v1/sso/connections/${made.json.id}`, { domains: [] })), [400, '/email_trust']);
+    assert.deepEqual(await readPointer(trusting(tenantIssuer, { email_trust: 'DOMAINS' })), [400, '/email_trust']);
   });
 
   test('is changed, read and recorded', async () => {

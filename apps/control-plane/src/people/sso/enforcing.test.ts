@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -33,7 +33,7 @@ const send = (token: string, method: string, path: string, body: object) => call
 const update = (token: string, body: object) => send(token, 'PATCH', `/v1/sso/connections/${connection.id}`, body);
 const verifyDomains = (token: string) => send(token, 'POST', `/v1/sso/connections/${connection.id}/test`, {});
 const enforce = (token: string, break_glass_user_id = tenant.user.id) => update(token, { enforce: true, break_glass_user_id });
-const getCode = ({ status, json }: Answer) => json?.error?.code ?? status;
+const getCode = ({ status, json }: TestResponse) => json?.error?.code ?? status;
 const setAddress = (userId: string, address: string) => database.query('update users set email = $2 where id = $1', [userId, address]);
 const publish = () => {
   const { record } = connection.domains[0];

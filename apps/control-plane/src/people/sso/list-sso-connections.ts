@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { formatConnection } from '@svc/operations/people/sso/told-connection.ts';
+import { formatConnection } from '@svc/operations/people/sso/format-connection.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listConnections } from '@svc/postgres/people/sso/connections.ts';
 import type { PeopleDeps } from '../deps.ts';

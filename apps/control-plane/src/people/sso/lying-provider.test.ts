@@ -132,20 +132,20 @@ test('a provider that omits its issuer is identified by the path of the return',
 });
 
 test('a second factor of the provider counts only where the connection trusts it', async () => {
-  const amrOf = async () => {
+  const readAmr = async () => {
     const { json } = await signIn((nonce, now) => provider.idToken(listClaims(nonce, now, { amr: ['pwd', 'mfa'] })));
     const { rows } = await owner.query('select amr from sessions where token_hash = sha256($1::bytea)', [json.token]);
     return rows[0].amr;
   };
-  assert.deepEqual(await amrOf(), ['SSO']);
+  assert.deepEqual(await readAmr(), ['SSO']);
   await mustCall(planes.controlUrl, 'PATCH', `/v1/sso/connections/${connectionId}`, { token: tenant.token, body: { trusts_mfa: true } });
-  assert.deepEqual(await amrOf(), ['SSO_MFA']);
+  assert.deepEqual(await readAmr(), ['SSO_MFA']);
 });
 
 describe('a provider', () => {
   const good = () => getMetadata(provider.issuer);
   const DOCUMENT = '/.well-known/openid-configuration';
-  const faultOf = async (how: Parameters<LyingProvider['answer']>[1]): Promise<string | null> => {
+  const readFault = async (how: Parameters<LyingProvider['answer']>[1]): Promise<string | null> => {
     provider.answer(DOCUMENT, how);
     const { ok, fault } = await look(connectionId);
     assert.equal(ok, fault === null);
@@ -156,23 +156,23 @@ describe('a provider', () => {
   test('that is too large, redirects, is malformed or fails is reported as such and not used', async () => {
     const header = { 'content-type': 'application/json' };
     assert.match(
-      (await faultOf((to) => void to.writeHead(200, header).end(JSON.stringify({ ...good(), x: 'x'.repeat(400_000) })))) ?? '',
+      (await readFault((to) => void to.writeHead(200, header).end(JSON.stringify({ ...good(), x: 'x'.repeat(400_000) })))) ?? '',
       /large/,
     );
-    assert.match((await faultOf((to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())) ?? '', /redirect/);
-    assert.match((await faultOf((to) => void to.writeHead(200, header).end('<html>'))) ?? '', /not an OpenID provider configuration/);
-    assert.match((await faultOf((to) => void to.writeHead(503).end())) ?? '', /503/);
+    assert.match((await readFault((to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())) ?? '', /redirect/);
+    assert.match((await readFault((to) => void to.writeHead(200, header).end('<html>'))) ?? '', /not an OpenID provider configuration/);
+    assert.match((await readFault((to) => void to.writeHead(503).end())) ?? '', /503/);
     const browser = await newBrowser().ask(startUrl());
     assert.equal(browser.status, 503);
-    assert.equal(await faultOf(good()), null);
+    assert.equal(await readFault(good()), null);
   });
 
   test('with another issuer or with an invalid address is not used', async () => {
-    assert.notEqual(await faultOf({ ...good(), issuer: 'https://evil.example' }), null);
-    assert.match((await faultOf({ ...good(), authorization_endpoint: 'javascript:alert(1)' })) ?? '', /authorization_endpoint/);
-    assert.match((await faultOf({ ...good(), jwks_uri: undefined })) ?? '', /jwks_uri/);
-    assert.match((await faultOf({ ...good(), code_challenge_methods_supported: ['plain'] })) ?? '', /PKCE/);
-    assert.equal(await faultOf(good()), null);
+    assert.notEqual(await readFault({ ...good(), issuer: 'https://evil.example' }), null);
+    assert.match((await readFault({ ...good(), authorization_endpoint: 'javascript:alert(1)' })) ?? '', /authorization_endpoint/);
+    assert.match((await readFault({ ...good(), jwks_uri: undefined })) ?? '', /jwks_uri/);
+    assert.match((await readFault({ ...good(), code_challenge_methods_supported: ['plain'] })) ?? '', /PKCE/);
+    assert.equal(await readFault(good()), null);
   });
 
   test('without a supported client authentication is reported by the test, and no sign-in starts', async () => {
@@ -190,7 +190,7 @@ describe('a provider', () => {
       [{ token_endpoint_auth_methods_supported: ['none'] }, /client secret/],
     ];
     for (const [more, said] of cases) {
-      assert.match((await faultOf({ ...good(), ...more })) ?? 'no fault', said, JSON.stringify(more));
+      assert.match((await readFault({ ...good(), ...more })) ?? 'no fault', said, JSON.stringify(more));
       assert.equal((await newBrowser().ask(startUrl())).status, 503, JSON.stringify(more));
     }
     const fine: readonly object[] = [
@@ -202,7 +202,7 @@ describe('a provider', () => {
       { token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'] },
       { token_endpoint_auth_methods_supported: undefined },
     ];
-    for (const more of fine) assert.equal(await faultOf({ ...good(), ...more }), null, JSON.stringify(more));
+    for (const more of fine) assert.equal(await readFault({ ...good(), ...more }), null, JSON.stringify(more));
     const open = await create({ name: 'Public', issuer: provider.issuer, client_secret: undefined });
     const openFault = async (methods: string[]) => {
       provider.answer(DOCUMENT, { ...good(), token_endpoint_auth_methods_supported: methods });
@@ -211,7 +211,7 @@ describe('a provider', () => {
     assert.match(await openFault(['private_key_jwt', 'tls_client_auth']), /private_key_jwt/);
     assert.equal(await openFault(['none']), null);
     assert.equal(await openFault(['client_secret_post', 'private_key_jwt']), null, 'providers do not always list public clients');
-    assert.equal(await faultOf(good()), null);
+    assert.equal(await readFault(good()), null);
   });
 
   test('in an internal network is never requested: not by its issuer, and not by the addresses in its document', async () => {
@@ -236,7 +236,7 @@ describe('a provider', () => {
 
   test('that is slow delays no one for long', async () => {
     const began = performance.now();
-    assert.match((await faultOf(() => undefined)) ?? '', /in time/);
+    assert.match((await readFault(() => undefined)) ?? '', /in time/);
     assert.ok(performance.now() - began < 15_000);
     provider.answer(DOCUMENT, good());
   });

@@ -4,7 +4,7 @@ import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import {
   computeTotpCode,
   enrolPasskey,
@@ -48,7 +48,7 @@ const as = (token: string) => ({
   make: (method: string, path: string, body?: unknown) =>
     mustCall(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) }),
 });
-const getCode = ({ json, status }: Answer) => json?.error?.code ?? status;
+const getCode = ({ json, status }: TestResponse) => json?.error?.code ?? status;
 
 type Connected = Tenant & { readonly connectionId: string };
 

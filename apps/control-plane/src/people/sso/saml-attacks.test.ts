@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { SAML_ATTACKS } from '@svc/testing/peers/saml-attacks.ts';
-import { getSamlForm, newSamlProvider, readSamlRequest, type Said } from '@svc/testing/peers/saml-provider.ts';
+import { getSamlForm, newSamlProvider, readSamlRequest, type SamlClaims } from '@svc/testing/peers/saml-provider.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
 const provider = newSamlProvider('provider');
-const VICTIM: Said = { nameId: 'victim' };
-const EVE: Said = { nameId: 'eve' };
+const VICTIM: SamlClaims = { nameId: 'victim' };
+const EVE: SamlClaims = { nameId: 'eve' };
 
 const s = createScene({
   start: {
@@ -61,7 +61,7 @@ const post = async (body: string) => {
 };
 
 /** Returns the recorded reason why a sign-in failed. */
-const recordedOf = async (requestId: string): Promise<string | undefined> => {
+const readRecorded = async (requestId: string): Promise<string | undefined> => {
   const { rows } = await s.owner.query(
     "select data->>'sso' as why from audit_events where type = 'user.login_failed' and request_id = $1",
     [requestId],
@@ -97,7 +97,7 @@ describe('a sign-in is refused for', () => {
       const { status, text, id } = await post(getSamlForm(request, attack(request, provider, EVE, VICTIM)));
       assert.equal(status, 401, text);
       answers.add(text);
-      const why = await recordedOf(id);
+      const why = await readRecorded(id);
       assert.match(why ?? '', /^saml: /);
       assert.equal(await signedIn(browser, `${request.acsUrl}?state=${request.relayState}`), 410, 'nothing of it is left to go on with');
     });
@@ -112,7 +112,7 @@ test('an assertion is accepted once, for any request', async () => {
     const request = await begin(newBrowser());
     const { status, id } = await post(getSamlForm(request, provider.signed(request, said)));
     statuses.push(status);
-    if (status === 401) assert.match((await recordedOf(id)) ?? '', /used before/);
+    if (status === 401) assert.match((await readRecorded(id)) ?? '', /used before/);
   }
   assert.deepEqual(statuses, [303, 401]);
 });
@@ -122,7 +122,7 @@ test('a response to the request of one browser is refused in another', async () 
   const [hers, theirs] = [await begin(eve), await begin(victim)];
   const swapped = await post(getSamlForm({ ...theirs, relayState: theirs.relayState }, provider.signed(hers, EVE)));
   assert.equal(swapped.status, 401);
-  assert.match((await recordedOf(swapped.id)) ?? '', /another request/);
+  assert.match((await readRecorded(swapped.id)) ?? '', /another request/);
   const own = await post(getSamlForm(hers, provider.signed(hers, EVE)));
   assert.equal(own.status, 303);
   assert.equal(await signedIn(victim, own.location), 410, 'the victim is not signed in as eve');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { getSamlForm, newSamlProvider, readSamlRequest, type Said, signElement } from '@svc/testing/peers/saml-provider.ts';
+import { getSamlForm, newSamlProvider, readSamlRequest, type SamlClaims, signElement } from '@svc/testing/peers/saml-provider.ts';
 import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
@@ -68,13 +68,13 @@ const finishSamlSignIn = async (browser: Browser, answer: Response) => {
   return { status: response.status, json: await response.json() };
 };
 
-const signIn = async (said: Said) => {
+const signIn = async (said: SamlClaims) => {
   const browser = newBrowser();
   const { request } = await startSso(browser);
   const answer = await receiveSamlResponse(getSamlForm(request, provider.signed(request, said)));
   return answer.status === 303 ? finishSamlSignIn(browser, answer) : { status: answer.status, json: await answer.json() };
 };
-const ada = (more: Said = {}): Said => ({
+const ada = (more: SamlClaims = {}): SamlClaims => ({
   nameId: 'ada-1',
   attributes: { email: [`ada@${DOMAIN}`], displayName: ['Ada'] },
   ...more,
@@ -199,7 +199,7 @@ describe('a sign-in by SAML', () => {
 });
 
 describe('a SAML connection', () => {
-  const faultOf = async (more: object) => {
+  const readFault = async (more: object) => {
     const { status, json } = await send('POST', '/v1/sso/connections', samlBody(more));
     return status === 400 ? json.error.details.faults[0].pointer : status;
   };
@@ -207,18 +207,18 @@ describe('a SAML connection', () => {
   test('has certificates with long enough keys, an https address, and no OIDC members', async () => {
     const { certificate } = provider.keys;
     const short = newSelfSigned({ bits: 1_024, name: 'short' }).certificate;
-    assert.equal(await faultOf({ certificates: [short] }), '/certificates/0');
-    assert.equal(await faultOf({ certificates: [certificate, 'x'.repeat(200)] }), '/certificates/1');
-    assert.equal(await faultOf({ certificates: [certificate, certificate] }), '/certificates/1');
-    assert.equal(await faultOf({ certificates: [certificate, certificate, certificate] }), '/certificates');
-    assert.equal(await faultOf({ certificates: undefined }), '/certificates');
+    assert.equal(await readFault({ certificates: [short] }), '/certificates/0');
+    assert.equal(await readFault({ certificates: [certificate, 'x'.repeat(200)] }), '/certificates/1');
+    assert.equal(await readFault({ certificates: [certificate, certificate] }), '/certificates/1');
+    assert.equal(await readFault({ certificates: [certificate, certificate, certificate] }), '/certificates');
+    assert.equal(await readFault({ certificates: undefined }), '/certificates');
     for (const sso_url of ['http://provider.example/', 'javascript:alert(1)', 'https://a:b@provider.example/'])
-      assert.equal(await faultOf({ sso_url }), '/sso_url', sso_url);
-    assert.equal(await faultOf({ issuer: 'not a uri' }), '/issuer');
-    assert.equal(await faultOf({ client_id: 'x' }), '/client_id');
+      assert.equal(await readFault({ sso_url }), '/sso_url', sso_url);
+    assert.equal(await readFault({ issuer: 'not a uri' }), '/issuer');
+    assert.equal(await readFault({ client_id: 'x' }), '/client_id');
     const oidc = { kind: 'OIDC', issuer: 'https://login.example.com', client_id: 'x', sso_url: undefined, certificates: undefined };
-    assert.equal(await faultOf({ ...oidc, certificates: [certificate] }), '/certificates');
-    assert.equal(await faultOf({ ...oidc, client_id: undefined }), '/client_id');
+    assert.equal(await readFault({ ...oidc, certificates: [certificate] }), '/certificates');
+    assert.equal(await readFault({ ...oidc, client_id: undefined }), '/client_id');
     const changed = await send('PATCH', `/v1/sso/connections/${connection.id}`, { client_secret: 'x' });
     assert.equal(changed.json.error.details.faults[0].pointer, '/client_secret');
   });

@@ -247,7 +247,7 @@ describe('a sign-in at a real provider', () => {
         { value: 'readers', role_id: VIEWER },
       ],
     });
-    const roleOf = async (groups: unknown) => {
+    const readRole = async (groups: unknown) => {
       const answer = await signIn('sub-role', { ...person('role'), groups });
       if (answer.status !== 200) return answer.json.error.code;
       const [row] = (
@@ -258,10 +258,10 @@ describe('a sign-in at a real provider', () => {
       ).rows;
       return row.role_id;
     };
-    assert.equal(await roleOf(['nobody']), 'PERMISSION_DENIED');
-    assert.equal(await roleOf(['readers', 'builders']), DEVELOPER);
-    assert.equal(await roleOf(['readers']), VIEWER);
-    assert.equal(await roleOf([]), 'PERMISSION_DENIED', 'what was given is not kept where nothing gives it any more');
+    assert.equal(await readRole(['nobody']), 'PERMISSION_DENIED');
+    assert.equal(await readRole(['readers', 'builders']), DEVELOPER);
+    assert.equal(await readRole(['readers']), VIEWER);
+    assert.equal(await readRole([]), 'PERMISSION_DENIED', 'what was given is not kept where nothing gives it any more');
     assert.equal((await readEvents('member.role_changed')).length, 1);
     const owned = await send('PATCH', `/v1/sso/connections/${connection.id}`, { default_role_id: OWNER });
     assert.deepEqual([owned.status, owned.json.error.code], [400, 'VALIDATION_FAILED']);
@@ -402,12 +402,12 @@ describe('a domain with enforced single sign-on', () => {
   });
 
   test('must be verified, and requires an exempt owner', async () => {
-    const faultOf = async (body: object) => (await enforce(body)).json.error?.details.faults[0].pointer;
-    assert.equal(await faultOf({ break_glass_user_id: null }), '/break_glass_user_id');
+    const readFault = async (body: object) => (await enforce(body)).json.error?.details.faults[0].pointer;
+    assert.equal(await readFault({ break_glass_user_id: null }), '/break_glass_user_id');
     const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
-    assert.equal(await faultOf({ break_glass_user_id: viewer.id }), '/break_glass_user_id');
-    assert.equal(await faultOf({ domains: ['unproved.example'] }), '/enforce');
-    assert.equal(await faultOf({}), undefined);
+    assert.equal(await readFault({ break_glass_user_id: viewer.id }), '/break_glass_user_id');
+    assert.equal(await readFault({ domains: ['unproved.example'] }), '/enforce');
+    assert.equal(await readFault({}), undefined);
   });
 });
 

@@ -7,10 +7,10 @@ import { getAcsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { getCallbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { OWNERS_FALL_UNDER_IT } from '@svc/operations/people/sso/enforce-fault.ts';
 import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
-import { formatConnection, getDnsRecord } from '@svc/operations/people/sso/told-connection.ts';
+import { formatConnection, getDnsRecord } from '@svc/operations/people/sso/format-connection.ts';
 import { verifyDomain } from '@svc/operations/people/sso/verify-domain.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
+import { type SsoConnectionWithDomains, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { findClientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
@@ -20,7 +20,10 @@ type Test = Endpoints['testSsoConnection'];
 type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
 
 /** True if the DNS record of a domain exists; a verified domain stays verified. */
-const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Connection['domains'][number]): Promise<Looked> => {
+const look = async (
+  { textRecords }: Sso,
+  { domain, challenge, verified_at }: SsoConnectionWithDomains['domains'][number],
+): Promise<Looked> => {
   if (verified_at !== null) return { domain, verified: true, fault: null };
   const { name, value } = getDnsRecord(domain, challenge);
   const records = await textRecords(name);
@@ -31,7 +34,7 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
 
 const TAKEN = 'The domain is verified by another organization, which has to give it up first.';
 
-const keepVerified = async (call: Call<Test>, deps: PeopleDeps, connection: Connection, looked: Looked): Promise<Looked> => {
+const keepVerified = async (call: Call<Test>, deps: PeopleDeps, connection: SsoConnectionWithDomains, looked: Looked): Promise<Looked> => {
   const known = connection.domains.find(({ domain }) => domain === looked.domain);
   if (!looked.verified || known?.verified_at) return looked;
   const kept = await call.change(
@@ -52,14 +55,14 @@ const keepVerified = async (call: Call<Test>, deps: PeopleDeps, connection: Conn
 type Asked = { readonly fault: string | null; readonly redirect_uri: string | null };
 
 /** Checks a SAML connection without a call: its certificates are pinned. */
-const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): string | null => {
+const samlFault = ({ saml }: Sso, { certificates }: SsoConnectionWithDomains, now: Date): string | null => {
   if (!saml) return 'SAML is disabled. The operator of the service can set SVC_SAML.';
   return certificates.some((pem) => isInForce(pem, now))
     ? null
     : 'None of its certificates is in force: pin the one the provider signs with.';
 };
 
-const ask = async ({ sso, urls }: PeopleDeps, connection: Connection, now: Date): Promise<Asked> => {
+const ask = async ({ sso, urls }: PeopleDeps, connection: SsoConnectionWithDomains, now: Date): Promise<Asked> => {
   if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: getAcsUrl(urls.base, connection.id) };
   const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
   if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };

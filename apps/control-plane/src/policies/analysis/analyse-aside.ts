@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
-import { letRest, startWorkerProcess } from '../../aside/start-aside.ts';
-import type { Analysed, Question, Reply } from './analysis-worker.ts';
+import { unrefChild, startWorkerProcess } from '../../aside/start-aside.ts';
+import type { Analysed, AnalysisTask, AnalysisReply } from './analysis-worker.ts';
 
-type Found = Reply['found'];
+type Found = AnalysisReply['found'];
 
 /** Maximum duration of one analysis, including the start of the process. It bounds its own work to some tenths of a second. */
 const TIME_MAX_MS = 5_000;
@@ -28,13 +28,13 @@ const end = (ended: ChildProcess): void => {
 const start = (): ChildProcess => {
   const started = startWorkerProcess(new URL('./analysis-worker.ts', import.meta.url), MEMORY_MAX_MB);
   started.on('message', (message) => {
-    const { id, found } = message as Reply;
+    const { id, found } = message as AnalysisReply;
     waiting.get(id)?.(found);
     waiting.delete(id);
   });
   started.on('error', () => end(started));
   started.on('exit', () => end(started));
-  letRest(started);
+  unrefChild(started);
   return started;
 };
 
@@ -50,7 +50,7 @@ const ask = (question: Analysed): Promise<Found | null> =>
       resolve(found);
     });
     // A message that could not be sent is reported by the end of the process.
-    used.send({ id, asked: question } satisfies Question, () => undefined);
+    used.send({ id, asked: question } satisfies AnalysisTask, () => undefined);
   });
 
 /**

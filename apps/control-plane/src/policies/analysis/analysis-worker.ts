@@ -20,17 +20,20 @@ const MORE_MAX = 100;
 /** The warnings of an analysis; `undecided` states which part of the change could not be decided. */
 export type Analysis = ReturnType<typeof analyseVersion> & { readonly undecided: string | null };
 
-export type Question = { readonly id: number; readonly asked: Analysed };
-export type Reply = { readonly id: number; readonly found: Analysis };
+export type AnalysisTask = { readonly id: number; readonly asked: Analysed };
+export type AnalysisReply = { readonly id: number; readonly found: Analysis };
 
 process.on('message', (message) => {
-  const { id, asked } = message as Question;
+  const { id, asked } = message as AnalysisTask;
   const { body, tools, unrated, change } = asked;
   const { warnings, complete } = analyseVersion(body, tools, (currency) => unrated.get(currency) ?? null);
   const { warnings: openings, undecided } = change === undefined ? { warnings: [], undecided: null } : findOpenings(change);
   const more = [...otherElement(body), ...openings];
   const isWhole = complete && more.length <= MORE_MAX;
-  process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete: isWhole, undecided } } satisfies Reply);
+  process.send?.({
+    id,
+    found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete: isWhole, undecided },
+  } satisfies AnalysisReply);
 });
 process.on('disconnect', () => process.exit(0));
 // The process may be killed, after which the compile cache would not be written for the next one.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -32,7 +32,7 @@ const newScene = async () => {
 };
 let made = 0;
 const openScene = (tenant: Tenant, token = tenant.token) => {
-  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
     call(planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
   const create = async (rules: readonly object[], more: object = {}) => {
     made += 1;
@@ -53,7 +53,7 @@ const openScene = (tenant: Tenant, token = tenant.token) => {
   return { tenant, send, create, activate, inForce, state, check };
 };
 
-const assertBroken = (answer: Answer, name: string): Answer['json'] => {
+const assertBroken = (answer: TestResponse, name: string): TestResponse['json'] => {
   assert.equal(answer.status, 422, answer.text);
   assert.equal(answer.json.error.code, 'UNPROCESSABLE');
   assert.equal(answer.json.error.details.invariant.name, name);

@@ -11,14 +11,14 @@ import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { PoliciesDeps } from '../deps.ts';
 import { listVersionFindings } from '../versions/findings/version-findings.ts';
-import { type AskedVersion, resolveVersionContent } from '../versions/reading/asked-version.ts';
+import { type RequestedVersion, resolveVersionContent } from '../versions/reading/requested-version.ts';
 
 type CreateCall = Call<Endpoints['createPolicy']>;
 type Made = { readonly id: string; readonly version_id: string; readonly binding: PolicyBinding };
 
 const getBinding = (call: CreateCall): PolicyBinding => call.body.binding ?? { scope: 'ORGANIZATION', id: call.caller.organizationId };
 
-const readFindings = async (call: CreateCall, { name, body }: AskedVersion, { id, version_id, binding }: Made) => {
+const readFindings = async (call: CreateCall, { name, body }: RequestedVersion, { id, version_id, binding }: Made) => {
   const { organization_id } = call.scope;
   const targets = [{ scope: binding.scope, target_id: binding.id }];
   const { version, surroundings } = await readInTenant(call.database, call.scope, (tx) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -25,7 +25,7 @@ const BLOCKS = [{ id: 'stop', effect: 'BLOCK', reason: 'Not here.' }];
 const PASSING = [{ name: 'stops', given: {}, then: { effect: 'BLOCK' } }];
 let made = 0;
 const post = (path: string, body?: unknown) => governed.owner('POST', path, body);
-const ok = async (asked: Promise<Answer>): Promise<Answer['json']> => {
+const ok = async (asked: Promise<TestResponse>): Promise<TestResponse['json']> => {
   const answer = await asked;
   assert.ok(answer.status < 300, answer.text);
   return answer.json;

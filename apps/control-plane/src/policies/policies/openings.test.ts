@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ tenantPerTest: true, steppedUp: true });
@@ -9,7 +9,7 @@ beforeEach(async () => {
   await activated('Fine', [{ id: 'all', effect: 'ALLOW', reason: 'r' }]);
 });
 
-const ok = async (answer: Promise<Answer>): Promise<Answer['json']> => {
+const ok = async (answer: Promise<TestResponse>): Promise<TestResponse['json']> => {
   const { status, text, json } = await answer;
   assert.ok(status < 300, text);
   return json;
@@ -32,7 +32,7 @@ const readEvents = async (id: string, type: string) =>
       type,
     ])
   ).rows.map(({ data }) => data);
-const assertRefused = (answer: Answer) => {
+const assertRefused = (answer: TestResponse) => {
   assert.deepEqual([answer.status, answer.json.error.code], [400, 'INVALID_POLICY'], answer.text);
   const { warnings, analysis } = answer.json.error.details;
   assert.deepEqual(kinds({ warnings }), ['newly_permits stop']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
@@ -37,7 +37,7 @@ const activated = async (more: object = {}) => {
 const listEvents = (subject: string) => s.eventsOf(subject, 'type', 'actor_id', 'workspace_id', 'data');
 const epoch = async () =>
   Number((await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch);
-const faultPointers = (answer: Answer) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const faultPointers = (answer: TestResponse) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
 test('createPolicy creates a draft, bound to the organization by default, and activates nothing', async () => {
   const answer = await send('POST', '/v1/policies', draft({ description: 'What for.' }));
@@ -296,9 +296,9 @@ test('diffPolicy returns added, removed and changed rules and tests', async () =
     replay: null,
     replay_note: 'No days were asked for.',
   });
-  const codeOf = async (query: string) => (await send('GET', `/v1/policies/${policy.id}/diff${query}`)).json.error.code;
+  const readCode = async (query: string) => (await send('GET', `/v1/policies/${policy.id}/diff${query}`)).json.error.code;
   assert.deepEqual(
-    [await codeOf('?from=1&to=9'), await codeOf('?from=1&to=2147483648'), await codeOf('')],
+    [await readCode('?from=1&to=9'), await readCode('?from=1&to=2147483648'), await readCode('')],
     ['NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED'],
   );
 });

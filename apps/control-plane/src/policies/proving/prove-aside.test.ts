@@ -9,7 +9,7 @@ import { createFairQueue } from '../../aside/in-turn.ts';
 import { PROOF_MS_MAX, proveInWorkerProcess } from './prove-aside.ts';
 import { proveInvariant } from './prove-invariant.ts';
 
-const placeOf = (name: string, rules: readonly PolicyRule[]): ProofScope => ({
+const getPlace = (name: string, rules: readonly PolicyRule[]): ProofScope => ({
   name,
   versions: [
     {
@@ -32,13 +32,13 @@ const getRule = (when: FieldCondition, index: number): PolicyRule => ({
 });
 const piece = (field: string, value: string): FieldCondition => ({ field, op: 'contains', value });
 /** A requester and an agent with 250 distinguishable cases each: the product takes most of a gigabyte. */
-const costly = placeOf(
+const costly = getPlace(
   'costly',
   [...[...'abcdefgh'].map((letter) => piece('principal.id', letter)), ...[...'01234567'].map((digit) => piece('agent.id', digit))].map(
     getRule,
   ),
 );
-const simple = placeOf('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
+const simple = getPlace('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
 const blocked = { when: piece('tool.name', 'q'), at_least: 'BLOCK' as const, currency: 'USD' };
 
 /** Maximum by which a timer fires early. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { letRest, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
-import type { Found, Question, Reply } from './proof-worker.ts';
+import { unrefChild, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
+import type { ScopeResult, ProofTask, ProofReply } from './proof-worker.ts';
 
 /** Maximum duration of one proof; time in the queue does not count. */
 export const PROOF_MS_MAX = 10_000;
@@ -8,9 +8,9 @@ export const PROOF_MS_MAX = 10_000;
 const MEMORY_MAX_MB = 256;
 
 /** `found` is the result of the process; `given_up` is the number of the scope at which time or memory was used up. */
-export type Aside = { readonly found: Found | null } | { readonly given_up: number };
+export type Aside = { readonly found: ScopeResult | null } | { readonly given_up: number };
 
-type Prover = { readonly child: ChildProcess; hear: (reply: Reply | 'ended') => void };
+type Prover = { readonly child: ChildProcess; hear: (reply: ProofReply | 'ended') => void };
 
 let idle: Prover | null = null;
 
@@ -21,7 +21,7 @@ const start = (): Prover => {
     if (idle === prover) idle = null;
     prover.hear('ended');
   };
-  child.on('message', (reply) => prover.hear(reply as Reply));
+  child.on('message', (reply) => prover.hear(reply as ProofReply));
   child.on('error', end);
   child.on('exit', end);
   return prover;
@@ -32,14 +32,14 @@ const keep = (prover: Prover): void => {
   prover.hear = () => undefined;
   if (idle !== null) return void prover.child.kill('SIGKILL');
   idle = prover;
-  letRest(prover.child);
+  unrefChild(prover.child);
 };
 
 /**
  * Proves in a worker process (a pool that keeps one warm), so that no other call waits. A proof that exceeds its time or memory ends only
  * that process and counts as given up.
  */
-export const proveInWorkerProcess = (question: Question): Promise<Aside> =>
+export const proveInWorkerProcess = (question: ProofTask): Promise<Aside> =>
   new Promise((resolve) => {
     const prover = idle ?? start();
     idle = null;

@@ -33,7 +33,7 @@ export type ReplayScene = {
 
 const asksTime = ({ reads }: PolicySet): boolean => [...reads].some((name) => name.startsWith('time.'));
 
-const placeOf = (state: ReplayState, others: readonly CompiledVersion[], changes: ChangedRules, environmentId: string): Place => {
+const getPlace = (state: ReplayState, others: readonly CompiledVersion[], changes: ChangedRules, environmentId: string): Place => {
   const environment = state.environments.get(environmentId);
   const unchanged = unchangedSet(others, changes, ({ scope, id }) => {
     if (scope === 'WORKSPACE') return id === environment?.workspace_id;
@@ -70,7 +70,7 @@ export const openReplay = async (database: Database, scope: TenantScope, questio
     changes,
     today: { now, base_currency, time_zone, rates },
     at: (environmentId) => {
-      const place = places.get(environmentId) ?? placeOf(state, others, changes, environmentId);
+      const place = places.get(environmentId) ?? getPlace(state, others, changes, environmentId);
       places.set(environmentId, place);
       return place;
     },

@@ -48,16 +48,16 @@ test('a name and a description can be set; the content of the template cannot', 
   const named = await send('POST', '/v1/policies', { template: 'read-only-agent', name: 'Readers', description: 'Mine.' });
   assert.deepEqual([named.json.name, named.json.description], ['Readers', 'Mine.']);
   assert.equal((await send('POST', '/v1/policies', { template: 'read-only-agent', name: 'Readers' })).json.error.code, 'ALREADY_EXISTS');
-  const faultOf = async (body: object) => {
+  const readFault = async (body: object) => {
     const { code, details } = (await send('POST', '/v1/policies', body)).json.error;
     assert.equal(code, 'VALIDATION_FAILED');
     return details.faults[0].pointer;
   };
-  assert.equal(await faultOf({ template: 'read-only-agent', rules: [] }), '/rules');
-  assert.equal(await faultOf({ template: 'read-only-agent', tests: [] }), '/tests');
-  assert.equal(await faultOf({ template: '__proto__' }), '/template');
-  assert.equal(await faultOf({ name: 'x' }), '/rules');
-  assert.equal(await faultOf({ rules: templates[0]?.rules }), '/name');
+  assert.equal(await readFault({ template: 'read-only-agent', rules: [] }), '/rules');
+  assert.equal(await readFault({ template: 'read-only-agent', tests: [] }), '/tests');
+  assert.equal(await readFault({ template: '__proto__' }), '/template');
+  assert.equal(await readFault({ name: 'x' }), '/rules');
+  assert.equal(await readFault({ rules: templates[0]?.rules }), '/name');
 });
 
 test('values are written into rules, reasons and tests, in the currency of the policy, which is then activated', async () => {
@@ -75,17 +75,17 @@ test('values are written into rules, reasons and tests, in the currency of the p
 
 test('an invalid value is refused at its place, also an invalid combination, and nothing is stored', async () => {
   const before = (await send('GET', '/v1/policies')).json.length;
-  const faultsOf = async (body: object) => {
+  const readFaults = async (body: object) => {
     const { code, details } = (await send('POST', '/v1/policies', { name: 'Not stored', ...body })).json.error;
     assert.equal(code, 'VALIDATION_FAILED');
     return details.faults.map(({ pointer }: { pointer: string }) => pointer);
   };
   const tiers = { template: 'spending-tiers' };
-  assert.deepEqual(await faultsOf({ ...tiers, values: { highest: '9', small_to: 0 } }), ['/values/highest', '/values/small_to']);
-  assert.deepEqual(await faultsOf({ ...tiers, values: { lowest: 1 } }), ['/values/lowest']);
-  assert.deepEqual(await faultsOf({ ...tiers, values: { small_to: 200_000 } }), ['/values']);
-  assert.deepEqual(await faultsOf({ template: 'change-freeze', values: { days: ['2027-02-30', '2027-02-31'] } }), ['/values']);
-  assert.deepEqual(await faultsOf({ template: 'office-network-only', values: { networks: ['1.2.3.4/99'] } }), ['/values']);
-  assert.deepEqual(await faultsOf({ rules: templates[0]?.rules, values: { amount: 1 } }), ['/values']);
+  assert.deepEqual(await readFaults({ ...tiers, values: { highest: '9', small_to: 0 } }), ['/values/highest', '/values/small_to']);
+  assert.deepEqual(await readFaults({ ...tiers, values: { lowest: 1 } }), ['/values/lowest']);
+  assert.deepEqual(await readFaults({ ...tiers, values: { small_to: 200_000 } }), ['/values']);
+  assert.deepEqual(await readFaults({ template: 'change-freeze', values: { days: ['2027-02-30', '2027-02-31'] } }), ['/values']);
+  assert.deepEqual(await readFaults({ template: 'office-network-only', values: { networks: ['1.2.3.4/99'] } }), ['/values']);
+  assert.deepEqual(await readFaults({ rules: templates[0]?.rules, values: { amount: 1 } }), ['/values']);
   assert.equal((await send('GET', '/v1/policies')).json.length, before);
 });

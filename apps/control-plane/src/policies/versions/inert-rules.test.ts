@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
@@ -24,14 +24,14 @@ s.before(async () => {
 });
 
 let made = 0;
-const save = async (rule: object, test: object): Promise<Answer['json']> => {
+const save = async (rule: object, test: object): Promise<TestResponse['json']> => {
   made += 1;
   const rules = [{ id: 'r', reason: 'r', ...rule }];
   const saved = await send('POST', '/v1/policies', { name: `Inert ${made}`, rules, tests: [{ name: 't', ...test }] });
   assert.equal(saved.status, 201, saved.text);
   return saved.json;
 };
-const activate = (policy: Answer['json'], more: object = {}): Promise<Answer> =>
+const activate = (policy: TestResponse['json'], more: object = {}): Promise<TestResponse> =>
   send('POST', `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: 'test', ...more });
 
 const somebody = {
@@ -148,7 +148,7 @@ test('a limit per root principal warns while an environment lets agents act with
   const limit = { window_seconds: 3600, max_calls: 5, per: 'root_principal' };
   const limited = (when?: object) =>
     save({ effect: 'LIMIT', limit, ...(when && { when }) }, { given: {}, then: { effect: 'BLOCK', rule: null } });
-  const shared = (policy: Answer['json']): string[] =>
+  const shared = (policy: TestResponse['json']): string[] =>
     policy.warnings.flatMap(({ kind, pointer }: { kind: string; pointer: string }) => (kind === 'undelegated_limit' ? [pointer] : []));
   const policy = await limited();
   assert.deepEqual(shared(policy), ['/rules/0/limit/per']);

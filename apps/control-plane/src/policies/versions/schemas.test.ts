@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { checkVersion } from '@svc/testing/builder-check/check-version.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
@@ -23,7 +23,7 @@ s.before(async () => {
   fits = new Ajv2020({ strict: false }).compile((await get('/v1/policies/schema')).json);
 });
 
-const get = (path: string): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token: s.tenant.token });
+const get = (path: string): Promise<TestResponse> => call(s.planes.controlUrl, 'GET', path, { token: s.tenant.token });
 let made = 0;
 /** Returns the pointers of the faults that the server finds; empty if it saves the version. */
 const askServer = async (body: object): Promise<{ pointer: string; message: string }[]> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const getCode = ({ json }: Answer): string => json?.error?.code;
+const getCode = ({ json }: TestResponse): string => json?.error?.code;
 const saidOf = (code: string): string => table.get(code)?.when ?? '';
 
 /** Asserts that the sentence of the code mentions it, and that any other sentence that mentions it names the code. */

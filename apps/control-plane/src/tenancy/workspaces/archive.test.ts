@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -26,7 +26,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 const reason = 'the project is over';
 const archiveWorkspace = () => governed.owner('POST', `${PLACES.workspace()}/archive`, { reason });
 const archiveEnvironment = () => governed.owner('POST', `${PLACES.environment()}/archive`, { reason });
@@ -72,7 +72,7 @@ describe('an archived scope', () => {
       await owner('POST', `${path()}/archive`, { reason });
       const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id, tool_id: tool.id });
       assert.equal(getCode(await owner('POST', `/v1/approvals/${approvalId}/approve`, {})), 'INVALID_STATE_TRANSITION');
-      const bare = ({ status, json, text }: Answer) => [status, text.replace(json.error.request_id, '')];
+      const bare = ({ status, json, text }: TestResponse) => [status, text.replace(json.error.request_id, '')];
       for (const url of planes.gatewayUrls) {
         const refused = await signIn(url, await right(url));
         const forged = signAssertion({ ...agent, privateKey: newKeyPair().privateKey }, await readAudience(url));

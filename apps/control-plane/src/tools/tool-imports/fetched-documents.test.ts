@@ -94,16 +94,16 @@ const newImports = () => openToolImports({ allowCidrs: ['127.0.0.0/8'], nameServ
 test('an address that redirects, floods, stalls, aborts or is empty is reported as such, without further requests', async () => {
   const imports = newImports();
   const before = asked.length;
-  const faultOf = async (path: string) => {
+  const readFault = async (path: string) => {
     const kept = await imports.fetch(`${at}${path}`, `org_${path}`, () => Promise.resolve('kept'));
     assert.ok(isRefusal(kept) && kept.refused === 'VALIDATION_FAILED', `${path}: ${JSON.stringify(kept)}`);
     return JSON.stringify(kept.details);
   };
   try {
-    assert.match(await faultOf('/moved'), /redirect, which is not followed/);
-    assert.match(await faultOf('/drip'), /did not answer within/);
-    assert.match(await faultOf('/cut'), /cannot be (reached|read)/);
-    assert.match(await faultOf('/gone'), /answers with the status 404/);
+    assert.match(await readFault('/moved'), /redirect, which is not followed/);
+    assert.match(await readFault('/drip'), /did not answer within/);
+    assert.match(await readFault('/cut'), /cannot be (reached|read)/);
+    assert.match(await readFault('/gone'), /answers with the status 404/);
     assert.deepEqual(asked.slice(before), ['/moved', '/drip', '/cut', '/gone']);
   } finally {
     await imports.close();

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { formatImports } from './told/told-imports.ts';
+import { formatImports } from './formats/format-imports.ts';
 
 export const getToolImport: Handler<Endpoints['getToolImport'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;

@@ -5,7 +5,7 @@ import { readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { previewChangedTool } from './told/changed-tool.ts';
+import { previewChangedTool } from './formats/changed-tool.ts';
 
 export const getToolProposal: Handler<Endpoints['getToolProposal'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countImports, listImports } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
-import { formatImports } from './told/told-imports.ts';
+import { formatImports } from './formats/format-imports.ts';
 
 export const listToolImports: Handler<Endpoints['listToolImports'], ToolsDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;

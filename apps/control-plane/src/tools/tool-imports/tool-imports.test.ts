@@ -93,8 +93,8 @@ test('a later document of the source reports new, changed and removed operations
   const first = await read('later', getDocument(FIRST));
   const taken = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
   assert.deepEqual([taken.counts.CREATED, taken.counts.REFUSED], [3, 0]);
-  const idOf = (key: string) => taken.results.find((each: { key: string }) => each.key === key).tool_id;
-  await send('PATCH', `/v1/tools/${idOf('list_refunds')}`, { risk_rating: 'HIGH' });
+  const getId = (key: string) => taken.results.find((each: { key: string }) => each.key === key).tool_id;
+  await send('PATCH', `/v1/tools/${getId('list_refunds')}`, { risk_rating: 'HIGH' });
   const listing = { parameters: [{ name: 'page-size', in: 'query', schema: { type: 'integer' } }] };
   const second = await read(
     'later',
@@ -118,7 +118,7 @@ test('a later document of the source reports new, changed and removed operations
   const { items } = await send('GET', `/v1/tool-imports/${second.id}/proposals?state=GONE`);
   assert.deepEqual(
     items.map(({ key, tool_id }: Record<string, unknown>) => [key, tool_id]),
-    [['remove_refund', idOf('remove_refund')]],
+    [['remove_refund', getId('remove_refund')]],
   );
 });
 

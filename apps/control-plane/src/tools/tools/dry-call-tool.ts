@@ -14,7 +14,7 @@ import { findCredential, type StoredCredential } from '@svc/postgres/credentials
 import { findTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../deps.ts';
 import { decideDryRun } from './dry-call/decided.ts';
-import { formatCall } from './dry-call/shown-call.ts';
+import { formatCall } from './dry-call/format-call.ts';
 import { findCallBlockers } from './dry-call/what-stops.ts';
 
 type DryCallTool = Endpoints['dryCallTool'];

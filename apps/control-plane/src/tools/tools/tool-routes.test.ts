@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -13,7 +13,7 @@ after(() => planes.stop());
 
 const route = (method: string, path: string, mapping = 'orders-api') => ({ mapping, method, path });
 
-const setRoutes = (governed: Governed, routes: readonly object[], toolId = governed.tool.id): Promise<Answer> =>
+const setRoutes = (governed: Governed, routes: readonly object[], toolId = governed.tool.id): Promise<TestResponse> =>
   governed.owner('PUT', `/v1/tools/${toolId}/routes`, { routes, reason: 'test' });
 
 const newRouted = async (routes: readonly object[] = [route('GET', '/orders/{order}'), route('POST', '/orders')]): Promise<Governed> => {

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene({ steppedUp: true });
 
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, headers, ...(body === undefined ? {} : { body }) });
 let made = 0;
 const declared = (more: object = {}) => {
@@ -22,8 +22,8 @@ const create = async (more: object = {}) => {
   assert.equal(answer.status, 201, answer.text);
   return answer.json;
 };
-const getRefusal = ({ status, json }: Answer) => [status, json?.error?.code];
-const listPointers = ({ json }: Answer) => json.error?.details.faults.map((fault: { pointer: string }) => fault.pointer);
+const getRefusal = ({ status, json }: TestResponse) => [status, json?.error?.code];
+const listPointers = ({ json }: TestResponse) => json.error?.details.faults.map((fault: { pointer: string }) => fault.pointer);
 const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'workspace_id', 'environment_id');
 const countTools = async (): Promise<number> => (await s.owner.query('select count(*)::int as n from tools')).rows[0].n;
 const epoch = async (): Promise<number> =>

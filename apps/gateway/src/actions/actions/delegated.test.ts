@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { advanceTime } from '@svc/testing/time/advance-time.ts';
@@ -19,9 +19,9 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ json, status }: Answer): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
-const getDecision = ({ json }: Answer) => json.error?.details.decision ?? json;
-const getAuthority = (answer: Answer) => getDecision(answer).explanation.authority;
+const getCode = ({ json, status }: TestResponse): string => json?.error?.code ?? (status === 200 ? 'allowed' : `${status}`);
+const getDecision = ({ json }: TestResponse) => json.error?.details.decision ?? json;
+const getAuthority = (answer: TestResponse) => getDecision(answer).explanation.authority;
 
 /** A person delegates to the first agent and that one to the second, which acts. */
 const chained = async (first: object = {}, second: object = {}, options: Parameters<typeof newDelegating>[2] = {}) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -25,7 +25,7 @@ after(async () => {
 
 const newScene = (): Promise<Governed> => newGoverned(planes, { rules: RULES, tests: TESTS });
 const small = { parameters: { customer: 'c' }, amount: 10 };
-const byAgent = ({ token }: Governed, id: string): Promise<Answer> =>
+const byAgent = ({ token }: Governed, id: string): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${id}`, { token });
 const keyFor = async ({ owner, tenant }: Governed): Promise<string> => {
   const body = { name: 'limited', role_id: getBuiltInRole('admin').id, workspace_id: tenant.workspace_id };

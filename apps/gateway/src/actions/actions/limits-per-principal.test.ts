@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -28,14 +28,14 @@ const limitedPer = (per?: string): Promise<Delegating> =>
     tests: [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }],
   });
 
-const getCode = ({ json, status }: Answer): string => (status === 200 ? 'allowed' : json.error.code);
-const count = (answers: readonly Answer[], code: string): number => answers.filter((answer) => getCode(answer) === code).length;
+const getCode = ({ json, status }: TestResponse): string => (status === 200 ? 'allowed' : json.error.code);
+const count = (answers: readonly TestResponse[], code: string): number => answers.filter((answer) => getCode(answer) === code).length;
 
 /**
  * Lets a person delegate to the first agent, and that one to two helpers; each of the three sends as many requests, concurrently, at two
  * gateways.
  */
-const withHelpers = async (scene: Delegating, times: number): Promise<Answer[]> => {
+const withHelpers = async (scene: Delegating, times: number): Promise<TestResponse[]> => {
   const root = await scene.root(0);
   const under = [root, await scene.child(0, 1, root), await scene.child(0, 2, root)];
   const asked = under.flatMap((delegation_id, agent) => Array.from({ length: times }, (_, n) => ({ delegation_id, agent, n })));

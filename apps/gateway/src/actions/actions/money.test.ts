@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { getInTime } from '@svc/testing/time/in-time.ts';
@@ -38,7 +38,7 @@ const setRate = async (pair: string, rate: string, effective_at?: string) => {
 const setBase = async (base_currency: string) =>
   assert.equal((await governed.owner('PATCH', '/v1/organization', { base_currency })).status, 200);
 const pay = (amount?: number, currency?: string, gateway = 0) => governed.act({ amount, currency }, { gateway });
-const outcome = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const outcome = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 const outcomes = async (...asked: (readonly [number, string?])[]) => Promise.all(asked.map(async (one) => outcome(await pay(...one))));
 const readPolicy = async () => (await governed.owner('GET', `/v1/policies/${governed.policyId}`)).json;
 const epochs = async () =>
@@ -228,7 +228,7 @@ test('the time zone of the organization affects rules about time at once', async
     { id: 'here', effect: 'ALLOW', when: { field: 'time.date', op: 'exists' }, reason: 'Any time.' },
     { id: 'there', effect: 'BLOCK', when: { field: 'time.date', op: 'neq', value: '2000-01-01' }, reason: 'Not in that zone.' },
   ];
-  const clockIn = async (time_zone: string) => {
+  const readClock = async (time_zone: string) => {
     await mustCall(governed.tenant.controlUrl, 'PATCH', '/v1/organization', { token: governed.tenant.token, body: { time_zone } });
     const { json } = await pay();
     const [rule] = json.error.details.decision.explanation.matched_rules.filter(({ id }: { id: string }) => id === 'there');
@@ -243,5 +243,5 @@ test('the time zone of the organization affects rules about time at once', async
     reason: 'time',
   });
   // These two are never on the same date.
-  assert.notEqual(await clockIn('Pacific/Kiritimati'), await clockIn('Pacific/Pago_Pago'));
+  assert.notEqual(await readClock('Pacific/Kiritimati'), await readClock('Pacific/Pago_Pago'));
 });

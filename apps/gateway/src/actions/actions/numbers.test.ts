@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -32,12 +32,12 @@ after(async () => {
   downstream.close();
 });
 
-const act = (parameters: string): Promise<Answer> =>
+const act = (parameters: string): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
     token: governed.token,
     raw: `{"tool":"${governed.tool.name}","parameters":${parameters}}`,
   });
-const listPointers = ({ status, json }: Answer) => [
+const listPointers = ({ status, json }: TestResponse) => [
   status,
   json.error?.code,
   json.error?.details.faults?.map((f: { pointer: string }) => f.pointer),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -23,7 +23,7 @@ const TESTS = [{ name: 'read', given: { parameters: { method: 'GET' } }, then: {
 
 const route = (method: string, path: string, mapping = 'orders-api') => ({ mapping, method, path });
 
-const setRoutes = (governed: Governed, routes: readonly object[], toolId = governed.tool.id): Promise<Answer> =>
+const setRoutes = (governed: Governed, routes: readonly object[], toolId = governed.tool.id): Promise<TestResponse> =>
   governed.owner('PUT', `/v1/tools/${toolId}/routes`, { routes, reason });
 
 const newRouted = async (routes: readonly object[] = [route('GET', '/orders/{order}'), route('POST', '/orders')]): Promise<Governed> => {

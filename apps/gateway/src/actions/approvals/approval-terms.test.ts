@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -33,10 +33,10 @@ const heldBy = async (...rules: object[]): Promise<{ governed: Governed; approva
   return { governed, approvalId: json.error.details.approval_id };
 };
 
-const approve = (person: Pick<InsertedPerson, 'token'>, approvalId: string): Promise<Answer> =>
+const approve = (person: Pick<InsertedPerson, 'token'>, approvalId: string): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: person.token, body: {} });
 
-const code = ({ json }: Answer): string | undefined => json.error?.code;
+const code = ({ json }: TestResponse): string | undefined => json.error?.code;
 
 test('two rules apply together: the approvers of each role, the shorter time and the step-up of either', async () => {
   const { governed, approvalId } = await heldBy(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -63,7 +63,7 @@ test('a request that continues by an approval names it and its givers in record 
   await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, { comment: 'Fine.' });
   const used = await governed.act({ parameters: { order: 1 }, approval_id });
   assert.equal(used.status, 200, used.text);
-  const ids = (answer: Answer) => ['request', 'trace'].map((which) => answer.headers.get(`x-${which}-id`));
+  const ids = (answer: TestResponse) => ['request', 'trace'].map((which) => answer.headers.get(`x-${which}-id`));
 
   const action = (await governed.owner('GET', `/v1/actions/${decision.action_id}`)).json;
   assert.deepEqual([action.request_id, action.trace_id], ids(held));

@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/sanitize-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
 import type { GatewayDeps } from '../../deps.ts';

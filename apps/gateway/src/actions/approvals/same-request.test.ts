@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -14,12 +14,12 @@ before(async () => {
 after(() => planes.stop());
 
 /** Sends parameters as raw text, since a parsed value loses its form. */
-const act = (parameters: string, approvalId?: string): Promise<Answer> => {
+const act = (parameters: string, approvalId?: string): Promise<TestResponse> => {
   const named = approvalId === undefined ? '' : `, "approval_id": "${approvalId}"`;
   const raw = `{"tool": "${governed.tool.name}", "parameters": ${parameters}${named}}`;
   return call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, raw });
 };
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? `${status}`;
 
 type Pair = readonly [name: string, approved: string, sent: string];
 

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newOauthScene } from '@svc/testing/agents/oauth-scene.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
@@ -87,7 +87,7 @@ const approved = async (governed: Governed, key?: string): Promise<string> => {
 const readStatus = async (governed: Governed, approvalId: string): Promise<string> =>
   (await governed.owner('GET', `/v1/approvals/${approvalId}`)).json.status;
 
-const getAction = ({ json }: Answer): string => json.action_id ?? json.error.details.decision.action_id;
+const getAction = ({ json }: TestResponse): string => json.action_id ?? json.error.details.decision.action_id;
 
 const readEvents = async (governed: Governed, subjectId: string): Promise<readonly { type: string; data: Record<string, unknown> }[]> =>
   (await governed.owner('GET', `/v1/audit-events?subject_id=${subjectId}`)).json.data;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
@@ -20,8 +20,8 @@ before(async () => {
 after(() => planes.stop());
 
 const ask = async (): Promise<{ id: string }> => ({ id: (await governed.act({})).json.error.details.approval_id });
-const step = (id: string, name: string, body: object): Promise<Answer> => governed.owner('POST', `/v1/approvals/${id}/${name}`, body);
-const own = (id: string, query = ''): Promise<Answer> =>
+const step = (id: string, name: string, body: object): Promise<TestResponse> => governed.owner('POST', `/v1/approvals/${id}/${name}`, body);
+const own = (id: string, query = ''): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
 
 test('getOwnApproval, cancelOwnApproval: a waiting agent is answered on a decision or a question, holds no connection meanwhile, and has limited waits', async () => {

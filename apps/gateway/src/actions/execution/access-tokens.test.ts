@@ -9,7 +9,7 @@ import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import type { TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -76,7 +76,7 @@ const playRounds = async (t: TestContext, lie: (scene: OauthScene) => void, play
   t.diagnostic(`${round} rounds, ${asked} requests of tokens, ${Math.round((performance.now() - began) / 1_000)} s`);
 };
 
-const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
+const isDone = ({ status, json, text }: TestResponse): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
 const expire = (scene: OauthScene): Promise<void> => expireTokens(scene, owner);
 const passLease = (credentialId: string) =>

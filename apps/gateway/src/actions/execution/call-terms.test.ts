@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -65,18 +65,18 @@ const newTool = async (execution: object): Promise<{ id: string; name: string }>
   await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: governed.agent.id } });
   return tool;
 };
-const actOn = async (execution: object, ...given: Reply[]): Promise<Answer> => {
+const actOn = async (execution: object, ...given: Reply[]): Promise<TestResponse> => {
   const { name } = await newTool(execution);
   replies = given;
   return governed.act({ tool: name, parameters: { a: 1 } });
 };
-const getDecision = ({ json }: Answer) => json.error?.details.decision ?? json;
-const readRow = async (answer: Answer) => {
+const getDecision = ({ json }: TestResponse) => json.error?.details.decision ?? json;
+const readRow = async (answer: TestResponse) => {
   const { action_id } = getDecision(answer);
   const { rows } = await database.query('select status, code, execution from actions where id = $1', [action_id]);
   return rows[0];
 };
-const readEvent = async (answer: Answer) => {
+const readEvent = async (answer: TestResponse) => {
   const { action_id } = getDecision(answer);
   const asked = "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id desc limit 1";
   return (await database.query(asked, [action_id])).rows[0];

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type KeyedService, startKeyedService, type KeyedRequest } from '@svc/testing/peers/keyed-service.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -27,7 +27,7 @@ after(async () => {
 });
 
 const post = (path: string, body: object) => mustCall(governed.tenant.controlUrl, 'POST', path, { token: governed.tenant.token, body });
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 type Asked = { readonly credential?: object; readonly execution?: object; readonly tool?: object };
 
@@ -47,7 +47,7 @@ const newTool = async ({ credential = {}, execution = {}, tool = {} }: Asked = {
   await post(`/v1/tools/${made.id}/agents`, { agent_id: governed.agent.id });
   return { id, name, toolId: made.id as string };
 };
-const readEvents = async (answer: Answer) => {
+const readEvents = async (answer: TestResponse) => {
   const actionId = (answer.json.error?.details?.decision ?? answer.json).action_id;
   return (
     await database.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
@@ -57,14 +57,14 @@ const readEvents = async (answer: Answer) => {
 };
 
 /** Makes the service accept the key only in this position. */
-const letsIn = (shown: (taken: Taken) => unknown, secret = SECRET) =>
+const letsIn = (shown: (taken: KeyedRequest) => unknown, secret = SECRET) =>
   service.answer((taken, response) => response.writeHead(shown(taken) === secret ? 200 : 401).end('told'));
 
-const basicOf = ({ headers }: Taken) => Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+const getBasic = ({ headers }: KeyedRequest) => Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
 const behind = (text: string | undefined, word: string) => (text?.startsWith(word) ? text.slice(word.length) : undefined);
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-const WAYS: Readonly<Record<string, Asked & { readonly shown: (taken: Taken) => unknown }>> = {
+const WAYS: Readonly<Record<string, Asked & { readonly shown: (taken: KeyedRequest) => unknown }>> = {
   'as a bearer token': { credential: { scheme: 'BEARER' }, shown: ({ headers }) => behind(headers.authorization, 'Bearer ') },
   'in a named header': {
     credential: { scheme: 'HEADER', placement: { header: 'X-API-Key' } },
@@ -76,12 +76,12 @@ const WAYS: Readonly<Record<string, Asked & { readonly shown: (taken: Taken) => 
   },
   'as the password of a user': {
     credential: { scheme: 'BASIC', placement: { username: 'shop' } },
-    shown: (taken) => behind(basicOf(taken), 'shop:'),
+    shown: (taken) => behind(getBasic(taken), 'shop:'),
   },
-  'as a password without a user': { credential: { scheme: 'BASIC', placement: {} }, shown: (taken) => behind(basicOf(taken), ':') },
+  'as a password without a user': { credential: { scheme: 'BASIC', placement: {} }, shown: (taken) => behind(getBasic(taken), ':') },
   'as a user without a password': {
     credential: { scheme: 'BASIC', placement: { secret_is: 'USERNAME' } },
-    shown: (taken) => basicOf(taken).slice(0, -1),
+    shown: (taken) => getBasic(taken).slice(0, -1),
   },
   'in a field of a JSON body': {
     credential: { scheme: 'BODY_FIELD', placement: { field: 'auth_token' } },
@@ -142,7 +142,7 @@ const givesAway = (text: string): string[] =>
     .map(([name]) => name);
 
 describe('a service that echoes its key', () => {
-  const echo = async (how: (response: ServerResponse) => unknown): Promise<Answer> => {
+  const echo = async (how: (response: ServerResponse) => unknown): Promise<TestResponse> => {
     service.answer((_taken, response) => how(response));
     const answer = await governed.act({ tool: (await echoing).name });
     assert.equal(service.taken.length, 1);
@@ -153,7 +153,7 @@ describe('a service that echoes its key', () => {
     echoing = newTool();
   });
   /** Asserts that the agent and the record do not have the secret. */
-  const assertHidden = async (answer: Answer, what: string) => {
+  const assertHidden = async (answer: TestResponse, what: string) => {
     const { action_id } = answer.json.error?.details?.decision ?? answer.json;
     const recorded = await governed.owner('GET', `/v1/actions/${action_id}`);
     const { rows } = await database.query('select a::text as row from actions a where id = $1', [action_id]);
@@ -218,7 +218,7 @@ describe('a service that echoes its key', () => {
 });
 
 describe('a changing credential', () => {
-  const bearer = ({ headers }: Taken) => behind(headers.authorization, 'Bearer ');
+  const bearer = ({ headers }: KeyedRequest) => behind(headers.authorization, 'Bearer ');
 
   test('is sent once more in its old form if the new secret is refused, during the overlap only', async () => {
     const { id, name } = await newTool();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 
 type Event = { readonly type: string; readonly severity: string; readonly subject: object; readonly data: Record<string, unknown> };
-const readEvents = async (answer: Answer): Promise<Event[]> =>
+const readEvents = async (answer: TestResponse): Promise<Event[]> =>
   (await governed.owner('GET', `/v1/audit-events?request_id=${answer.headers.get('x-request-id')}`)).json.data.toReversed();
 
 const newTool = async (name: string, url: string): Promise<void> => {

@@ -51,12 +51,12 @@ test('calls of one organization share one connection, never that of another, and
     for (let round = 0; round < ROUNDS; round += 1) assert.equal((await act({ parameters: {} })).status, 200);
   };
   await Promise.all([one, other].map(callOver));
-  const socketsOf = (who: string): Set<Socket> => new Set(calls.filter((call) => call.who === who).map(({ socket }) => socket));
+  const getSockets = (who: string): Set<Socket> => new Set(calls.filter((call) => call.who === who).map(({ socket }) => socket));
   assert.deepEqual(
-    [...socketsOf('one')].filter((socket) => socketsOf('other').has(socket)),
+    [...getSockets('one')].filter((socket) => getSockets('other').has(socket)),
     [],
   );
-  for (const who of ['one', 'other']) assert.ok(socketsOf(who).size < ROUNDS, 'no connection was used again');
+  for (const who of ['one', 'other']) assert.ok(getSockets(who).size < ROUNDS, 'no connection was used again');
   await waitUntil('the connections are closed', () => calls.every(({ socket }) => socket.destroyed));
 });
 

@@ -88,7 +88,7 @@ test('a lease waits for the database no more often than the same action without 
   });
   assert.equal((await owner('POST', `/v1/tools/${made.json.id}/agents`, { agent_id: agent.id })).status, 201);
   const token = await mintToken(gateway.url, agent);
-  const tripsOf = async (tool: string): Promise<number> => {
+  const readTrips = async (tool: string): Promise<number> => {
     const before = relay.roundTrips();
     const { json, text } = await call(gateway.url, 'POST', '/gateway/v1/actions', { token, body: { tool } });
     assert.equal(json.status, 'COMPLETED', text);
@@ -97,8 +97,8 @@ test('a lease waits for the database no more often than the same action without 
   const trips: Record<'pay' | 'pay-with', number[]> = { pay: [], 'pay-with': [] };
   // Data that are read once for all actions are read before counting; what follows a response would count for the next action.
   for (const tool of ['pay', 'pay-with'] as const) {
-    await tripsOf(tool);
-    for (let n = 0; n < ACTIONS; n += 1) trips[tool].push(await tripsOf(tool));
+    await readTrips(tool);
+    for (let n = 0; n < ACTIONS; n += 1) trips[tool].push(await readTrips(tool));
   }
   const shown = service.taken.filter(({ headers }) => headers.authorization === 'Bearer the-secret').length;
   assert.equal(shown, ACTIONS + 1);

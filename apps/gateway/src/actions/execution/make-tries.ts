@@ -11,7 +11,7 @@ export type TriedCall = ExecutionCall<'http'> & Pick<EgressRequest, 'onSend'>;
 export type MakeTry = (call: TriedCall, timeoutMs: number) => Promise<EgressResult>;
 
 /** Final result of a call, and the number of attempts. */
-export type Made = { readonly result: EgressResult; readonly tries: number };
+export type AttemptResult = { readonly result: EgressResult; readonly tries: number };
 
 const triedOf = ({ terms }: TriedCall, result: EgressResult): Tried => {
   switch (result.kind) {
@@ -50,7 +50,7 @@ const withoutLarge = (result: EgressResult): EgressResult => {
  * sent. An attempt with an unknown outcome determines the result unless a later one was executed: a refusal after it does not undo what may
  * have happened.
  */
-export const makeTries = async (call: TriedCall, makeTry: MakeTry, withinMs: number): Promise<Made> => {
+export const makeTries = async (call: TriedCall, makeTry: MakeTry, withinMs: number): Promise<AttemptResult> => {
   const plan = call.terms?.retries ?? null;
   const beganAt = performance.now();
   let doubtful: EgressResult | undefined;
@@ -58,7 +58,7 @@ export const makeTries = async (call: TriedCall, makeTry: MakeTry, withinMs: num
     const result = await makeTry(call, tryTimeoutMs(plan, { elapsedMs: performance.now() - beganAt, withinMs }));
     const tried = triedOf(call, result);
     if (tried.kind === 'doubtful') doubtful = result;
-    const settled = (last: EgressResult): Made => {
+    const settled = (last: EgressResult): AttemptResult => {
       if (doubtful === undefined || (tried.kind === 'answered' && tried.isSuccess)) return { result: last, tries };
       if (doubtful !== last) release(last);
       return { result: doubtful, tries };

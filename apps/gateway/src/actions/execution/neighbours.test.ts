@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
@@ -97,13 +97,14 @@ const whileNeighbourActs = async <Value>(
   return { value: await done, slowestMs, tookMs: performance.now() - startedAt };
 };
 
-const many = (count: number, act: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, act));
+const many = (count: number, act: () => Promise<TestResponse>): Promise<TestResponse[]> => Promise.all(Array.from({ length: count }, act));
 
 /** True if a busy gateway refused the request before deciding it. */
-const isShed = ({ status, json }: Answer): boolean => (status === 429 || status === 503) && json.error.details?.decision === undefined;
+const isShed = ({ status, json }: TestResponse): boolean =>
+  (status === 429 || status === 503) && json.error.details?.decision === undefined;
 
 /** Repeats a request until the gateway starts it. */
-const actStarted = async (governed: Governed, body: object = {}): Promise<Answer> => {
+const actStarted = async (governed: Governed, body: object = {}): Promise<TestResponse> => {
   let answer = await governed.act(body);
   await waitUntil('the gateway starts the request', async () => {
     if (!isShed(answer)) return true;
@@ -117,7 +118,7 @@ const actStarted = async (governed: Governed, body: object = {}): Promise<Answer
 const UNREAD = /could not be read within its limits\.$/;
 
 /** Repeats a call until its large result is read in time. */
-const actRead = async (governed: Governed): Promise<Answer> => {
+const actRead = async (governed: Governed): Promise<TestResponse> => {
   let answer = await governed.act({});
   await waitUntil('the result is read in time', async () => {
     if (!UNREAD.test(answer.json.execution?.reason)) return true;

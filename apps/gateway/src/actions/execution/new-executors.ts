@@ -19,7 +19,7 @@ import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
 import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
-import { toCallResult } from './told-result.ts';
+import { toCallResult } from './call-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 

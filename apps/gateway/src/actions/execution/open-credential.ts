@@ -1,4 +1,4 @@
-import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
@@ -7,7 +7,7 @@ import type { DataKeys } from '@svc/operations/service/keys/remembered-data-keys
 /** The current secret of a credential, or the one before its last rotation. */
 export type Which = 'present' | 'previous';
 
-export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => Secrets | undefined;
+export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => CredentialSecrets | undefined;
 
 /** Returns the opened value; undefined if it cannot be opened with this master key. */
 export const openOrUndefined = <Value>(open: () => Value): Value | undefined => {

@@ -4,7 +4,7 @@ import { CREDENTIAL_SCHEMES, type CredentialScheme, type Placement } from '@svc/
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { CLIENT_SECRET, OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
 import { listEncodings } from '@svc/testing/logs/find-canaries.ts';
-import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
+import { type KeyedService, startKeyedService, type KeyedRequest } from '@svc/testing/peers/keyed-service.ts';
 import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -28,9 +28,9 @@ after(async () => {
 
 const post = (path: string, body: object) => mustCall(governed.tenant.controlUrl, 'POST', path, { token: governed.tenant.token, body });
 
-type Example = { readonly placement: Placement; readonly read: (taken: Taken) => string | null | undefined };
+type Example = { readonly placement: Placement; readonly read: (taken: KeyedRequest) => string | null | undefined };
 
-const authorization = ({ headers }: Taken): string => headers.authorization ?? '';
+const authorization = ({ headers }: KeyedRequest): string => headers.authorization ?? '';
 
 /** Extracts the secret of every scheme from a request: a scheme without an example does not compile. */
 const EXAMPLES: Readonly<Record<CredentialScheme, Example>> = {
@@ -54,7 +54,7 @@ const EXTRAS = [
   { in: 'QUERY', name: 'statuses[]' },
   { in: 'BODY_FIELD', name: 'app_secret' },
 ] as const;
-const readExtras = ({ headers, url, body }: Taken): readonly unknown[] => [
+const readExtras = ({ headers, url, body }: KeyedRequest): readonly unknown[] => [
   headers['x-app-key'],
   headers['x-account'],
   url.searchParams.get('statuses[]'),
@@ -83,7 +83,7 @@ const newTool = async (credential: object) => {
 const PARAMETERS = { auth_token: 'of the agent', app_secret: 'of the agent', amount: '5' };
 
 /** Responds with every secret in several encodings, and with 401 unless `takes` accepts the request. */
-const echo = (secrets: readonly Secrets[], takes: (taken: Taken) => boolean): void =>
+const echo = (secrets: readonly Secrets[], takes: (taken: KeyedRequest) => boolean): void =>
   service.answer((taken, response) =>
     response
       .writeHead(takes(taken) ? 200 : 401, { 'x-echo': encodeURIComponent(secrets.flatMap(listTexts).join(' ')) })
@@ -104,7 +104,7 @@ const assertMasked = async (text: string, secrets: readonly Secrets[]): Promise<
 for (const scheme of CREDENTIAL_SCHEMES)
   describe(`the scheme ${scheme} with extra items`, () => {
     const { placement, read } = EXAMPLES[scheme];
-    const holds = (taken: Taken, secrets: Secrets): void => {
+    const holds = (taken: KeyedRequest, secrets: Secrets): void => {
       assert.equal(read(taken), secrets.secret);
       assert.deepEqual(
         readExtras(taken),

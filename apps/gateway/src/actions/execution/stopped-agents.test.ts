@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -55,7 +55,7 @@ const readRow = async ({ agent }: Governed) => {
   ]);
   return rows[0];
 };
-const readOwn = ({ token }: Governed, id: string, as = token): Promise<Answer> =>
+const readOwn = ({ token }: Governed, id: string, as = token): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${id}`, { token: as });
 
 /** Stops of an agent during its call, and their codes. */
@@ -100,7 +100,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
     if (what.startsWith('at its end'))
       await owner('PATCH', `/v1/agents/${agent.id}`, { expires_at: new Date(Date.now() + 1_500).toISOString() });
     padding = large ? 'x'.repeat(LARGE) : '';
-    let waiting: Promise<Answer> | undefined;
+    let waiting: Promise<TestResponse> | undefined;
     onCall = async () => {
       // The same request again, which waits for the first.
       waiting ??= governed.act({}, { key: 'once' });

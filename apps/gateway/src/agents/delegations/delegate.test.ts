@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const getCode = (answer: Answer): string => answer.json?.error?.code ?? `${answer.status}`;
+const getCode = (answer: TestResponse): string => answer.json?.error?.code ?? `${answer.status}`;
 
 describe('delegate: an agent that names no parent', () => {
   test('delegates what people delegated to it, never its other grants', async () => {

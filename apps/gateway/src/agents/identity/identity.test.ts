@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { mintToken, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const redeem = (assertion: string, agent: TestAgent = governed.agent, path = '/gateway/v1/token'): Promise<Answer> =>
+const redeem = (assertion: string, agent: TestAgent = governed.agent, path = '/gateway/v1/token'): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });
 
 const readSessions = async (agentId: string): Promise<number> => {
@@ -72,21 +72,21 @@ describe('mintToken', () => {
   });
 
   test('reports a malformed assertion, whether or not the agent exists', async () => {
-    const faultOf = async (assertion: string, agent?: TestAgent): Promise<string> => {
+    const readFault = async (assertion: string, agent?: TestAgent): Promise<string> => {
       const { status, json } = await redeem(assertion, agent);
       assert.deepEqual([status, json.error.code, Object.keys(json.error.details)], [401, 'AGENT_AUTHENTICATION_FAILED', ['fault']]);
       return json.error.details.fault;
     };
     for (const agent of [governed.agent, { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' }]) {
       const signed = (change: Parameters<typeof signAssertion>[2]) => signAssertion(agent, audience, change);
-      assert.match(await faultOf('not.a.jws', agent), /compact JWS/);
-      assert.equal(await faultOf(signed({ header: { alg: 'none' } }), agent), 'alg must be EdDSA.');
-      assert.match(await faultOf(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat must be a UTC time/);
-      assert.match(await faultOf(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp must be a UTC time/);
-      assert.match(await faultOf(signed({ payload: { nonce: 'short' } }), agent), /^nonce must be 22 to 128/);
+      assert.match(await readFault('not.a.jws', agent), /compact JWS/);
+      assert.equal(await readFault(signed({ header: { alg: 'none' } }), agent), 'alg must be EdDSA.');
+      assert.match(await readFault(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat must be a UTC time/);
+      assert.match(await readFault(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp must be a UTC time/);
+      assert.match(await readFault(signed({ payload: { nonce: 'short' } }), agent), /^nonce must be 22 to 128/);
     }
     const other = { ...governed.agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' };
-    assert.match(await faultOf(signAssertion(governed.agent, audience), other), /not from the agent in agent_id/);
+    assert.match(await readFault(signAssertion(governed.agent, audience), other), /not from the agent in agent_id/);
   });
 
   test('the audience is compared as an exact string', async () => {

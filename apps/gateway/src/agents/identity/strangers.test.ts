@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -29,7 +29,7 @@ test('assertions with a wrong key queue among strangers, and never in the share 
 
   const owner = await planes.database.client();
   await owner.query('begin; lock table agent_epochs in access exclusive mode');
-  const answered: Answer[] = [];
+  const answered: TestResponse[] = [];
   const strangers = Array.from({ length: STRANGERS }, async () => answered.push(await present()));
   for (const until = performance.now() + 60_000; answered.length < STRANGERS / 4 && performance.now() < until; ) await sleep(20);
   const turnedAway = answered.filter(({ json }) => json.error.code === 'IDENTITY_SERVICE_UNAVAILABLE').length;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { readAudience, SDK, signAssertion, signClientAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
@@ -42,7 +42,7 @@ const prove = async (pair: Pair, htm: string, htu: string, nonce: string, { head
     .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: await exportJWK(pair.publicKey), ...header })
     .sign((parts.pair ?? pair).privateKey);
 
-const requestToken = (dpop: string | undefined, form: Readonly<Record<string, string>> = {}, of = agent): Promise<Answer> =>
+const requestToken = (dpop: string | undefined, form: Readonly<Record<string, string>> = {}, of = agent): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', TOKEN_PATH, {
     raw: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -70,7 +70,7 @@ const act = (
   authorization: string,
   dpop: string | undefined,
   { url = planes.gatewayUrl, path = ACTIONS, method = 'POST' } = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   call(url, method, path, {
     ...(method === 'GET' ? {} : { body: { tool: own.tool.name } }),
     headers: { authorization, ...(dpop === undefined ? {} : { dpop }) },
@@ -201,7 +201,7 @@ describe('the token endpoint refuses a proof', () => {
 });
 
 describe('an endpoint refuses a bound token', () => {
-  const cases: readonly (readonly [string, (bound: Awaited<ReturnType<typeof newBound>>) => Promise<Answer>, string])[] = [
+  const cases: readonly (readonly [string, (bound: Awaited<ReturnType<typeof newBound>>) => Promise<TestResponse>, string])[] = [
     ['as a bearer token', ({ token }) => act(`Bearer ${token}`, undefined), 'invalid_token'],
     ['as a bearer token with a proof', async ({ token, proof }) => act(`Bearer ${token}`, await proof()), 'invalid_token'],
     ['without a proof', ({ token }) => act(`DPoP ${token}`, undefined), 'invalid_dpop_proof'],

@@ -11,7 +11,7 @@ import { PrivateKeyJwtProvider } from '@modelcontextprotocol/sdk/client/auth-ext
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newAgent, newKeyPair, readAudience, signAssertion, signClientAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { MCP_ENV, type McpScene, newMcpScene } from '@svc/testing/agents/mcp-scene.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -31,14 +31,14 @@ after(async () => {
 
 const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-const request = (form: Readonly<Record<string, string>>): Promise<Answer> =>
+const request = (form: Readonly<Record<string, string>>): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/oauth/token', {
     raw: new URLSearchParams({ grant_type: 'client_credentials', client_assertion_type: TYPE, ...form }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 
 type Parts = Parameters<typeof signClientAssertion>[2];
-const requestSigned = (parts: Parts, form: Readonly<Record<string, string>> = {}, agent: TestAgent = scene.agent): Promise<Answer> =>
+const requestSigned = (parts: Parts, form: Readonly<Record<string, string>> = {}, agent: TestAgent = scene.agent): Promise<TestResponse> =>
   request({ client_assertion: signClientAssertion(agent, issuer, parts), ...form });
 
 const exportKey = (agent: TestAgent): Record<string, string> => ({
@@ -133,7 +133,7 @@ test('issueOauthToken: a token without a resource opens the whole gateway, as ot
 
 describe('issueOauthToken refuses', () => {
   const now = () => Math.floor(Date.now() / 1000);
-  const cases: readonly (readonly [string, () => Promise<Answer>, string, RegExp])[] = [
+  const cases: readonly (readonly [string, () => Promise<TestResponse>, string, RegExp])[] = [
     ['another grant', () => request({ grant_type: 'password' }), 'unsupported_grant_type', /client_credentials/],
     ['a client without an assertion', () => request({ client_assertion_type: '' }), 'invalid_client', /private_key_jwt/],
     ['a client secret', () => request({ client_id: scene.agent.id, client_secret: 'x' }), 'invalid_client', /private_key_jwt/],

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, readAudience, signClientAssertion } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -34,7 +34,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type Form = Readonly<Record<string, string>>;
 
-const request = (form: Form): Promise<Answer> =>
+const request = (form: Form): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/oauth/token', {
     raw: new URLSearchParams({ grant_type: EXCHANGE, resource: LEDGER, ...form }).toString(),
     headers: FORM,
@@ -49,7 +49,7 @@ const ofDelegation = (subject_token: string, actor_token: string): Form => ({
 
 const ofAgent = (subject_token: string): Form => ({ subject_token, subject_token_type: ACCESS_TOKEN });
 
-const introspect = (token: string, session: string): Promise<Answer> =>
+const introspect = (token: string, session: string): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', '/v1/oauth/introspect', {
     token: session,
     raw: new URLSearchParams({ token }).toString(),

@@ -30,18 +30,18 @@ const register = async ({ owner, tenant, agent }: Governed, more: { kind?: strin
   return json.id;
 };
 
-const hookOf = async (t: TestContext, { tenant, agent }: Governed, id: string, more = {}) => {
+const readHook = async (t: TestContext, { tenant, agent }: Governed, id: string, more = {}) => {
   const hook = await startHook(tenant, id, agent, more);
   t.after(hook.stop);
   return hook;
 };
 
-const eventsOf = async ({ owner }: Governed): Promise<{ type: string; data: { workflow_id: string; types: string[] } }[]> =>
+const readEvents = async ({ owner }: Governed): Promise<{ type: string; data: { workflow_id: string; types: string[] } }[]> =>
   (await owner('GET', '/v1/audit-events?type=security.destination_blocked')).json.data;
 
 test('the hook file starts a workflow of allowed nodes, and refuses others, inline ones and foreign credentials', async (t) => {
   const governed = await newGoverned(planes);
-  const hook = await hookOf(t, governed, await register(governed));
+  const hook = await readHook(t, governed, await register(governed));
   assert.equal(await hook.ask('workflow.preExecute', LOCAL), undefined);
   assert.match((await hook.ask('workflow.preExecute', DIRECT)) ?? '', /403/);
   assert.match((await hook.ask('workflow.preExecute', { ...DIRECT, id: undefined, name: undefined })) ?? '', /403/);
@@ -59,7 +59,7 @@ test('askRuntimeHook writes one event of a refused workflow in an hour', async (
   const ask = () => call(planes.gatewayUrl, 'POST', `/gateway/v1/runtimes/${id}/ask`, { token: governed.token, body });
   for (let times = 0; times < 3; times += 1) assert.equal((await ask()).json.error.code, 'DESTINATION_BLOCKED');
   assert.deepEqual(
-    (await eventsOf(governed)).map(({ data }) => [data.workflow_id, data.types]),
+    (await readEvents(governed)).map(({ data }) => [data.workflow_id, data.types]),
     [['w2', ['n8n-nodes-base.httpRequest']]],
   );
 });
@@ -67,7 +67,7 @@ test('askRuntimeHook writes one event of a refused workflow in an hour', async (
 test('the hook file throws when the gateway is gone, answers late, or answers something else', async (t) => {
   const governed = await newGoverned(planes);
   const id = await register(governed);
-  const gone = await hookOf(t, governed, id, { SVC_GATEWAY_URL: 'http://127.0.0.1:9' });
+  const gone = await readHook(t, governed, id, { SVC_GATEWAY_URL: 'http://127.0.0.1:9' });
   assert.ok(await gone.ask('workflow.preExecute', LOCAL));
   let delayMs = 0;
   let permitted: unknown = true;
@@ -83,7 +83,7 @@ test('the hook file throws when the gateway is gone, answers late, or answers so
     other.closeAllConnections();
     other.close();
   });
-  const hook = await hookOf(t, governed, id, { SVC_GATEWAY_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
+  const hook = await readHook(t, governed, id, { SVC_GATEWAY_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
   assert.equal(await hook.ask('workflow.preExecute', LOCAL), undefined);
   delayMs = 2_500;
   assert.match((await hook.ask('workflow.preExecute', LOCAL)) ?? '', /timeout|aborted/i);

@@ -27,7 +27,7 @@ let database: FreshDatabase;
 let admin: pg.Client;
 let holder: pg.Client;
 
-const keyIn = (text: string) => {
+const findKey = (text: string) => {
   const read = readMasterKey(text);
   assert.ok(read.ok);
   return read.key;
@@ -37,7 +37,7 @@ const whereabouts = () => ({ cwd: root, env: getPersonsEnvironment({ DATA_DIR: h
 
 /** Does what a start does to the database before any plane is running. */
 const start = async () =>
-  migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyIn(readFileSync(file, 'utf8').trim()) });
+  migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: findKey(readFileSync(file, 'utf8').trim()) });
 
 const readFiles = async (): Promise<readonly string[]> =>
   (
@@ -82,12 +82,12 @@ before(async () => {
   server = await (SERVER_KINDS[0] ?? assert.fail()).start();
   database = await server.newDatabase();
   const first = newMasterKey();
-  await migrate(database.url, deriveInstallation(keyIn(first)));
+  await migrate(database.url, deriveInstallation(findKey(first)));
   [admin, holder] = [
     await server.asSuperuser(new URL(database.url).pathname.slice(1)),
     await server.asSuperuser(new URL(database.url).pathname.slice(1)),
   ];
-  await insertSealed(admin, keyIn(first), 3);
+  await insertSealed(admin, findKey(first), 3);
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
 });
 after(async () => {

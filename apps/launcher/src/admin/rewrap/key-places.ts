@@ -9,7 +9,7 @@ import { LaunchFault } from '../../faults/launch-fault.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
 
 /** Reads the key in a file; undefined if there is none. Throws a LaunchFault for an invalid one, or one that others can read. */
-const keyIn = (file: string): MasterKey | undefined => {
+const findKey = (file: string): MasterKey | undefined => {
   const read = readKeyFile(file);
   if (read === undefined) return undefined;
   if ('fault' in read) throw new LaunchFault(read.fault);
@@ -22,10 +22,10 @@ const keyIn = (file: string): MasterKey | undefined => {
 export const provideKeyFile = (file: string): MasterKey => {
   if (!existsSync(path.dirname(file)))
     throw new LaunchFault(`The folder ${path.dirname(file)} does not exist. Create it, accessible only to the account of the service.`);
-  const found = keyIn(file);
+  const found = findKey(file);
   if (found !== undefined) return found;
   makeKeyFile(file);
-  return keyIn(file) ?? provideKeyFile(file);
+  return findKey(file) ?? provideKeyFile(file);
 };
 
 /** Returns the file of the current master key. Throws a LaunchFault if it is in none: then only the operator can replace it. */
@@ -45,8 +45,8 @@ const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
 
 /** Replaces the current key with the next one atomically; already done if another run was first. */
 export const takePlace = (file: string, next: MasterKey): void => {
-  if (isSame(keyIn(file), next)) return;
-  if (!isSame(keyIn(getNextKeyPath(file)), next))
+  if (isSame(findKey(file), next)) return;
+  if (!isSame(findKey(getNextKeyPath(file)), next))
     throw new LaunchFault(`${getNextKeyPath(file)} was changed in the meantime, and nothing was replaced. Run the command again.`);
   renameSync(getNextKeyPath(file), file);
   syncFolder(path.dirname(file));
@@ -56,7 +56,7 @@ export const takePlace = (file: string, next: MasterKey): void => {
 export const dropNext = (settings: LauncherSettings, retired: readonly string[]): string | undefined => {
   if (settings.masterKey !== undefined && settings.masterKeyFile === undefined) return undefined;
   const next = getNextKeyPath(getMasterKeyFile(settings));
-  const key = keyIn(next);
+  const key = findKey(next);
   if (key?.kind !== 'KEY' || !retired.includes(masterKeyId(key.key))) return undefined;
   rmSync(next);
   syncFolder(path.dirname(next));

@@ -21,7 +21,7 @@ import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { getPersonsEnvironment, type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
-import { type Counted, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
+import { type SealedCounts, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
 import { readLauncherSettings } from '../../settings/settings.ts';
@@ -39,14 +39,14 @@ let database: FreshDatabase;
 let admin: pg.Client;
 let service: LaunchedService | undefined;
 /** Values opened right after the installation got its key. */
-let carried: { readonly key: KeyObject; readonly byOwn: Counted; readonly byMaster: Counted };
+let carried: { readonly key: KeyObject; readonly byOwn: SealedCounts; readonly byMaster: SealedCounts };
 
 const getKey = (text: string): KeyObject => {
   const read = readMasterKey(text);
   assert.ok(read.ok);
   return read.key;
 };
-const textIn = (name: string): string => readFileSync(name, 'utf8').trim();
+const findText = (name: string): string => readFileSync(name, 'utf8').trim();
 const first = newMasterKey();
 const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
   getPersonsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
@@ -153,7 +153,7 @@ describe('the master key', () => {
     assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key contains the new master key.*\n3 of 3 .* is retired/);
     assert.deepEqual([...statuses].sort(), ['201', 'ALLOWED']);
     assert.equal((await governed.act({ parameters: {} })).json.status, 'ALLOWED');
-    const second = textIn(file);
+    const second = findText(file);
     assert.ok(second !== first && !said.includes(first) && !said.includes(second));
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual([await opensAny(first), await openedBy(first)], [false, undefined]);
@@ -196,25 +196,25 @@ describe('the master key', () => {
       /REFUSED The master key .*open\.key is readable by other users\. Run "chmod 600/,
     );
     assert.match(
-      await rewrap(['rewrap', ...because], { SVC_MASTER_KEY: textIn(file) }),
+      await rewrap(['rewrap', ...because], { SVC_MASTER_KEY: findText(file) }),
       /REFUSED .* in SVC_MASTER_KEY, .* --to-file or --to-command/,
     );
     assert.deepEqual([await live(), existsSync(`${file}.next`)], [before, false]);
   });
 
   test('is tested without a change', async () => {
-    const [before, text] = [await live(), textIn(file)];
+    const [before, text] = [await live(), findText(file)];
     assert.match(
       await rewrap(['rewrap', '--dry-run']),
       /is wrapped under the master key [0-9a-f]{16}\.\n.* a new one, .*\nNothing was changed\.$/,
     );
-    assert.deepEqual([await live(), textIn(file), existsSync(`${file}.next`)], [before, text, false]);
+    assert.deepEqual([await live(), findText(file), existsSync(`${file}.next`)], [before, text, false]);
   });
 
   test('that is replaced opens everything next to the new one until it is finished, so that every machine can get the new one', async () => {
-    const before = textIn(file);
+    const before = findText(file);
     assert.match(await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']), /3 of 3 {2}Left: .* --finish/);
-    const present = textIn(file);
+    const present = findText(file);
     assert.ok((await openedBy(before)) && (await openedBy(present)));
     assert.match(
       await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']),
@@ -229,7 +229,7 @@ describe('the master key', () => {
   });
 
   test('that was never activated is discarded by --finish, with every file of sealed data', async () => {
-    const [next, text, tables] = [`${file}.next`, textIn(file), [...new Set(SEALED_COLUMNS.map(({ table }) => table))]];
+    const [next, text, tables] = [`${file}.next`, findText(file), [...new Set(SEALED_COLUMNS.map(({ table }) => table))]];
     const files = async () =>
       (await admin.query<{ file: string }>('select pg_relation_filenode(name)::text as file from unnest($1::text[]) name', [tables])).rows;
     const before = await files();
@@ -238,7 +238,7 @@ describe('the master key', () => {
       await rewrap(['rewrap', '--finish']),
       /^Retired: [0-9a-f]{16}\. .*\n.*master\.key\.next contained one of them and was removed\.$/,
     );
-    assert.deepEqual([existsSync(next), textIn(file), (await live()).length], [false, text, 1]);
+    assert.deepEqual([existsSync(next), findText(file), (await live()).length], [false, text, 1]);
     const after = await files();
     for (const [at, { file: former }] of before.entries()) assert.notEqual(after[at]?.file, former, tables[at]);
   });
@@ -259,7 +259,7 @@ describe('the master key', () => {
        console.log((operation === 'wrap' ? Buffer.concat([nonce, body, made.getAuthTag()]) : body).toString('base64'));`,
     );
     const [command, other] = ['one', 'other'].map((name) => JSON.stringify([process.execPath, kms, name])) as [string, string];
-    const [before, because] = [textIn(file), ['--reason', 'To a key management service.']];
+    const [before, because] = [findText(file), ['--reason', 'To a key management service.']];
     assert.match(
       await rewrap(['rewrap', '--to-command', '["/bin/sh", "-c", "cat", "sh"]', ...because]),
       /REFUSED .* returned the key unchanged/,
@@ -297,12 +297,12 @@ describe('the master key', () => {
     assert.deepEqual(await live(), both.slice(1));
     rmSync(file);
     assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* is retired/);
-    assert.ok(await openedBy(textIn(file)));
+    assert.ok(await openedBy(findText(file)));
     assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key does not match this database/);
   });
 
   test(`is not lost by a kill -9 during a change, ${KILLS} times, and the next run continues`, async () => {
-    const seen = new Set([textIn(file)]);
+    const seen = new Set([findText(file)]);
     /** Events after which the process is killed: a write, or an output. */
     const moments = ['next', '1 of 3', '2 of 3', 'some time'] as const;
     for (let round = 0; round < KILLS; round += 1) {
@@ -323,11 +323,11 @@ describe('the master key', () => {
       await sleep(moment === 'some time' ? 300 + Math.random() * 1_500 : Math.random() * 30);
       child.kill('SIGKILL');
       await ended;
-      seen.add(textIn(file));
-      assert.ok(await openedBy(textIn(file)), `round ${round}, killed at ${moment}: ${said}`);
+      seen.add(findText(file));
+      assert.ok(await openedBy(findText(file)), `round ${round}, killed at ${moment}: ${said}`);
     }
     assert.doesNotMatch(await rewrap(['rewrap', '--reason', 'The end.']), /REFUSED/);
-    const [present, own] = [textIn(file), await openedBy(textIn(file))];
+    const [present, own] = [findText(file), await openedBy(findText(file))];
     assert.ok(own);
     assert.deepEqual([(await live()).length, existsSync(`${file}.next`)], [1, false]);
     for (const former of seen) if (former !== present) assert.equal(await opensAny(former), false);

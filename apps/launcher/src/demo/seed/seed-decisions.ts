@@ -14,9 +14,9 @@ export const seedDecisions = async (
   seeded: SeededAgents,
   gatewayUrl: string,
 ): Promise<string> => {
-  const governanceOf = (name: keyof SeededAgents): Governance =>
+  const getGovernance = (name: keyof SeededAgents): Governance =>
     new Governance({ gatewayUrl, agentId: seeded[name].id, privateKey: agents[name].privateKey });
-  const [support, finance] = [governanceOf('refunds'), governanceOf('reports')];
+  const [support, finance] = [getGovernance('refunds'), getGovernance('reports')];
   await askOnce(support, 'refund.create', refund('order-1', 12_000), 'small');
   const read = await askOnce(support, 'customer.read', { parameters: { customer: 'c-7' } }, 'read');
   const readId = read.actionId;

@@ -24,7 +24,7 @@ const signIn = async ({ controlUrl, said }: LaunchedService) => {
   return (query: string) => mustCall(controlUrl, 'GET', query, { token });
 };
 
-const linkIn = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exec(said())?.[1] ?? '';
+const findLink = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exec(said())?.[1] ?? '';
 
 type Action = { readonly status: string };
 
@@ -71,7 +71,7 @@ describe('demo data', () => {
       const { edges } = await read('/v1/delegations/graph');
       assert.deepEqual(edges.map(({ status }: { status: string }) => status).sort(), ['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'REVOKED']);
       assert.ok((await read('/v1/runtime-findings')).data.length >= 3);
-      const body = { setup_token: getSetupToken({ setupUrl: linkIn(service) }) };
+      const body = { setup_token: getSetupToken({ setupUrl: findLink(service) }) };
       const link = await call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body });
       assert.equal(link.status, 200, 'the set-up link is still good for whoever starts for real');
       assert.equal(statSync(file).mode & 0o077, 0, 'its secrets are for its owner alone');

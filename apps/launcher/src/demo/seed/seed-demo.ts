@@ -1,4 +1,4 @@
-import type { Service } from '../../start/start-service.ts';
+import type { StartedService } from '../../start/start-service.ts';
 import { getCredentialsFile, provideCredentials, writeCredentials } from './demo-credentials.ts';
 import { enterDemo } from './enter-demo.ts';
 import { seedActivity } from './seed-activity.ts';
@@ -12,7 +12,7 @@ import { seedTrust } from './seed-trust.ts';
 
 /** Fills a running service with a demo organization, once, through its own API. Throws a StoryFault if a result differs. */
 export const seedDemo = async (
-  { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings }: Service,
+  { controlUrl, gatewayUrl, setupUrl, sandboxOrigin, settings }: StartedService,
   log: (line: string) => void,
 ): Promise<void> => {
   const credentials = { ...provideCredentials(settings.dataDir), controlUrl, gatewayUrl };

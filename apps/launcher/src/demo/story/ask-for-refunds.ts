@@ -1,9 +1,9 @@
 import { must } from '../../faults/story-fault.ts';
 import { formatDecidingRule, formatEvaluatedRules, formatStages } from '../in-words.ts';
-import { refund, type Scene } from '../scene.ts';
+import { refund, type DemoScene } from '../scene.ts';
 
 /** The service executes what rules permit in the same call. */
-export const askForSmallRefund = async ({ tell, agent, received }: Scene): Promise<void> => {
+export const askForSmallRefund = async ({ tell, agent, received }: DemoScene): Promise<void> => {
   tell.chapter('A refund of 120.00 is allowed, and carried out');
   const decision = await agent.act('refund.create', refund('order-1001', 12_000));
   must(decision.decision === 'ALLOW' && decision.status === 'COMPLETED', 'A small refund was to be allowed and completed.');
@@ -14,7 +14,7 @@ export const askForSmallRefund = async ({ tell, agent, received }: Scene): Promi
 };
 
 /** The explanation names every evaluated rule, and what each of its conditions read. */
-export const askForHugeRefund = async ({ tell, agent, received, words }: Scene): Promise<void> => {
+export const askForHugeRefund = async ({ tell, agent, received, words }: DemoScene): Promise<void> => {
   tell.chapter('A refund of 9,000.00 is refused, and the answer explains itself');
   const before = await received();
   const { decision } = await agent.actRefused('ACTION_BLOCKED', 'refund.create', refund('order-1003', 900_000));

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { getDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { connectControlPlane } from '../control-plane.ts';
-import type { Founded, Stage } from '../scene.ts';
+import type { OrganizationWithOwner, DemoStage } from '../scene.ts';
 
 type BuilderSchema = { readonly operators: readonly { readonly name: string; readonly label: string }[] };
 
 /** Ada signs up, re-authenticates, and creates a workspace for agents. */
-export const createOrganization = async ({ where, tell, run }: Stage): Promise<Founded> => {
+export const createOrganization = async ({ where, tell, run }: DemoStage): Promise<OrganizationWithOwner> => {
   tell.chapter('Ada signs up and makes a place for agents');
   const password = randomBytes(18).toString('base64url');
   const person = { email: getDemoAddress(`ada-${run}`), password, name: 'Ada', organizationName: `Demo ${run}` };

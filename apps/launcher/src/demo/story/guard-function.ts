@@ -1,8 +1,8 @@
 import { must } from '../../faults/story-fault.ts';
-import type { Scene } from '../scene.ts';
+import type { DemoScene } from '../scene.ts';
 
 /** Guards a function of the agent's own process, which runs only if it is permitted; its outcome is reported. */
-export const guardFunction = async ({ tell, governance, owner, agentId }: Scene): Promise<void> => {
+export const guardFunction = async ({ tell, governance, owner, agentId }: DemoScene): Promise<void> => {
   tell.chapter("A function of the agent's own runs only after asking, and its outcome is recorded");
   const customers = new Map([['c-7', { name: 'Grace', email: 'grace@example.com' }]]);
   const lookUp = ({ customer }: { customer: string }) => customers.get(customer);

@@ -1,6 +1,6 @@
 import type { Whereabouts } from '../../data-folder/run-claim.ts';
 import type { Narrator } from '../narrator.ts';
-import type { Founded } from '../scene.ts';
+import type { OrganizationWithOwner } from '../scene.ts';
 import { askForHugeRefund, askForSmallRefund } from './ask-for-refunds.ts';
 import { createOrganization } from './found-organization.ts';
 import { guardFunction } from './guard-function.ts';
@@ -12,7 +12,7 @@ import { waitForPerson } from './wait-for-person.ts';
 import { writePolicy } from './write-policy.ts';
 
 /** Plays the whole story. Returns the owner's credentials. Throws a StoryFault as soon as a result differs. */
-export const playStory = async (where: Whereabouts, run: string, tell: Narrator): Promise<Founded['person']> => {
+export const playStory = async (where: Whereabouts, run: string, tell: Narrator): Promise<OrganizationWithOwner['person']> => {
   const stage = { where, tell, run };
   const founded = await createOrganization(stage);
   const scene = await registerAgent(stage, founded);

@@ -1,16 +1,16 @@
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { Governance } from '@svc/sdk/governance.ts';
 import type { Whereabouts } from '../../data-folder/run-claim.ts';
-import type { Received } from '../../sandbox/sandbox.ts';
+import type { SandboxRequest } from '../../sandbox/sandbox.ts';
 import { giveVoice } from '../agent-voice.ts';
 import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
 import { newAgentKey } from '../new-agent-key.ts';
-import type { Founded, Scene, Stage } from '../scene.ts';
+import type { OrganizationWithOwner, DemoScene, DemoStage } from '../scene.ts';
 
 /** Returns the bodies that the sandbox receiver got at one path, oldest first. */
 const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {
   const answer = await fetch(`${sandboxOrigin}/requests`, { headers: { authorization: `Bearer ${sandboxKey}` } });
-  const { requests } = (await answer.json()) as { readonly requests: readonly Received[] };
+  const { requests } = (await answer.json()) as { readonly requests: readonly SandboxRequest[] };
   return requests
     .filter((request) => request.path === path)
     .map(({ body }) => JSON.stringify(body))
@@ -18,7 +18,7 @@ const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: st
 };
 
 /** Registers an agent with its own key, and the two tools that it may use. */
-export const registerAgent = async (stage: Stage, founded: Founded): Promise<Scene> => {
+export const registerAgent = async (stage: DemoStage, founded: OrganizationWithOwner): Promise<DemoScene> => {
   const { tell, where, run } = stage;
   const { owner, workspaceId, environmentId } = founded;
   tell.chapter('An agent with a key of its own, and two tools it may ask for');

@@ -1,9 +1,9 @@
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
-import { refund, type Scene } from '../scene.ts';
+import { refund, type DemoScene } from '../scene.ts';
 
 /** In SIMULATE everything is decided and recorded, and nothing is executed. */
-export const simulateRefund = async ({ tell, owner, environmentId, agent, received }: Scene): Promise<void> => {
+export const simulateRefund = async ({ tell, owner, environmentId, agent, received }: DemoScene): Promise<void> => {
   tell.chapter('In SIMULATE the same requests are decided and recorded, and nothing is carried out');
   const setMode = (mode: Environment['mode'], reason: string): Promise<Environment> =>
     owner.ask('setGatewayMode', { params: { environmentId }, body: { mode, reason } }, (environment) => `mode ${environment.mode}`);

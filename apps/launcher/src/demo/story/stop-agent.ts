@@ -1,9 +1,9 @@
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
-import { refund, type Scene } from '../scene.ts';
+import { refund, type DemoScene } from '../scene.ts';
 
 /** A pause stops everything in the environment until it is resumed. */
-export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Scene): Promise<void> => {
+export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: DemoScene): Promise<void> => {
   tell.chapter('The environment is paused, and resumed');
   const told = ({ paused }: Environment): string => (paused ? 'paused' : 'running');
   const params = { environmentId };
@@ -15,7 +15,7 @@ export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Sc
 };
 
 /** A revoked identity is never valid again, and its very next call is refused, although its token has minutes to live. */
-export const revokeAgent = async ({ tell, owner, agentId, agent, received }: Scene): Promise<void> => {
+export const revokeAgent = async ({ tell, owner, agentId, agent, received }: DemoScene): Promise<void> => {
   tell.chapter('The agent is revoked: its next call is refused, even with a valid token');
   const before = await received();
   await owner.ask('revokeAgent', { params: { agentId }, body: { reason: 'The story ends here' } }, ({ status }) => status);

@@ -1,15 +1,15 @@
 import { must } from '../../faults/story-fault.ts';
 import { formatDecidingRule } from '../in-words.ts';
-import { refund, type Scene } from '../scene.ts';
+import { refund, type DemoScene } from '../scene.ts';
 
-const countOf = async ({ received }: Scene, order: string): Promise<number> =>
+const countOf = async ({ received }: DemoScene, order: string): Promise<number> =>
   (await received()).filter((body) => body.includes(`"${order}"`)).length;
 
 /**
  * A request is held, a person sees it as it would run and approves, and the approval is used once for that request only. Returns the
  * action's id.
  */
-export const waitForPerson = async (scene: Scene): Promise<string> => {
+export const waitForPerson = async (scene: DemoScene): Promise<string> => {
   const { tell, agent, owner } = scene;
   tell.chapter('A refund of 900.00 waits for a person, and runs once');
   const request = refund('order-1002', 90_000);

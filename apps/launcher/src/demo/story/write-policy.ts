@@ -2,12 +2,12 @@ import type { ResultOf } from '@svc/client/client.ts';
 import { must } from '../../faults/story-fault.ts';
 import { formatRule } from '../in-words.ts';
 import { POLICY_RULES, POLICY_TESTS, RULES_WITHOUT_CEILING } from '../refund-policy.ts';
-import type { Founded, Stage } from '../scene.ts';
+import type { OrganizationWithOwner, DemoStage } from '../scene.ts';
 
 const newest = ({ versions }: ResultOf<'createPolicy'>): string => versions[0]?.version_id ?? '';
 
 /** Rules are drafted, fail their own tests, are completed, and activated. */
-export const writePolicy = async ({ tell }: Stage, { owner, words, environmentId }: Founded): Promise<void> => {
+export const writePolicy = async ({ tell }: DemoStage, { owner, words, environmentId }: OrganizationWithOwner): Promise<void> => {
   tell.chapter('Rules that are tested before they bind');
   const draft = await owner.ask(
     'createPolicy',

@@ -6,7 +6,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -44,12 +44,12 @@ const person = (role: 'approver' | 'admin' | 'security' | 'viewer' = 'approver')
   insertPerson(database, governed.tenant.organization_id, role);
 const ask = async (among: Governed = governed): Promise<string> => (await among.act({})).json.error.details.approval_id;
 const hold = (approval: object = {}) => insertHeldAction(database, governed.tenant, { ...approval });
-const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
+const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<TestResponse> =>
   call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
-const own = (id: string, name: string, body: object = {}, token = governed.token): Promise<Answer> =>
+const own = (id: string, name: string, body: object = {}, token = governed.token): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/${name}`, { token, body });
-const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
-const getCode = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const card = async (id: string): Promise<TestResponse['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
+const getCode = ({ status, json }: TestResponse): string | number => json.error?.code ?? status;
 const readEvents = async (id: string): Promise<{ type: string; data: Record<string, unknown> }[]> =>
   (await database.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [id]))
     .rows;
@@ -94,17 +94,17 @@ test('people that a rule names approve in addition to its role, or instead of an
   const after = (await among.owner('GET', `/v1/approvals/${held.approvalId}`)).json;
   assert.deepEqual([before.approvable, after.approvable], [true, true], 'the owner is still there to make two');
 
-  const save = async (approval: object): Promise<Answer> => {
+  const save = async (approval: object): Promise<TestResponse> => {
     const rules = [{ ...HELD[0], approval }];
     const tests = [{ name: 't', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
     const { id: policy, versions } = (await among.owner('POST', '/v1/policies', { name: JSON.stringify(approval), rules, tests })).json;
     return among.owner('POST', `/v1/policies/${policy}/activate`, { version_id: versions[0].version_id, reason: 'test' });
   };
-  const pointersOf = async (approval: object) =>
+  const readPointers = async (approval: object) =>
     (await save(approval)).json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
-  assert.deepEqual(await pointersOf({ approvers: [other.id, SOMEBODY] }), ['/rules/0/approval/approvers/1']);
-  assert.deepEqual(await pointersOf(both), ['/rules/0/approval/approvers/0'], 'who left is told apart');
-  assert.deepEqual(await pointersOf({ approvers: [other.id], quorum: 3 }), ['/rules/0/approval/quorum']);
+  assert.deepEqual(await readPointers({ approvers: [other.id, SOMEBODY] }), ['/rules/0/approval/approvers/1']);
+  assert.deepEqual(await readPointers(both), ['/rules/0/approval/approvers/0'], 'who left is told apart');
+  assert.deepEqual(await readPointers({ approvers: [other.id], quorum: 3 }), ['/rules/0/approval/quorum']);
   assert.equal((await save({ approvers: [other.id], quorum: 2 })).status, 200);
 });
 
@@ -191,7 +191,7 @@ test('askAboutApproval and answerAboutApproval: a question goes to the agent and
 });
 
 /** Holds an approval until `end`, while another request waits for it. */
-const whileHeld = async (id: string, begin: () => Promise<Answer>, end: () => Promise<unknown>): Promise<Answer> => {
+const whileHeld = async (id: string, begin: () => Promise<TestResponse>, end: () => Promise<unknown>): Promise<TestResponse> => {
   await database.query('begin');
   await database.query('select from approvals where id = $1 for update', [id]);
   const { rows } = await database.query('select pg_backend_pid() as pid');
@@ -320,7 +320,7 @@ test('nothing is decided for an agent past its end date or ended; for a suspende
   const other = await insertPerson(database, among.tenant.organization_id, 'approver');
   const id = await ask(among);
   const own = await ask(among);
-  const statusOf = async () => (await among.owner('GET', `/v1/approvals/${id}`)).json.agent_status;
+  const readStatus = async () => (await among.owner('GET', `/v1/approvals/${id}`)).json.agent_status;
   const steps = [
     ['approve', {}],
     ['deny', { reason: 'No.' }],
@@ -344,7 +344,7 @@ test('nothing is decided for an agent past its end date or ended; for a suspende
     await job.query('select from agents where id = $1 for update', [among.agent.id]);
     const { rows } = await job.query('select status, expires_at from agents where id = $1', [among.agent.id]);
     assert.equal(rows[0].status, 'ACTIVE');
-    await waitUntil('its end has come', async () => (await statusOf()) === 'EXPIRED');
+    await waitUntil('its end has come', async () => (await readStatus()) === 'EXPIRED');
     await assertRefused('EXPIRED');
     for (const status of ['DECOMMISSIONED', 'REVOKED']) {
       await job.query('update agents set status = $2, expires_at = null where id = $1', [among.agent.id, status]);
@@ -356,7 +356,7 @@ test('nothing is decided for an agent past its end date or ended; for a suspende
   } finally {
     await job.end();
   }
-  assert.equal(await statusOf(), 'SUSPENDED');
+  assert.equal(await readStatus(), 'SUSPENDED');
   assert.equal((await step(approver, id, 'approve')).json.status, 'APPROVED');
   assert.equal((await step(approver, own, 'deny', { reason: 'No.' })).json.status, 'DENIED');
 });

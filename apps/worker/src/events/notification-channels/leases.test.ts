@@ -8,7 +8,7 @@ import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { LETS_OUT } from '@svc/testing/events/start-worker.ts';
-import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
+import { type ReceiverBehavior, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -50,7 +50,7 @@ after(async () => {
 
 type Made = { readonly id: string; readonly token: string };
 const channel = async (
-  manner: Manner,
+  manner: ReceiverBehavior,
   notices: readonly NotificationKind[] = ['key_expiring', 'emergency'],
   by = tenant.token,
 ): Promise<Made> => {

@@ -6,7 +6,7 @@ import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { newChannel } from '@svc/testing/events/new-channel.ts';
-import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
+import { type ReceiverBehavior, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -56,7 +56,7 @@ after(async () => {
 type Made = { readonly id: string; readonly token: string };
 
 /** Creates a channel for the receiver. The leased plane permits only Slack, so its URL replaces one of Slack's. */
-const channel = async (manner: Manner, more: object = {}, by = tenant): Promise<Made> => {
+const channel = async (manner: ReceiverBehavior, more: object = {}, by = tenant): Promise<Made> => {
   const { channelId: id } = await newChannel(by, { notices: ['key_expiring', 'channel_failing'], ...more });
   const { rows } = await owner.query(
     'select c.organization_id, c.sealed_url, k.wrapped_key from notification_channels c join data_keys k using (organization_id) where c.id = $1',

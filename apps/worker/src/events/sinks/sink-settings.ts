@@ -6,7 +6,7 @@ const EXAMPLES = Object.values(SINK_KINDS).map(({ example }) => example.split('/
 
 export const readSinks = (read: SettingsReader): readonly string[] => (read.text('SVC_EVENT_SINKS') ?? '').split(/\s+/).filter(Boolean);
 
-const faultIn = (text: string): string | undefined => {
+const findFault = (text: string): string | undefined => {
   if (!URL.canParse(text)) return 'is not a URL.';
   const url = new URL(text);
   const found = findKind(url);
@@ -18,7 +18,7 @@ export const findSinkFaults = (read: SettingsReader): readonly string[] => {
   const sinks = readSinks(read);
   if (sinks.length > LIMITS.sinks.countMax) return [`SVC_EVENT_SINKS names more than ${LIMITS.sinks.countMax} sinks.`];
   return sinks.flatMap((text, index) => {
-    const fault = faultIn(text);
+    const fault = findFault(text);
     return fault === undefined ? [] : [`SVC_EVENT_SINKS: sink ${index + 1}: ${fault}`];
   });
 };

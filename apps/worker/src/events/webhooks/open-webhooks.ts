@@ -7,7 +7,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
-import { openSending, type Sending } from './sending/open-sending.ts';
+import { openSending, type WebhookSender } from './sending/open-sending.ts';
 import { newSignatures } from './sending/sign-delivery.ts';
 import { serveSegments } from './serve-stretches.ts';
 import { sweepOldDeliveries } from './sweep-old-deliveries.ts';
@@ -25,7 +25,7 @@ export type WebhooksDeps = {
 const WORKER_BYTES = 8;
 
 /** Sends webhooks and deletes old deliveries until stopped. */
-export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
+export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): WebhookSender => {
   const egress = createEgress({
     ...settings.egress,
     timeoutMs: LIMITS.webhooks.deliveryTimeoutMs,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import {
-  type Ending,
+  type UpcomingExpiry,
   findOrganizationsWithEndings,
   listEndingAgents,
   listEndingDelegations,
@@ -21,7 +21,7 @@ const ENDINGS = [
 const newNotice = (
   organization_id: string,
   { kind, subject_type }: (typeof ENDINGS)[number],
-  { id, about, name, ends_at, people, workspace_id, environment_id }: Ending,
+  { id, about, name, ends_at, people, workspace_id, environment_id }: UpcomingExpiry,
 ): Notice => ({
   ...{ organization_id, kind, about, subject_type, subject_id: id, workspace_id, environment_id, event_id: null },
   facts: { name, ends_at, people: people.join(' ') },

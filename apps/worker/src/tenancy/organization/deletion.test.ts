@@ -7,7 +7,7 @@ import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -40,7 +40,7 @@ after(async () => {
   await planes.stop();
 });
 
-const getCode = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+const getCode = ({ status, json }: TestResponse): string => json?.error?.code ?? String(status);
 const deleteOrganization = (body: object = {}) =>
   governed.owner('DELETE', '/v1/organization', { confirm_name: governed.tenant.organization.name, reason: 'we leave', ...body });
 const restoreOrganization = () => governed.owner('POST', '/v1/organization/restore');
@@ -132,7 +132,7 @@ test('after the grace period nobody can sign in, and a job removes it, continuin
     'INVALID_CREDENTIALS',
   );
   assert.ok(['ENVIRONMENT_PAUSED', 'UNAUTHENTICATED'].includes(getCode(await act({}))));
-  const certificateOf = async () =>
+  const readCertificate = async () =>
     (await db.query('select *, began_at::text as began from deletion_certificates where organization_id = $1', [id])).rows[0];
   // Killed after its first step: what it did stays, and the next one does the rest.
   let asked = 0;
@@ -140,12 +140,12 @@ test('after the grace period nobody can sign in, and a job removes it, continuin
     asked += 1;
     return asked > 2;
   });
-  const half = await certificateOf();
+  const half = await readCertificate();
   assert.equal(half.completed_at, null);
   assert.ok(Object.keys(half.counts).length > 0);
   await runJob(deps, { ...deleteEndedOrganizations(1_000), name: 'tried' });
   await holder.end();
-  const whole = await certificateOf();
+  const whole = await readCertificate();
   assert.equal(whole.began, half.began);
   for (const [table, count] of Object.entries(half.counts)) assert.ok(whole.counts[table] >= Number(count), table);
   for (const table of ['agents', 'members', 'sessions', 'tools', 'policies', 'users', 'organizations'])

@@ -8,7 +8,7 @@ import { LIMITS } from '../../tables/limits.ts';
 import { LABEL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
-import { givenPublicKey, publicKey } from './public-keys.ts';
+import { publicKeyInput, publicKey } from './public-keys.ts';
 
 const capability = dottedName('A capability.', 'payments.refund');
 const labels = Type.Record(Type.String({ pattern: LABEL_NAME_PATTERN }), Type.String({ maxLength: LIMITS.agents.labelCharsMax }), {
@@ -175,7 +175,7 @@ export const agentEndpoints = {
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
       require_dpop: Type.Optional(requireDpop),
-      public_key: Type.Optional(givenPublicKey),
+      public_key: Type.Optional(publicKeyInput),
     }),
     example: {
       name: 'refund-assistant',

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../rows/endpoint.ts';
 import { closedObject, id, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { AgentWithKey, onAgent } from './agents.ts';
-import { givenPublicKey } from './public-keys.ts';
+import { publicKeyInput } from './public-keys.ts';
 
 export const Passport = closedObject({
   id: id('Passport id (psp_).'),
@@ -80,7 +80,7 @@ export const agentPassportEndpoints = {
       permissions: ['agent:rotate_credentials'],
     }),
     mayNeed: ['step_up'],
-    body: closedObject({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
+    body: closedObject({ public_key: Type.Optional(publicKeyInput), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated', 'approval.cancelled'],

@@ -21,7 +21,7 @@ const publicJwk = Type.Object(
  * Public key in any accepted form; responses always use base64 of the SPKI form. The maximum exceeds the length of any such key, so that
  * other texts get an exact error.
  */
-export const givenPublicKey = Type.Unsafe<string | Readonly<Record<string, unknown>>>({
+export const publicKeyInput = Type.Unsafe<string | Readonly<Record<string, unknown>>>({
   anyOf: [Type.String({ minLength: 1, maxLength: 8_000, description: 'Base64-encoded SPKI, or PEM.' }), publicJwk],
   description: 'Ed25519 public key: base64-encoded SPKI, PEM (BEGIN PUBLIC KEY) or a JWK. Never a private key.',
 });

@@ -5,11 +5,11 @@ import { type Endpoint, listPermissions } from '../../rows/endpoint.ts';
 import { getBuiltInRole } from '../built-in-roles.ts';
 import { CONTROLS, type Control } from './controls.ts';
 import { FRAMEWORKS } from './frameworks.ts';
-import type { Measure } from './measure.ts';
+import type { MeasureDefinition } from './measure.ts';
 import { MEASURE_NAMES, MEASURES } from './measures.ts';
 
 const controls = Object.entries(CONTROLS) as [string, Control][];
-const measures = Object.entries(MEASURES) as [string, Measure][];
+const measures = Object.entries(MEASURES) as [string, MeasureDefinition][];
 const rows = Object.values(ENDPOINTS) as Endpoint[];
 
 test('every point of a framework is covered by a control', () => {

@@ -10,7 +10,7 @@ export type EvidenceQuery = {
 };
 
 /** A question about configuration or recorded facts, answered by two counts: the total, and how many satisfy it. */
-export type Measure = {
+export type MeasureDefinition = {
   /** Counted items, and the condition that each must satisfy. */
   readonly asks: string;
   /** Current state, or what was recorded in the period. */

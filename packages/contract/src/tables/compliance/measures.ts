@@ -1,4 +1,4 @@
-import type { Measure } from './measure.ts';
+import type { MeasureDefinition } from './measure.ts';
 
 const EVERY_ONE = { metShare: 1, partialShare: 0.5 } as const;
 const NEARLY_ALL = { metShare: 0.99, partialShare: 0.9 } as const;
@@ -251,7 +251,7 @@ export const MEASURES = {
     lacking: 'Exercise a stop: pause an agent or an environment, and resume it.',
     evidence: [listEvents('agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused')],
   },
-} as const satisfies Record<string, Measure>;
+} as const satisfies Record<string, MeasureDefinition>;
 
 export type MeasureName = keyof typeof MEASURES;
 

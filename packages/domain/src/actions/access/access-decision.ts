@@ -6,7 +6,7 @@ const MASK = 'mask';
 
 type Permission = { readonly permitted: boolean; readonly reason: string };
 
-const permissionOf = (decision: Decision, accepts: readonly string[]): Permission => {
+const getPermission = (decision: Decision, accepts: readonly string[]): Permission => {
   const { mode, code, status, reason, explanation } = decision;
   if (status === 'SIMULATED' || mode === 'SIMULATE')
     return { permitted: false, reason: 'The environment is in SIMULATE: no action may happen.' };
@@ -22,7 +22,7 @@ const permissionOf = (decision: Decision, accepts: readonly string[]): Permissio
 
 /** Maps a decision to the answer of AuthZEN. True only if the action may happen and the caller carries out every obligation. */
 export const accessDecision = (decision: Decision, accepts: readonly string[]): AccessDecision => {
-  const { permitted, reason } = permissionOf(decision, accepts);
+  const { permitted, reason } = getPermission(decision, accepts);
   const { matched_rule, obligations } = decision.explanation;
   const mask = obligations?.mask ?? undefined;
   return {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import type { Role } from '../../people/roles/role.ts';
+import type { RoleRecord } from '../../people/roles/role.ts';
 import { countsAs, mayDecide } from './approver-role.ts';
 
-const roleOf = (name: BuiltInRoleName): Role => ({ ...getBuiltInRole(name), built_in: true });
-const [approver, admin, owner] = [roleOf('approver'), roleOf('admin'), roleOf('owner')];
-const custom: Role = { id: 'rol_01J00000000000000000000000', name: 'owner', built_in: false, permissions: ['approval:approve'] };
+const getRole = (name: BuiltInRoleName): RoleRecord => ({ ...getBuiltInRole(name), built_in: true });
+const [approver, admin, owner] = [getRole('approver'), getRole('admin'), getRole('owner')];
+const custom: RoleRecord = { id: 'rol_01J00000000000000000000000', name: 'owner', built_in: false, permissions: ['approval:approve'] };
 
 test('matches a requested role by the name of a built-in role or by the id of any', () => {
   assert.ok(countsAs(approver, 'approver'));

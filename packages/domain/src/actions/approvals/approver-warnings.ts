@@ -1,16 +1,16 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { readApprovalDemand } from '@svc/policy/language/effects.ts';
-import { isNamed, type Role } from '../../people/roles/role.ts';
+import { isNamed, type RoleRecord } from '../../people/roles/role.ts';
 import { countsAs, mayApprove } from './approver-role.ts';
 
 /** Every role there is for the organization, and who of its people hold it. */
-export type Staff = readonly (Role & { readonly member_ids: readonly string[] })[];
+export type Staff = readonly (RoleRecord & { readonly member_ids: readonly string[] })[];
 
 const exists = (staff: Staff, asked: string): boolean => staff.some((role) => isNamed(role, asked));
 
 /** Returns the possible voters: holders of the roles, and the named people. */
-const votersOf = (staff: Staff, roles: readonly string[], named: readonly string[] = []): ReadonlySet<string> =>
+const getVoters = (staff: Staff, roles: readonly string[], named: readonly string[] = []): ReadonlySet<string> =>
   new Set(
     staff
       .filter(mayApprove)
@@ -43,7 +43,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
   const warning: Warn = (kind, member, message) => [{ kind, rule_id: rule.id, pointer: `/rules/${position}/approval/${member}`, message }];
   const wrong = [...ofRoles(staff, warning, { approver_role, escalate_to_role }), ...ofPeople(staff, warning, approvers)];
   if (wrong.some(({ kind }) => kind === 'no_such_role')) return wrong;
-  const voters = votersOf(staff, [approver_role], approvers).size;
+  const voters = getVoters(staff, [approver_role], approvers).size;
   if (voters === 0)
     return [
       ...wrong,
@@ -53,7 +53,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
         `No member who may approve has the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so requests that match this rule can never be approved.`,
       ),
     ];
-  if (escalate_to_role !== undefined && votersOf(staff, [escalate_to_role]).size === 0)
+  if (escalate_to_role !== undefined && getVoters(staff, [escalate_to_role]).size === 0)
     wrong.push(
       ...warning(
         'no_approver',

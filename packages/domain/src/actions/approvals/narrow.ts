@@ -53,7 +53,7 @@ const placeAt = (root: Place, pointer: string): Place => {
 };
 
 /** A pointer to all parameters at once, or an invalid one, names nothing. */
-const placesOf = ({ narrowable, amount_from }: Narrowable): Place => {
+const getPlaces = ({ narrowable, amount_from }: Narrowable): Place => {
   const root = newPlace();
   for (const pointer of narrowable) placeAt(root, pointer).isOpen = true;
   if (amount_from !== null) placeAt(root, amount_from).isAmount = true;
@@ -135,6 +135,6 @@ const ofValues = (found: Found, asked: unknown, edited: unknown, at: At): void =
  */
 export const findWideningFaults = (asked: JsonObject, edited: JsonObject, tool: Narrowable): Fault[] => {
   const found: Found = [];
-  ofObjects(found, asked, edited, { way: [], place: placesOf(tool), isOpen: false, isElement: false });
+  ofObjects(found, asked, edited, { way: [], place: getPlaces(tool), isOpen: false, isElement: false });
   return found;
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type Approver, countApprovers } from './quorum.ts';
+import { type QuorumApprover, countApprovers } from './quorum.ts';
 
-const person = (user_id: string, role: BuiltInRoleName | null): Approver => ({
+const person = (user_id: string, role: BuiltInRoleName | null): QuorumApprover => ({
   user_id,
   role: role && { ...getBuiltInRole(role), built_in: true },
 });

@@ -1,12 +1,12 @@
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
-import { isOwner, type Role } from '../../people/roles/role.ts';
+import { isOwner, type RoleRecord } from '../../people/roles/role.ts';
 import { countsAs, mayApprove } from './approver-role.ts';
 
 /** A person and the role they hold now; null when they have left, or no longer see what they voted on. */
-type Holder = { readonly user_id: string; readonly role: Role | null };
+type Holder = { readonly user_id: string; readonly role: RoleRecord | null };
 
 /** A person who approved, and those in whose stead. */
-export type Approver = Holder & { readonly stands_for?: readonly Holder[] };
+export type QuorumApprover = Holder & { readonly stands_for?: readonly Holder[] };
 
 export type QuorumTerms = {
   /** The quorum of all roles together. */
@@ -19,7 +19,7 @@ export type QuorumTerms = {
 };
 
 /** A group of which a number must approve: the people of a role, named people, and after escalation those of another role. */
-export type AskedGroup = {
+export type ApproverGroupTerms = {
   /** The role in the rule. */
   readonly role: string;
   readonly quorum: number;
@@ -31,7 +31,7 @@ export type AskedGroup = {
 const NOBODY: readonly string[] = [];
 
 /** Returns the groups, in the order of the roles. The default number is the quorum for a single role, and otherwise one. */
-export const listApproverGroups = ({ quorum, approver_roles, role_quorums, approver_groups }: QuorumTerms): AskedGroup[] =>
+export const listApproverGroups = ({ quorum, approver_roles, role_quorums, approver_groups }: QuorumTerms): ApproverGroupTerms[] =>
   approver_roles.map((role, place) => {
     const besides = approver_groups?.[place];
     return {
@@ -42,17 +42,17 @@ export const listApproverGroups = ({ quorum, approver_roles, role_quorums, appro
     };
   });
 
-const isIn = ({ roles, people }: AskedGroup, { user_id, role }: Holder): boolean =>
+const isIn = ({ roles, people }: ApproverGroupTerms, { user_id, role }: Holder): boolean =>
   role !== null && mayApprove(role) && (people.includes(user_id) || roles.some((asked) => countsAs(role, asked)));
 
 /** Returns true if an approver counts for a group, personally or on behalf of others. Excluded people count for no one. */
-const countsFor = (group: AskedGroup, approver: Approver): boolean =>
+const countsFor = (group: ApproverGroupTerms, approver: QuorumApprover): boolean =>
   approver.role !== null &&
   mayApprove(approver.role) &&
   (isIn(group, approver) || (approver.stands_for ?? []).some((person) => isIn(group, person)));
 
 /** Returns true if a person is among the approvers, regardless of the permissions of their role. */
-export const isRequestedApprover = (terms: QuorumTerms, person: Approver): boolean => {
+export const isRequestedApprover = (terms: QuorumTerms, person: QuorumApprover): boolean => {
   const { role } = person;
   if (role === null) return false;
   return (
@@ -64,7 +64,7 @@ export const isRequestedApprover = (terms: QuorumTerms, person: Approver): boole
   );
 };
 
-export type Count = {
+export type QuorumCount = {
   readonly granted: boolean;
   /** Different people whose vote counts. */
   readonly people: readonly string[];
@@ -73,9 +73,9 @@ export type Count = {
 };
 
 /** An approval is granted by enough different requested people, and enough of every group. People who lost the role no longer count. */
-export const countApprovers = (terms: QuorumTerms, approvers: readonly Approver[]): Count => {
+export const countApprovers = (terms: QuorumTerms, approvers: readonly QuorumApprover[]): QuorumCount => {
   const groups = listApproverGroups(terms);
-  const counted = new Map<string, Approver>();
+  const counted = new Map<string, QuorumApprover>();
   for (const approver of approvers) if (groups.some((group) => countsFor(group, approver))) counted.set(approver.user_id, approver);
   const those = [...counted.values()];
   const missing = groups.filter((group) => those.filter((approver) => countsFor(group, approver)).length < group.quorum);

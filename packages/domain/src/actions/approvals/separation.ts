@@ -1,6 +1,6 @@
 import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import { mayApprove } from './approver-role.ts';
-import { type Approver, countApprovers, type QuorumTerms } from './quorum.ts';
+import { type QuorumApprover, countApprovers, type QuorumTerms } from './quorum.ts';
 
 /** The reason why a person does not vote: they are behind the request itself, or behind the requesting agent. */
 export type ExclusionReason = 'REQUEST' | 'AGENT';
@@ -15,9 +15,9 @@ export type ApprovalLink = {
 };
 
 /** A person who may be able to approve. */
-export type PossibleApprover = Approver & {
+export type PossibleApprover = QuorumApprover & {
   /** The person they reassigned their vote to, with the role held now; null if they did not. */
-  readonly handed_to: Pick<Approver, 'user_id' | 'role'> | null;
+  readonly handed_to: Pick<QuorumApprover, 'user_id' | 'role'> | null;
 };
 
 export const NO_EXCLUSIONS: Excluded = new Map();
@@ -47,7 +47,7 @@ const afterEscalation = (terms: QuorumTerms): QuorumTerms => ({
 });
 
 /** Returns approvers without the excluded ones. Their votes do not count, and not those of a person who votes on their behalf. */
-export const removeExcluded = <One extends Approver>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
+export const removeExcluded = <One extends QuorumApprover>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
   approvers.flatMap((one) =>
     excluded.has(one.user_id) ? [] : [{ ...one, stands_for: (one.stands_for ?? []).filter(({ user_id }) => !excluded.has(user_id)) }],
   );
@@ -59,5 +59,5 @@ export const canBeGranted = (terms: QuorumTerms, people: readonly PossibleApprov
 };
 
 /** Returns the rule that the votes satisfy: the strict one if they are enough without anyone behind the agent. */
-export const resolveSeparation = (terms: QuorumTerms, approvers: readonly Approver[], linked: Excluded): Separation =>
+export const resolveSeparation = (terms: QuorumTerms, approvers: readonly QuorumApprover[], linked: Excluded): Separation =>
   countApprovers(terms, removeExcluded(approvers, linked)).granted ? 'STRICT' : 'WHEN_POSSIBLE';

@@ -1,9 +1,9 @@
 import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
 import { mayApprove } from './approver-role.ts';
-import { type Approver, countApprovers, type QuorumTerms } from './quorum.ts';
+import { type QuorumApprover, countApprovers, type QuorumTerms } from './quorum.ts';
 import { type Excluded, removeExcluded } from './separation.ts';
 
-export type JudgedVote = Approver & {
+export type JudgedVote = QuorumApprover & {
   readonly vote: 'APPROVE' | 'DENY';
   readonly wording: number;
   readonly withdrawn_at: string | null;

@@ -19,8 +19,8 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   ...more,
 });
 
-const roleOf = (name: BuiltInRoleName) => ({ ...getBuiltInRole(name), built_in: true });
-const ann: Voter = { type: 'USER', id: 'usr_ann', role: roleOf('approver'), stepped_up: false };
+const getRole = (name: BuiltInRoleName) => ({ ...getBuiltInRole(name), built_in: true });
+const ann: Voter = { type: 'USER', id: 'usr_ann', role: getRole('approver'), stepped_up: false };
 
 /** Returns the codes of approving and of denying. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
@@ -32,19 +32,19 @@ test('lets a person in the requested role approve and deny', () => {
 
 test('lets only people vote, for any role', () => {
   for (const type of PRINCIPAL_TYPES.filter((each) => each !== 'USER')) {
-    assert.deepEqual(codes({}, { type, role: roleOf('owner') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
+    assert.deepEqual(codes({}, { type, role: getRole('owner') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED'], type);
   }
 });
 
 test('rejects the vote of another role, and of a former member', () => {
-  assert.deepEqual(codes({}, { role: roleOf('admin') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({}, { role: getRole('admin') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
   assert.deepEqual(codes({}, { role: null }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });
 
 test("rejects an approval of one's own request, even by an owner; withdrawing it is allowed", () => {
   const excluded = new Map([['usr_ann', 'AGENT' as const]]);
   assert.deepEqual(codes({ excluded }), ['PERMISSION_DENIED', null]);
-  assert.deepEqual(codes({ excluded }, { role: roleOf('owner') }), ['PERMISSION_DENIED', null]);
+  assert.deepEqual(codes({ excluded }, { role: getRole('owner') }), ['PERMISSION_DENIED', null]);
 });
 
 test('requires a recent step-up for approving and not for denying, if there is one', () => {
@@ -82,5 +82,5 @@ test('accepts one vote per person', () => {
 });
 
 test('discloses nothing of the state to a person who may not vote', () => {
-  assert.deepEqual(codes({ status: 'DENIED' }, { role: roleOf('viewer') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
+  assert.deepEqual(codes({ status: 'DENIED' }, { role: getRole('viewer') }), ['PERMISSION_DENIED', 'PERMISSION_DENIED']);
 });

@@ -1,18 +1,18 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus, ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import { refuseFinalStatus } from '../../agents/agents/final-status.ts';
-import type { Role } from '../../people/roles/role.ts';
-import { type Approver, isRequestedApprover, type QuorumTerms } from './quorum.ts';
+import type { RoleRecord } from '../../people/roles/role.ts';
+import { type QuorumApprover, isRequestedApprover, type QuorumTerms } from './quorum.ts';
 import type { Excluded } from './separation.ts';
 
 export type Voter = {
   readonly type: PrincipalType;
   readonly id: string;
   /** The current role; null if the person is no longer a member. */
-  readonly role: Role | null;
+  readonly role: RoleRecord | null;
   readonly stepped_up: boolean;
   /** People who reassigned their vote to them. */
-  readonly stands_for?: Approver['stands_for'];
+  readonly stands_for?: QuorumApprover['stands_for'];
   /** True if they reassigned their vote. */
   readonly handed_over?: boolean;
 };

@@ -38,7 +38,7 @@ const link = (change: Change = {}, capabilities = ['refund.create', 'refund.read
 });
 
 const child = (change: Change = {}): DelegationBounds => bounds({ max_depth: 2, ...change });
-const fieldsOf = (chain: Chain, asked: DelegationBounds): string[] =>
+const listFields = (chain: Chain, asked: DelegationBounds): string[] =>
   findAttenuationFaults(chain, asked, exchange).map(({ field }) => field);
 
 describe('a delegation below another', () => {
@@ -64,7 +64,7 @@ describe('a delegation below another', () => {
       ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null },
       expires_at: null,
     };
-    assert.deepEqual(fieldsOf([link()], child(open)), [
+    assert.deepEqual(listFields([link()], child(open)), [
       'scope.capabilities',
       'scope.tools',
       'scope.environments',
@@ -73,23 +73,23 @@ describe('a delegation below another', () => {
       'ceiling.max_calls',
       'expires_at',
     ]);
-    assert.deepEqual(fieldsOf([link(open)], child(open)), []);
+    assert.deepEqual(listFields([link(open)], child(open)), []);
   });
 
   test('may be empty', () => {
-    assert.deepEqual(fieldsOf([link()], child({ scope: { capabilities: [], tools: [], environments: [], destinations: [] } })), []);
+    assert.deepEqual(listFields([link()], child({ scope: { capabilities: [], tools: [], environments: [], destinations: [] } })), []);
   });
 
   test('is compared in the currency of the one above, rounded up against it', () => {
-    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 909, currency: 'EUR' } })), []);
-    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 910, currency: 'EUR' } })), ['ceiling.max_amount']);
-    assert.deepEqual(fieldsOf([link()], child({ ceiling: { max_amount: 1, currency: 'CHF' } })), ['ceiling.currency']);
+    assert.deepEqual(listFields([link()], child({ ceiling: { max_amount: 909, currency: 'EUR' } })), []);
+    assert.deepEqual(listFields([link()], child({ ceiling: { max_amount: 910, currency: 'EUR' } })), ['ceiling.max_amount']);
+    assert.deepEqual(listFields([link()], child({ ceiling: { max_amount: 1, currency: 'CHF' } })), ['ceiling.currency']);
   });
 
   test('must not be delegated further, or created where that was not allowed', () => {
     assert.deepEqual(findAttenuationFaults([link()], child({ max_depth: 3 }), exchange), [{ field: 'max_depth', parent: 3, asked: 3 }]);
-    assert.deepEqual(fieldsOf([link({ can_redelegate: false })], child({ can_redelegate: false, max_depth: 0 })), ['can_redelegate']);
-    assert.deepEqual(fieldsOf([link({ max_depth: 0 })], child({ can_redelegate: false, max_depth: 0 })), ['max_depth']);
+    assert.deepEqual(listFields([link({ can_redelegate: false })], child({ can_redelegate: false, max_depth: 0 })), ['can_redelegate']);
+    assert.deepEqual(listFields([link({ max_depth: 0 })], child({ can_redelegate: false, max_depth: 0 })), ['max_depth']);
   });
 
   test('is bounded by every link above, even if the nearest was created before one above was narrowed', () => {

@@ -1,5 +1,5 @@
 import { destinationsWithin } from '../../tools/destinations/destinations-within.ts';
-import { type Exchange, findCeilingFaults } from './ceiling-within.ts';
+import { type RatesAtTime, findCeilingFaults } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
 import type { AuthorityFault, Chain, DelegationBounds, DelegationLink, Scope } from './delegation.ts';
 
@@ -29,7 +29,7 @@ const scopeFaults = (outer: Scope, asked: Scope): readonly AuthorityFault[] => [
 const expiryFault = (parent: string | null, asked: string | null): AuthorityFault[] =>
   parent === null || (asked !== null && Date.parse(asked) <= Date.parse(parent)) ? [] : [{ field: 'expires_at', parent, asked }];
 
-const boundsFaults = (outer: DelegationBounds, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => [
+const boundsFaults = (outer: DelegationBounds, asked: DelegationBounds, exchange: RatesAtTime): readonly AuthorityFault[] => [
   ...scopeFaults(outer.scope, asked.scope),
   ...findCeilingFaults(outer.ceiling, asked.ceiling, exchange),
   ...expiryFault(outer.expires_at, asked.expires_at),
@@ -56,7 +56,7 @@ const heldFault = ({ delegate }: DelegationLink, { scope }: DelegationBounds): A
  * Returns where a new link below this chain would exceed the chain: every link above bounds it, and so do the capabilities of each
  * delegate above. If several bounds apply to a field, the nearest is reported. Empty if it is contained.
  */
-export const findAttenuationFaults = (chain: Chain, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => {
+export const findAttenuationFaults = (chain: Chain, asked: DelegationBounds, exchange: RatesAtTime): readonly AuthorityFault[] => {
   const upwards = [...chain].reverse();
   return firstOfEach([
     ...upwards.flatMap((link) => boundsFaults(link, asked, exchange)),
@@ -72,7 +72,11 @@ const currencyFault = ({ ceiling: current }: DelegationBounds, { ceiling: asked 
     : [{ field: 'ceiling.currency', parent: current.currency, asked: asked.currency }];
 
 /** Returns where a change would extend a delegation. */
-export const findReductionFaults = (current: DelegationBounds, asked: DelegationBounds, exchange: Exchange): readonly AuthorityFault[] => [
+export const findReductionFaults = (
+  current: DelegationBounds,
+  asked: DelegationBounds,
+  exchange: RatesAtTime,
+): readonly AuthorityFault[] => [
   ...boundsFaults(current, asked, exchange),
   ...currencyFault(current, asked),
   ...(asked.can_redelegate && !current.can_redelegate ? [{ field: 'can_redelegate', parent: false, asked: true }] : []),

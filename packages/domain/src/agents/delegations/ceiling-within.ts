@@ -3,7 +3,7 @@ import type { RateTable } from '../../money/fx-rates/rate-table.ts';
 import type { AuthorityFault, Ceiling } from './delegation.ts';
 
 /** The rates by which amounts of different currencies are compared. */
-export type Exchange = { readonly rates: RateTable; readonly now: Date };
+export type RatesAtTime = { readonly rates: RateTable; readonly now: Date };
 
 /**
  * Returns the maximum of `asked` within the outer window: a limit per 60 seconds allows sixty times as much in an hour. Null is a window
@@ -22,7 +22,7 @@ const callsFault = (outer: Ceiling, asked: Ceiling): AuthorityFault[] => {
   return [{ field: 'ceiling.window_seconds', parent: outer.window_seconds, asked: asked.window_seconds }];
 };
 
-const amountFaults = (outer: Ceiling, asked: Ceiling, { rates, now }: Exchange): AuthorityFault[] => {
+const amountFaults = (outer: Ceiling, asked: Ceiling, { rates, now }: RatesAtTime): AuthorityFault[] => {
   if (outer.max_amount === null || outer.currency === null) return [];
   const tooMuch: AuthorityFault = {
     field: 'ceiling.max_amount',
@@ -40,7 +40,7 @@ const amountFaults = (outer: Ceiling, asked: Ceiling, { rates, now }: Exchange):
 };
 
 /** Returns where `asked` would allow what `outer` does not. */
-export const findCeilingFaults = (outer: Ceiling, asked: Ceiling, exchange: Exchange): readonly AuthorityFault[] => {
+export const findCeilingFaults = (outer: Ceiling, asked: Ceiling, exchange: RatesAtTime): readonly AuthorityFault[] => {
   const faults = [...amountFaults(outer, asked, exchange), ...callsFault(outer, asked)];
   return faults.filter((fault, index) => faults.findIndex(({ field }) => field === fault.field) === index);
 };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainsToNarrow, type Held } from './chains-to-narrow.ts';
+import { chainsToNarrow, type DelegableAuthority } from './chains-to-narrow.ts';
 import type { Chain, DelegationLink } from './delegation.ts';
 import { isOwnGrants } from './own-grants.ts';
 
 const now = new Date('2026-05-01T00:00:00.000Z');
 
-const linkOf = (id: string, more: Partial<DelegationLink> = {}): DelegationLink => ({
+const getLink = (id: string, more: Partial<DelegationLink> = {}): DelegationLink => ({
   id,
   parent_id: null,
   delegator: { type: 'USER', id: 'usr_1' },
@@ -21,40 +21,40 @@ const linkOf = (id: string, more: Partial<DelegationLink> = {}): DelegationLink 
   ...more,
 });
 
-const heldWith = (...chains: Chain[]): Held => ({
+const heldWith = (...chains: Chain[]): DelegableAuthority => ({
   agentId: 'agt_1',
   status: 'ACTIVE',
   capabilities: ['payments.refund'],
   chains: new Map(chains.map((chain) => [(chain.at(-1) as DelegationLink).id, chain])),
 });
 
-const idsOf = (held: Held, parentId: string | null): unknown => {
+const getIds = (held: DelegableAuthority, parentId: string | null): unknown => {
   const chains = chainsToNarrow(held, parentId, now);
   return 'fault' in chains ? chains : chains.map((chain) => chain.map(({ id }) => id));
 };
 
-const upper = linkOf('dlg_0', { delegate_agent_id: 'agt_0' });
-const below = linkOf('dlg_2', { parent_id: 'dlg_0', delegator: { type: 'AGENT', id: 'agt_0' } });
+const upper = getLink('dlg_0', { delegate_agent_id: 'agt_0' });
+const below = getLink('dlg_2', { parent_id: 'dlg_0', delegator: { type: 'AGENT', id: 'agt_0' } });
 
 test('uses a named parent only, even if it is not in force', () => {
-  const held = heldWith([linkOf('dlg_1', { status: 'REVOKED' })], [upper, below]);
-  assert.deepEqual(idsOf(held, 'dlg_1'), [['dlg_1']]);
-  assert.deepEqual(idsOf(held, 'dlg_2'), [['dlg_0', 'dlg_2']]);
+  const held = heldWith([getLink('dlg_1', { status: 'REVOKED' })], [upper, below]);
+  assert.deepEqual(getIds(held, 'dlg_1'), [['dlg_1']]);
+  assert.deepEqual(getIds(held, 'dlg_2'), [['dlg_0', 'dlg_2']]);
 });
 
 test('reports a missing or broken parent by its fault', () => {
-  assert.deepEqual(idsOf(heldWith(), 'dlg_9'), { fault: 'ended long ago', delegation_id: 'dlg_9' });
+  assert.deepEqual(getIds(heldWith(), 'dlg_9'), { fault: 'ended long ago', delegation_id: 'dlg_9' });
   const broken = { fault: 'does not exist', delegation_id: 'dlg_0' };
-  assert.deepEqual(idsOf({ ...heldWith(), chains: new Map([['dlg_2', broken]]) }, 'dlg_2'), broken);
+  assert.deepEqual(getIds({ ...heldWith(), chains: new Map([['dlg_2', broken]]) }, 'dlg_2'), broken);
 });
 
 test('uses without a parent what people delegated to the agent, and never what an agent delegated to it', () => {
-  const over = linkOf('dlg_3', { expires_at: now.toISOString() });
-  assert.deepEqual(idsOf(heldWith([linkOf('dlg_1')], [upper, below], [over]), null), [['dlg_1']]);
+  const over = getLink('dlg_3', { expires_at: now.toISOString() });
+  assert.deepEqual(getIds(heldWith([getLink('dlg_1')], [upper, below], [over]), null), [['dlg_1']]);
 });
 
 test("uses the agent's own grants if nothing else is in force", () => {
-  const chains = chainsToNarrow(heldWith([linkOf('dlg_1', { status: 'REVOKED' })], [upper, below]), null, now);
+  const chains = chainsToNarrow(heldWith([getLink('dlg_1', { status: 'REVOKED' })], [upper, below]), null, now);
   assert.ok(!('fault' in chains));
   assert.deepEqual(
     chains.map((chain) => [isOwnGrants(chain[0]), chain[0].delegate.capabilities]),

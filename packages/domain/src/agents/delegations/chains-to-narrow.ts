@@ -8,7 +8,7 @@ import { type ChainFault, isChainFault } from './walk-chain.ts';
  * The authority an agent can delegate: its own grants, and the delegations to it, each with all that is above it or with the fault of its
  * chain.
  */
-export type Held = {
+export type DelegableAuthority = {
   readonly agentId: string;
   readonly status: AgentStatus;
   readonly capabilities: readonly string[];
@@ -19,7 +19,11 @@ export type Held = {
 export type ToNarrow = readonly [Chain, ...Chain[]] | ChainFault;
 
 /** Returns the chain of a named parent; without one, any that a person delegated to the agent, and if each has ended, its own grants. */
-export const chainsToNarrow = ({ agentId, status, capabilities, chains }: Held, parentId: string | null, now: Date): ToNarrow => {
+export const chainsToNarrow = (
+  { agentId, status, capabilities, chains }: DelegableAuthority,
+  parentId: string | null,
+  now: Date,
+): ToNarrow => {
   if (parentId !== null) {
     const chain = chains.get(parentId) ?? { fault: 'ended long ago', delegation_id: parentId };
     return isChainFault(chain) ? chain : [chain];

@@ -43,7 +43,7 @@ export type DelegationBounds = {
 
 export type Delegator = { readonly type: 'USER' | 'AGENT'; readonly id: string };
 
-export type Delegation = DelegationBounds & {
+export type DelegationNode = DelegationBounds & {
   readonly id: string;
   /** Null for a root; an agent's delegation is below one that it was granted. */
   readonly parent_id: string | null;
@@ -55,7 +55,7 @@ export type Delegation = DelegationBounds & {
 };
 
 /** A delegation with the authority of its delegate: no one passes on what they do not have, or while they are stopped. */
-export type DelegationLink = Delegation & {
+export type DelegationLink = DelegationNode & {
   readonly delegate: {
     readonly status: AgentStatus;
     /** From when on it may not act. */

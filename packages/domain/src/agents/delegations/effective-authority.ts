@@ -39,7 +39,7 @@ export type DerivedAuthority = {
 type Running = Pick<EffectiveBounds, 'capabilities' | 'tools' | 'environments' | 'destinations'>;
 type Narrowed = { readonly after: Running; readonly narrowings: readonly Narrowing[] };
 
-const narrowingOf = (field: string, before: List, after: List): Narrowing[] => {
+const getNarrowing = (field: string, before: List, after: List): Narrowing[] => {
   if (after === null) return [];
   if (before === null) return [{ field, removed: null, left: after }];
   const left = new Set(after);
@@ -57,11 +57,11 @@ const narrow = (before: Running, { scope, delegate }: DelegationLink, isLast: bo
     destinations: meetDestinations(before.destinations, scope.destinations?.map(spellDestination) ?? null),
   };
   const narrowings = [
-    ...narrowingOf('scope.capabilities', before.capabilities, scoped),
-    ...narrowingOf('delegate.capabilities', scoped, held),
-    ...narrowingOf('scope.tools', before.tools, after.tools),
-    ...narrowingOf('scope.environments', before.environments, after.environments),
-    ...narrowingOf('scope.destinations', before.destinations, after.destinations),
+    ...getNarrowing('scope.capabilities', before.capabilities, scoped),
+    ...getNarrowing('delegate.capabilities', scoped, held),
+    ...getNarrowing('scope.tools', before.tools, after.tools),
+    ...getNarrowing('scope.environments', before.environments, after.environments),
+    ...getNarrowing('scope.destinations', before.destinations, after.destinations),
   ];
   return { after, narrowings };
 };

@@ -1,4 +1,4 @@
-import type { Exchange } from './ceiling-within.ts';
+import type { RatesAtTime } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
 import type { Ceiling, Chain, DelegationBounds, Scope } from './delegation.ts';
 import { earlier, meetCeilings, meetLists, meetScopes } from './meet.ts';
@@ -22,7 +22,7 @@ const UNBOUNDED: Left = {
 };
 
 /** Returns what a chain leaves. If two ceilings cannot be combined into one, the nearer is used; every request is compared with both. */
-const leftBy = (chain: Chain, exchange: Exchange): Left =>
+const leftBy = (chain: Chain, exchange: RatesAtTime): Left =>
   chain.reduce<Left>((above, link) => {
     const scope = meetScopes(above.scope, link.scope);
     const capabilities = scope.capabilities && meetLists(scope.capabilities, link.delegate.capabilities);
@@ -35,19 +35,19 @@ const leftBy = (chain: Chain, exchange: Exchange): Left =>
 
 const mergeCeiling = (above: Ceiling, asked: RequestedBounds['ceiling']): Ceiling => (asked === null ? NO_CEILING : { ...above, ...asked });
 
-const depthOf = (asked: RequestedBounds, left: number): Pick<DelegationBounds, 'can_redelegate' | 'max_depth'> => {
+const getDepth = (asked: RequestedBounds, left: number): Pick<DelegationBounds, 'can_redelegate' | 'max_depth'> => {
   const can_redelegate = asked.can_redelegate ?? (asked.max_depth ?? 0) > 0;
   return { can_redelegate, max_depth: asked.max_depth ?? (can_redelegate ? Math.max(0, Math.min(1, left - 1)) : 0) };
 };
 
 /** Returns the bounds of a new delegation: as requested, and by default as much as the chain above leaves. */
-export const inheritBounds = (chain: Chain | null, asked: RequestedBounds, exchange: Exchange): DelegationBounds => {
+export const inheritBounds = (chain: Chain | null, asked: RequestedBounds, exchange: RatesAtTime): DelegationBounds => {
   const above = chain === null ? UNBOUNDED : leftBy(chain, exchange);
   return {
     scope: { ...above.scope, ...asked.scope },
     ceiling: mergeCeiling(above.ceiling, asked.ceiling),
     expires_at: asked.expires_at === undefined ? above.expires_at : asked.expires_at,
-    ...depthOf(asked, chain === null ? Number.POSITIVE_INFINITY : depthLeft(chain)),
+    ...getDepth(asked, chain === null ? Number.POSITIVE_INFINITY : depthLeft(chain)),
   };
 };
 

@@ -1,6 +1,6 @@
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
 import { coversEntry, formatEntryText, readEntries } from '../../tools/destinations/destinations-within.ts';
-import { type Exchange, findCeilingFaults } from './ceiling-within.ts';
+import { type RatesAtTime, findCeilingFaults } from './ceiling-within.ts';
 import type { AuthorityFault, Ceiling, DelegationBounds, Scope } from './delegation.ts';
 
 type List = readonly string[] | null;
@@ -33,7 +33,7 @@ const lower = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** Returns the ceiling that both allow; null if neither contains the other and no single one expresses it. */
-export const meetCeilings = (one: Ceiling, other: Ceiling, exchange: Exchange): Ceiling | null => {
+export const meetCeilings = (one: Ceiling, other: Ceiling, exchange: RatesAtTime): Ceiling | null => {
   // A ceiling keeps its currency, in which its uses are counted.
   if (one.currency !== null && other.currency !== null && one.currency !== other.currency) return null;
   if (findCeilingFaults(one, other, exchange).length === 0) return other;
@@ -63,7 +63,7 @@ export const earlier = (one: string | null, other: string | null): string | null
 export const meet = (
   one: DelegationBounds,
   other: DelegationBounds,
-  exchange: Exchange,
+  exchange: RatesAtTime,
 ): { readonly ok: DelegationBounds } | { readonly faults: readonly AuthorityFault[] } => {
   const ceiling = meetCeilings(one.ceiling, other.ceiling, exchange);
   if (ceiling === null) return { faults: [{ field: 'ceiling', parent: one.ceiling, asked: other.ceiling }] };

@@ -1,9 +1,9 @@
 import type { Ceiling } from './delegation.ts';
 
 /** The parts of a ceiling that add up over time: calls, and amounts of one currency with a window. */
-export type Counted = { readonly calls: boolean; readonly currency: string | null };
+export type CountedCeilingParts = { readonly calls: boolean; readonly currency: string | null };
 
-const countedBy = ({ max_calls, max_amount, currency, window_seconds }: Ceiling): Counted => ({
+const countedBy = ({ max_calls, max_amount, currency, window_seconds }: Ceiling): CountedCeilingParts => ({
   calls: max_calls !== null,
   currency: max_amount !== null && window_seconds !== null ? currency : null,
 });
@@ -20,7 +20,7 @@ const reachesBack = (before: Ceiling, after: Ceiling): boolean =>
 /**
  * Returns what a changed ceiling counts and the previous one did not, or not that far back; null if nothing. Such uses are on no counter.
  */
-export const newlyCounted = (before: Ceiling, after: Ceiling): Counted | null => {
+export const newlyCounted = (before: Ceiling, after: Ceiling): CountedCeilingParts | null => {
   const [was, is] = [countedBy(before), countedBy(after)];
   const isAnew = reachesBack(before, after);
   const calls = is.calls && (!was.calls || isAnew);

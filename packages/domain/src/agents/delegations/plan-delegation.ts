@@ -1,5 +1,5 @@
 import { findAttenuationFaults } from './attenuation.ts';
-import type { Exchange } from './ceiling-within.ts';
+import type { RatesAtTime } from './ceiling-within.ts';
 import { findChainFault } from './chain-standing.ts';
 import type { AuthorityFault, Chain, DelegationBounds } from './delegation.ts';
 import { inheritBounds, type RequestedBounds } from './inherit-bounds.ts';
@@ -18,7 +18,7 @@ export type DelegationPlan =
 
 export type Proposal = RequestedBounds & { readonly delegate_agent_id: string };
 
-const planBelow = (chain: Chain, asked: Proposal, exchange: Exchange): DelegationPlan => {
+const planBelow = (chain: Chain, asked: Proposal, exchange: RatesAtTime): DelegationPlan => {
   const standing = findChainFault(chain, exchange.now);
   if (standing) return { outcome: 'refused', ...standing };
   const { id, delegate } = chain[chain.length - 1] ?? chain[0];
@@ -38,13 +38,13 @@ const nearer = (one: DelegationPlan, other: DelegationPlan): DelegationPlan => {
 };
 
 /** Returns the result of a proposal below any one of some chains: the first that contains it; otherwise the closest one. */
-export const planDelegation = (chains: readonly [Chain, ...Chain[]], asked: Proposal, exchange: Exchange): DelegationPlan => {
+export const planDelegation = (chains: readonly [Chain, ...Chain[]], asked: Proposal, exchange: RatesAtTime): DelegationPlan => {
   const [first, ...rest] = chains;
   return rest.reduce((best, chain) => nearer(best, planBelow(chain, asked, exchange)), planBelow(first, asked, exchange));
 };
 
 /** Plans a root: only its creator bounds it, and it never adds to the agent's own grants. */
-export const planRoot = (asked: Proposal, exchange: Exchange): DelegationPlan => ({
+export const planRoot = (asked: Proposal, exchange: RatesAtTime): DelegationPlan => ({
   outcome: 'permitted',
   chain: null,
   bounds: inheritBounds(null, asked, exchange),

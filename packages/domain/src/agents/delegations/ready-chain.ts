@@ -49,7 +49,7 @@ export const isCounted = ({ ceiling }: DelegationLink): boolean =>
 /** Links above others that were prepared before, for all chains of one snapshot. */
 export type PreparedLinks = Map<DelegationLink, ReadyLink>;
 
-const preparedOf = (prepared: PreparedLinks, link: DelegationLink): ReadyLink => {
+const getPrepared = (prepared: PreparedLinks, link: DelegationLink): ReadyLink => {
   const before = prepared.get(link);
   if (before !== undefined) return before;
   const made = readyLink(link, false);
@@ -66,7 +66,7 @@ export const readyChain = (granted: readonly string[], chain: Chain, prepared: P
     id: last.id,
     chain,
     get links() {
-      links ??= chain.map((link) => (link === last ? readyLink(link, true) : preparedOf(prepared, link)));
+      links ??= chain.map((link) => (link === last ? readyLink(link, true) : getPrepared(prepared, link)));
       return links;
     },
     depth: chain.filter((link) => !isOwnGrants(link)).length,

@@ -1,7 +1,7 @@
 import { convertMinor } from '../../money/fx-rates/convert.ts';
 import { isAllowed } from '../../tools/destinations/allowlist.ts';
 import type { Destination } from '../../tools/destinations/parse-destination.ts';
-import type { Exchange } from './ceiling-within.ts';
+import type { RatesAtTime } from './ceiling-within.ts';
 import type { ReadyChain, ReadyLink } from './ready-chain.ts';
 
 /** The requirements of one request, by the tool's declaration. */
@@ -56,7 +56,7 @@ const heldFault = ({ held, link }: ReadyLink, { capability }: WantedAuthority): 
         reason: `was passed on by an agent that does not have the capability ${capability}`,
       };
 
-const amountFault = ({ link }: ReadyLink, { amount, currency }: WantedAuthority, { rates, now }: Exchange): Found | undefined => {
+const amountFault = ({ link }: ReadyLink, { amount, currency }: WantedAuthority, { rates, now }: RatesAtTime): Found | undefined => {
   const { max_amount, currency: own } = link.ceiling;
   if (max_amount === null || own === null || amount === null || currency === null) return undefined;
   const converted = convertMinor(amount, currency, own, rates, now);
@@ -75,7 +75,7 @@ const amountFault = ({ link }: ReadyLink, { amount, currency }: WantedAuthority,
  * Returns the first link, from the root down, that does not cover the request; undefined if each does. Counted ceilings are not checked
  * here.
  */
-export const findUncoveredLink = ({ links }: ReadyChain, wanted: WantedAuthority, exchange: Exchange): RequestFault | undefined => {
+export const findUncoveredLink = ({ links }: ReadyChain, wanted: WantedAuthority, exchange: RatesAtTime): RequestFault | undefined => {
   for (const ready of links) {
     const found = scopeFault(ready, wanted) ?? heldFault(ready, wanted) ?? amountFault(ready, wanted, exchange);
     if (found) {

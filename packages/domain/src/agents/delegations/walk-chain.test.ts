@@ -38,24 +38,27 @@ test('walks a chain from the delegation up to the person at its root, and reads 
 });
 
 test('rejects a chain with a missing link, a foreign link, a cycle, or neither a person nor grants at its root', () => {
-  const faultOf = (...links: DelegationLink[]) => {
+  const getFault = (...links: DelegationLink[]) => {
     const walked = walk(...links);
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
   };
-  assert.deepEqual(faultOf(link(2), link(3)), ['del_1', 'does not exist']);
-  assert.deepEqual(faultOf(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), ['del_2', 'was not created by its delegator']);
-  assert.deepEqual(faultOf(link(1), link(2), link(3, { delegate_agent_id: 'agt_1' })), [
+  assert.deepEqual(getFault(link(2), link(3)), ['del_1', 'does not exist']);
+  assert.deepEqual(getFault(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), [
+    'del_2',
+    'was not created by its delegator',
+  ]);
+  assert.deepEqual(getFault(link(1), link(2), link(3, { delegate_agent_id: 'agt_1' })), [
     'del_1',
     'leads to an agent that is already in the chain',
   ]);
-  assert.deepEqual(faultOf(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'leads to an agent that is already in the chain']);
-  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), [
+  assert.deepEqual(getFault(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'leads to an agent that is already in the chain']);
+  assert.deepEqual(getFault(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), [
     'del_1',
     'does not start with a person or a grant of an agent',
   ]);
   const { delegate } = link(1);
   const handedOn = link(1, { delegator: { type: 'AGENT', id: 'agt_0' }, parent_id: 'agt_0' });
-  assert.deepEqual(faultOf(ownGrants('agt_0', delegate), handedOn), 'a chain');
+  assert.deepEqual(getFault(ownGrants('agt_0', delegate), handedOn), 'a chain');
 });
 
 test('bounds the length of a chain', () => {
@@ -73,45 +76,45 @@ test('rejects a new link back to any agent of the chain', () => {
 });
 
 test('holds while every link is active, unexpired, and passed on by working agents', () => {
-  const refusalOf = (...links: DelegationLink[]) => {
+  const getRefusal = (...links: DelegationLink[]) => {
     const found = findChainFault(chain(...links), NOW);
     return found && [found.code, found.delegation_id];
   };
-  assert.equal(refusalOf(link(1), link(2), link(3)), undefined);
-  assert.deepEqual(refusalOf(link(1, { status: 'REVOKED' }), link(2)), ['DELEGATION_INVALID', 'del_1']);
-  assert.deepEqual(refusalOf(link(1), link(2, { status: 'EXPIRED' })), ['DELEGATION_EXPIRED', 'del_2']);
-  assert.deepEqual(refusalOf(link(1, { expires_at: NOW.toISOString() }), link(2)), ['DELEGATION_EXPIRED', 'del_1']);
-  assert.equal(refusalOf(link(1, { expires_at: '2026-03-01T00:00:00.001Z' }), link(2)), undefined);
-  assert.deepEqual(refusalOf(link(1, { expires_at: 'never' })), ['DELEGATION_EXPIRED', 'del_1']);
+  assert.equal(getRefusal(link(1), link(2), link(3)), undefined);
+  assert.deepEqual(getRefusal(link(1, { status: 'REVOKED' }), link(2)), ['DELEGATION_INVALID', 'del_1']);
+  assert.deepEqual(getRefusal(link(1), link(2, { status: 'EXPIRED' })), ['DELEGATION_EXPIRED', 'del_2']);
+  assert.deepEqual(getRefusal(link(1, { expires_at: NOW.toISOString() }), link(2)), ['DELEGATION_EXPIRED', 'del_1']);
+  assert.equal(getRefusal(link(1, { expires_at: '2026-03-01T00:00:00.001Z' }), link(2)), undefined);
+  assert.deepEqual(getRefusal(link(1, { expires_at: 'never' })), ['DELEGATION_EXPIRED', 'del_1']);
   // A revocation is reported before an expiry: a new expiry would not help.
-  assert.deepEqual(refusalOf(link(1, { status: 'EXPIRED' }), link(2, { status: 'REVOKED' })), ['DELEGATION_INVALID', 'del_2']);
+  assert.deepEqual(getRefusal(link(1, { status: 'EXPIRED' }), link(2, { status: 'REVOKED' })), ['DELEGATION_INVALID', 'del_2']);
   for (const status of ['PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const) {
     const stopped = { delegate: { status, capabilities: [] } };
-    assert.deepEqual(refusalOf(link(1, stopped), link(2)), ['DELEGATION_INVALID', 'del_1']);
+    assert.deepEqual(getRefusal(link(1, stopped), link(2)), ['DELEGATION_INVALID', 'del_1']);
     // The acting agent's status is checked before and has its own refusal.
-    assert.equal(refusalOf(link(1), link(2, stopped)), undefined);
+    assert.equal(getRefusal(link(1), link(2, stopped)), undefined);
   }
 });
 
 test('holds from grants while no person delegated to an agent that passed them on', () => {
   const free = { status: 'ACTIVE', capabilities: [] } as const;
   const bound = { ...free, is_delegated: true };
-  const refusalOf = (first: DelegationLink['delegate'], second: DelegationLink['delegate'], third: DelegationLink['delegate']) =>
+  const getRefusal = (first: DelegationLink['delegate'], second: DelegationLink['delegate'], third: DelegationLink['delegate']) =>
     findChainFault([ownGrants('agt_0', first), link(1, { delegate: second }), link(2, { delegate: third })], NOW)?.delegation_id;
   assert.deepEqual(
-    [refusalOf(free, free, free), refusalOf(bound, free, free), refusalOf(free, bound, free)],
+    [getRefusal(free, free, free), getRefusal(bound, free, free), getRefusal(free, bound, free)],
     [undefined, 'agt_0', 'del_1'],
   );
   // The acting agent's right to use grants of another is checked with its request.
-  assert.equal(refusalOf(free, free, bound), undefined);
+  assert.equal(getRefusal(free, free, bound), undefined);
   assert.equal(findChainFault([link(1, { delegate: bound }), link(2)], NOW), undefined);
 });
 
 test('holds nothing below a link that may no longer be passed on', () => {
-  const refusalOf = (...links: DelegationLink[]) => findChainFault(chain(...links), NOW)?.delegation_id;
-  assert.equal(refusalOf(link(1, { can_redelegate: false }), link(2)), 'del_2');
-  assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2)), undefined);
-  assert.equal(refusalOf(link(1, { max_depth: 1 }), link(2), link(3)), 'del_3');
+  const getRefusal = (...links: DelegationLink[]) => findChainFault(chain(...links), NOW)?.delegation_id;
+  assert.equal(getRefusal(link(1, { can_redelegate: false }), link(2)), 'del_2');
+  assert.equal(getRefusal(link(1, { max_depth: 1 }), link(2)), undefined);
+  assert.equal(getRefusal(link(1, { max_depth: 1 }), link(2), link(3)), 'del_3');
   assert.deepEqual(
     [
       depthLeft([link(1, { max_depth: 3 })]),

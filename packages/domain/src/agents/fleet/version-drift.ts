@@ -3,7 +3,7 @@ import type { VersionDrift } from '@svc/contract/agents/fleet/client-libraries.t
 const NUMBERED = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(-[0-9A-Za-z.-]+)?(?:\+.*)?$/;
 
 /** Returns the three numbers and if it is a release; undefined for another form. A pre-release is older than its release. */
-const partsOf = (version: string): readonly number[] | undefined => {
+const listParts = (version: string): readonly number[] | undefined => {
   const found = NUMBERED.exec(version);
   if (!found) return undefined;
   const [, major = '0', minor = '0', patch = '0', before] = found;
@@ -13,7 +13,7 @@ const partsOf = (version: string): readonly number[] | undefined => {
 /** Compares one version with another. Both are claims of a client. */
 export const versionDrift = (version: string, reference: string): VersionDrift => {
   if (version === reference) return 'CURRENT';
-  const [one, other] = [partsOf(version), partsOf(reference)];
+  const [one, other] = [listParts(version), listParts(reference)];
   if (one === undefined || other === undefined) return 'UNKNOWN';
   for (const [index, part] of one.entries()) {
     const against = other[index] ?? 0;
@@ -26,6 +26,6 @@ export const versionDrift = (version: string, reference: string): VersionDrift =
 /** Returns the newest comparable version; the first one if none is. */
 export const pickNewestVersion = (versions: readonly string[]): string =>
   versions.reduce((newest, version) => {
-    const comparable = partsOf(newest) !== undefined;
-    return (!comparable && partsOf(version) !== undefined) || versionDrift(version, newest) === 'NEWER' ? version : newest;
+    const comparable = listParts(newest) !== undefined;
+    return (!comparable && listParts(version) !== undefined) || versionDrift(version, newest) === 'NEWER' ? version : newest;
   });

@@ -1,9 +1,9 @@
-import type { Encoding, Scheme } from './scheme.ts';
+import type { SchemeEncoding, Scheme } from './scheme.ts';
 
 const BITS_OF_BYTE = 8;
 const BITS_OF_BASE64 = 6;
 
-const encoding: Encoding = {
+const encoding: SchemeEncoding = {
   write: (text) => `Basic ${btoa(text)}`,
   show: (mark) => `Basic ${mark}`,
   // Each character of base64 that depends on the secret.

@@ -97,7 +97,7 @@ const bare = (): SecretBearing => ({
 });
 
 const pointers = (faults: readonly { readonly pointer: string }[]): readonly string[] => faults.map(({ pointer }) => pointer);
-const textsOf = ({ url, headers, body }: SecretBearing): string => JSON.stringify([url.href, headers, body]);
+const getTexts = ({ url, headers, body }: SecretBearing): string => JSON.stringify([url.href, headers, body]);
 
 for (const scheme of CREDENTIAL_SCHEMES) {
   const { placements, read, foreign, faulty } = EXAMPLES[scheme];
@@ -157,7 +157,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
       for (const placement of placements) {
         const shown = showSecrets(bare(), { scheme, placement, extras: [{ in: 'HEADER', name: 'X-App' }] });
         assert.ok(!('unplaced' in shown));
-        assert.match(textsOf(shown.shown), /\*\*\*/);
+        assert.match(getTexts(shown.shown), /\*\*\*/);
         assert.equal(shown.place, `${SLOTS[slot(placement).in].describe(slot(placement).name)}, header x-app`);
         assert.equal(isInBody({ scheme, placement, extras: [] }), slot(placement).in === 'BODY_FIELD');
       }
@@ -207,7 +207,7 @@ const NAMES: Readonly<Record<ExtraPosition, { readonly name: string; readonly sa
 for (const position of EXTRA_POSITIONS)
   test(`requires a free and unreserved name for an extra item in ${position}`, () => {
     const { name, same, reserved } = NAMES[position];
-    const faultsOf = (...names: readonly string[]) =>
+    const getFaults = (...names: readonly string[]) =>
       pointers(
         findExtraFaults(
           'BEARER',
@@ -215,7 +215,7 @@ for (const position of EXTRA_POSITIONS)
           names.map((each) => ({ in: position, name: each })),
         ),
       );
-    assert.deepEqual(faultsOf(name, 'another'), []);
-    assert.deepEqual(faultsOf(name, 'another', same), ['/extras/2/name']);
-    for (const each of reserved) assert.deepEqual(faultsOf(each), ['/extras/0/name'], each);
+    assert.deepEqual(getFaults(name, 'another'), []);
+    assert.deepEqual(getFaults(name, 'another', same), ['/extras/2/name']);
+    for (const each of reserved) assert.deepEqual(getFaults(each), ['/extras/0/name'], each);
   });

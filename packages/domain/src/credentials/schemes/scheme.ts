@@ -7,7 +7,7 @@ type Member = keyof Placement;
 export type Around = readonly [before: string, after: string];
 
 /** The encoding of a scheme that does not send its text as it is. */
-export type Encoding = {
+export type SchemeEncoding = {
   readonly write: (text: string) => string;
   /** Returns the written text with a mark in place of the secret. */
   readonly show: (mark: string) => string;
@@ -25,7 +25,7 @@ export type Scheme = {
   /** Returns the position of the secret in the request, for a placement without faults. */
   readonly slot: (placement: Placement) => CredentialExtra;
   readonly around: (placement: Placement) => Around;
-  readonly encoding?: Encoding;
+  readonly encoding?: SchemeEncoding;
 };
 
 export const acceptEverything: Scheme['faults'] = () => [];

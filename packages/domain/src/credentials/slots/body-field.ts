@@ -13,7 +13,7 @@ const readObject = (text: string | undefined): Record<string, unknown> | undefin
 };
 
 /** Letters and digits of a name: servers read `api_key`, `API_KEY` and `api.key` as the same one, each in its own way. */
-const lettersOf = (name: string): string =>
+const getLetters = (name: string): string =>
   (name.split('\0', 1)[0] ?? '')
     .normalize('NFKC')
     .toLowerCase()
@@ -21,8 +21,8 @@ const lettersOf = (name: string): string =>
 
 /** The members with the secret as the last of them and the only one of its name, however the tool or the agent spelled another. */
 const withMember = <Value>(members: Iterable<[string, Value]>, field: string, secret: string): [string, Value | string][] => {
-  const letters = lettersOf(field);
-  const others = [...members].filter(([name]) => name !== field && (letters === '' || lettersOf(name) !== letters));
+  const letters = getLetters(field);
+  const others = [...members].filter(([name]) => name !== field && (letters === '' || getLetters(name) !== letters));
   return [...others, [field, secret]];
 };
 
@@ -36,7 +36,7 @@ export const bodyField: CredentialSlot = {
   needsBody: true,
   describe: (name) => `body ${name}`,
   nameFault: () => undefined,
-  keyOf: (name) => lettersOf(name) || name,
+  keyOf: (name) => getLetters(name) || name,
   place: (request, field, secret) => {
     const type = request.headers['content-type'];
     if (type?.split(';', 1)[0]?.trim().toLowerCase() === FORM) return inForm(request, field, secret);

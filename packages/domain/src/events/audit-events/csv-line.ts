@@ -4,7 +4,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 const FORMULA_BEHIND = /;(?=[\s\0"\\]*[=+\-@|%\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Equivalent JSON: a semicolon occurs only in its texts, and is escaped there if necessary. */
-const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll(FORMULA_BEHIND, '\\u003b');
+const getJson = (value: unknown): string => JSON.stringify(value).replaceAll(FORMULA_BEHIND, '\\u003b');
 
 /** A member of the data with a column of its own, so that a spreadsheet can sort and filter by it. */
 const member =
@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | 
   severity: (event) => event.severity,
   request_id: (event) => event.request_id,
   trace_id: (event) => event.trace_id,
-  data: (event) => jsonOf(event.data),
+  data: (event) => getJson(event.data),
   decision_code: member('code'),
   reason: member('reason'),
   amount: member('amount'),
@@ -44,20 +44,20 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | 
 const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /** Writes a field of RFC 4180, always quoted: with a leading apostrophe if a spreadsheet would evaluate it (CSV injection). */
-const fieldOf = (value: string | number | null): string => {
+const getField = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   return `"${FORMULA.test(value) ? "'" : ''}${value.replaceAll(FORMULA_BEHIND, ";'").replaceAll('"', '""')}"`;
 };
 
-const lineOf = (fields: readonly (string | number | null)[]): string => `${fields.map(fieldOf).join(',')}\r\n`;
+const getLine = (fields: readonly (string | number | null)[]): string => `${fields.map(getField).join(',')}\r\n`;
 
 const columns = Object.values(COLUMNS);
 
-export const CSV_HEADER = lineOf(Object.keys(COLUMNS));
+export const CSV_HEADER = getLine(Object.keys(COLUMNS));
 
-export const buildCsvLine = (event: AuditEvent): string => lineOf(columns.map((read) => read(event)));
+export const buildCsvLine = (event: AuditEvent): string => getLine(columns.map((read) => read(event)));
 
 /** The last record of a file: as long as the others, `manifest` as its type and the manifest as its data. */
 export const buildCsvManifest = (manifest: object): string =>
-  lineOf(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? jsonOf(manifest) : null)));
+  getLine(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? getJson(manifest) : null)));

@@ -35,12 +35,12 @@ const activityOfTool = (tool: string): string => {
   return 'OTHER';
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const getText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The tool that an event is about, if its data names one. */
-const toolOf = ({ data }: AuditEvent): string | undefined => textOf((data as Readonly<Record<string, unknown>>).tool);
+const getTool = ({ data }: AuditEvent): string | undefined => getText((data as Readonly<Record<string, unknown>>).tool);
 
-const userOf = ({ actor }: AuditEvent) => ({
+const getUser = ({ actor }: AuditEvent) => ({
   uid: actor.id,
   type: actor.type,
   type_id: USER_TYPE_IDS[actor.type] ?? OTHER,
@@ -50,12 +50,12 @@ const userOf = ({ actor }: AuditEvent) => ({
 /** Members that a class has in addition to those of every class. */
 const CLASS_MEMBERS: Readonly<Record<ClassName, (event: AuditEvent) => object>> = {
   API_ACTIVITY: (event) => ({
-    api: { operation: toolOf(event) ?? event.type, service: { name: PRODUCT_NAME } },
+    api: { operation: getTool(event) ?? event.type, service: { name: PRODUCT_NAME } },
     src_endpoint: { svc_name: PRODUCT_NAME },
     resources: [{ uid: event.subject.id, type: event.subject.type }],
   }),
   AUTHENTICATION: (event) => ({
-    user: event.subject.type === 'user' ? { uid: event.subject.id, type_id: 1 } : userOf(event),
+    user: event.subject.type === 'user' ? { uid: event.subject.id, type_id: 1 } : getUser(event),
     service: { name: PRODUCT_NAME },
   }),
   ACCOUNT_CHANGE: ({ subject }) => ({ user: { uid: subject.id, type: subject.type, type_id: subject.type === 'user' ? 1 : OTHER } }),
@@ -74,22 +74,22 @@ const FINDING_STATUS_IDS: Readonly<Record<string, number>> = { CREATE: 1, UPDATE
 const FAILED = /_failed$|_blocked$|\.blocked$|_denied$|\.denied$|\.failed$/;
 
 /** Success or failure; of a finding, its state: new, in progress or resolved. */
-const statusIdOf = (name: ClassName, activity: string, type: string): number => {
+const getStatusId = (name: ClassName, activity: string, type: string): number => {
   if (name === 'DETECTION_FINDING') return FINDING_STATUS_IDS[activity] ?? OTHER;
   return FAILED.test(type) ? 2 : 1;
 };
 
 /** Returns the reason of a decision; rule, policy version and amount have no member in a class and are in `unmapped`. */
-const statusOf = ({ data }: AuditEvent) => {
+const getStatus = ({ data }: AuditEvent) => {
   const { code, reason } = data as Readonly<Record<string, unknown>>;
-  const [status_code, status_detail] = [textOf(code), textOf(reason)];
+  const [status_code, status_detail] = [getText(code), getText(reason)];
   return { ...(status_code === undefined ? {} : { status_code }), ...(status_detail === undefined ? {} : { status_detail }) };
 };
 
 /** Converts an event to the Open Cybersecurity Schema Framework; data without a member in its class is in `unmapped`. */
 export const buildOcsfEvent = (event: AuditEvent) => {
   const [name, general] = classOfType(event.type);
-  const tool = toolOf(event);
+  const tool = getTool(event);
   const activity = name === 'API_ACTIVITY' && general === 'OTHER' && tool !== undefined ? activityOfTool(tool) : general;
   const { uid, category, activities } = OCSF_CLASSES[name];
   const activityId = (activities as Readonly<Record<string, number>>)[activity] ?? OTHER;
@@ -102,9 +102,9 @@ export const buildOcsfEvent = (event: AuditEvent) => {
     type_uid: uid * 100 + activityId,
     time: Date.parse(event.occurred_at),
     severity_id: SEVERITY_IDS[event.severity],
-    status_id: statusIdOf(name, activity, event.type),
+    status_id: getStatusId(name, activity, event.type),
     message: event.type,
-    ...statusOf(event),
+    ...getStatus(event),
     metadata: {
       version: OCSF_VERSION,
       product: PRODUCT,
@@ -116,7 +116,7 @@ export const buildOcsfEvent = (event: AuditEvent) => {
       tenant_uid: event.organization_id,
       ...(event.sequence === null ? {} : { sequence: event.sequence }),
     },
-    actor: { user: userOf(event) },
+    actor: { user: getUser(event) },
     ...CLASS_MEMBERS[name](event),
     unmapped: {
       workspace_id: event.workspace_id,

@@ -15,7 +15,7 @@ export type RecordClaim = {
 type Data = Readonly<Record<string, unknown>>;
 type Told = Pick<AuditEvent, 'type' | 'subject' | 'data'>;
 
-const digestIn = (data: Data, name: string): RecordClaim['digest'] => {
+const findDigest = (data: Data, name: string): RecordClaim['digest'] => {
   const { [name]: value, digest_version: version, digest_revision: revision } = data;
   return typeof value === 'string' && typeof version === 'number' && typeof revision === 'number' ? { value, version, revision } : null;
 };
@@ -51,7 +51,7 @@ const ownClaims = (event: Told): readonly RecordClaim[] =>
     const parts = kind.parts.filter(({ writtenWith }) => (writtenWith as readonly string[]).includes(event.type));
     const record_id = parts.length === 0 ? undefined : kind.recordIdOf(event);
     if (record_id === undefined) return [];
-    const claims = parts.map((part) => ({ type, record_id, part, digest: digestIn(event.data as Data, part.digest) }));
+    const claims = parts.map((part) => ({ type, record_id, part, digest: findDigest(event.data as Data, part.digest) }));
     const covered = claims.filter(({ digest }) => digest !== null);
     return covered.length === 0 ? claims : covered;
   });

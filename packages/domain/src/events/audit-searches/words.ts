@@ -21,14 +21,14 @@ const step = (hash: number, code: number): number => Math.imul(hash ^ code, PRIM
 /** A number from 1 on: 0 marks an empty position. */
 const ended = (hash: number): number => hash >>> 0 || 1;
 
-const hashOf = (text: string, from: number): number => {
+const computeHash = (text: string, from: number): number => {
   let hash = from;
   for (let at = 0; at < text.length; at += 1) hash = step(hash, text.charCodeAt(at));
   return hash;
 };
 
 /** The hash of a member and its value; no word has the same, but by chance. */
-export const hashOfFilter = (name: string, value: string): number => ended(hashOf(value, step(hashOf(name, step(OFFSET, 0)), 0)));
+export const hashOfFilter = (name: string, value: string): number => ended(computeHash(value, step(computeHash(name, step(OFFSET, 0)), 0)));
 
 const foldedAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
@@ -72,5 +72,5 @@ export const hashWords = (asked: string): readonly number[] => {
   if ([...asked].some((char) => FOLDS_INTO_ASCII.has(char.codePointAt(0) ?? 0))) return [];
   const words = asked.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const prefixes = words.map((word) => word.slice(0, longestNoted(word.length))).filter((prefix) => prefix !== '');
-  return [...new Set(prefixes)].sort((a, b) => b.length - a.length).map((prefix) => ended(hashOf(prefix, OFFSET)));
+  return [...new Set(prefixes)].sort((a, b) => b.length - a.length).map((prefix) => ended(computeHash(prefix, OFFSET)));
 };

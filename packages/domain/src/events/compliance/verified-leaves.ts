@@ -1,4 +1,4 @@
-import type { Counts } from './judge-measure.ts';
+import type { MeasureCounts } from './judge-measure.ts';
 
 /** The result of a verification, as in its event; the newest first. */
 export type ReportedVerification = {
@@ -12,7 +12,7 @@ export type ReportedVerification = {
  * Returns how much of the log the verifications of a period covered together, relative to the log at the last one: one may cover a part.
  * Any fault found leaves nothing verified, since the rest may be wrong too.
  */
-export const verifiedLeaves = (told: readonly ReportedVerification[]): Counts => {
+export const verifiedLeaves = (told: readonly ReportedVerification[]): MeasureCounts => {
   const counted = told[0]?.tree_size ?? 0;
   if (told.some(({ intact }) => !intact)) return { fulfilled: 0, counted: Math.max(1, counted), looked_at: 'ALL' };
   const stretches = [...told].sort((a, b) => a.from_sequence - b.from_sequence);

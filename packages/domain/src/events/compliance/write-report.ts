@@ -8,10 +8,10 @@ import {
   type ControlState,
 } from '@svc/contract/tables/compliance/controls.ts';
 import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, type FrameworkName } from '@svc/contract/tables/compliance/frameworks.ts';
-import type { EvidenceQuery, Measure } from '@svc/contract/tables/compliance/measure.ts';
+import type { EvidenceQuery, MeasureDefinition } from '@svc/contract/tables/compliance/measure.ts';
 import { MEASURES, type MeasureName } from '@svc/contract/tables/compliance/measures.ts';
 import { judgeControl, stateOfAll } from './judge-control.ts';
-import { type Counts, judgeMeasure } from './judge-measure.ts';
+import { type MeasureCounts, judgeMeasure } from './judge-measure.ts';
 
 export type Period = { readonly from: string; readonly to: string };
 
@@ -20,7 +20,7 @@ const SAYS =
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 
-const neededBy = ({ needs }: Measure): string =>
+const neededBy = ({ needs }: MeasureDefinition): string =>
   'count' in needs
     ? `${needs.count} or more; fewer are partial`
     : `${percent(needs.metShare)}; partial from ${percent(needs.partialShare)}`;
@@ -30,8 +30,8 @@ const toldQuery = ({ path, permission, query = {}, inPeriod }: EvidenceQuery, pe
   return { method: 'GET', path: [path, ...(asked.length === 0 ? [] : [asked.join('&')])].join('?'), permission };
 };
 
-const toldMeasure = (name: MeasureName, counts: Counts, period: Period): ComplianceMeasure => {
-  const measure: Measure = MEASURES[name];
+const toldMeasure = (name: MeasureName, counts: MeasureCounts, period: Period): ComplianceMeasure => {
+  const measure: MeasureDefinition = MEASURES[name];
   const state = judgeMeasure(measure, counts);
   return {
     name,
@@ -49,14 +49,14 @@ const toldMeasure = (name: MeasureName, counts: Counts, period: Period): Complia
 
 type Found = {
   readonly period: Period;
-  readonly counts: ReadonlyMap<MeasureName, Counts>;
+  readonly counts: ReadonlyMap<MeasureName, MeasureCounts>;
   /** Results recorded by the job, by control. */
   readonly recorded: Readonly<Record<string, { readonly state: ControlState; readonly since: string }>>;
   /** The recorded states at the end of a period in the past. The present configuration shows nothing of such a period. */
   readonly past?: Readonly<Record<string, ControlState>>;
 };
 
-const NOTHING: Counts = { fulfilled: 0, counted: 0, looked_at: 'ALL' };
+const NOTHING: MeasureCounts = { fulfilled: 0, counted: 0, looked_at: 'ALL' };
 
 const NOT_RECORDED = 'No state of this control was recorded at the end of the period, and its present configuration shows nothing of it.';
 

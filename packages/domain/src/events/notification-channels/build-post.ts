@@ -1,13 +1,13 @@
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Facts, writeSentence, writeSummary } from '../notifications/sentences.ts';
+import { type SentenceFacts, writeSentence, writeSummary } from '../notifications/sentences.ts';
 import type { ChannelReceiver } from './kinds/receiver.ts';
 
 /** A message that waits for a channel. */
 export type ChannelMessage = {
   /** Null of a test. */
   readonly kind: NotificationKind | null;
-  readonly facts: Facts;
+  readonly facts: SentenceFacts;
   /** The number of notifications it represents. */
   readonly gathered: number;
   /** True if it is a count only. */
@@ -22,7 +22,7 @@ const LINK = 'View';
 
 type Own = { readonly kind: NotificationKind | null; readonly messages: readonly ChannelMessage[] };
 
-const linesOf = (receiver: ChannelReceiver, { kind, messages }: Own): { readonly each: string[]; readonly all: string } => {
+const listLines = (receiver: ChannelReceiver, { kind, messages }: Own): { readonly each: string[]; readonly all: string } => {
   if (kind === null) return { each: [TEST], all: TEST };
   const count = messages.reduce((sum, { gathered }) => sum + gathered, 0);
   const all = `${receiver.text(writeSummary(new Map([[kind, count]])))}.`;
@@ -31,8 +31,8 @@ const linesOf = (receiver: ChannelReceiver, { kind, messages }: Own): { readonly
 };
 
 /** The text for one kind: in full, and as a count. */
-const blockOf = (receiver: ChannelReceiver, own: Own): { readonly long: string; readonly short: string } => {
-  const { each, all } = linesOf(receiver, own);
+const getBlock = (receiver: ChannelReceiver, own: Own): { readonly long: string; readonly short: string } => {
+  const { each, all } = listLines(receiver, own);
   const link = receiver.link(own.messages[0]?.link ?? '', LINK);
   const block = (lines: readonly string[]): string => `\n${lines.map((line) => `• ${line}`).join('\n')}\n${link}`;
   return { long: block(each), short: block([all]) };
@@ -45,7 +45,7 @@ const blockOf = (receiver: ChannelReceiver, own: Own): { readonly long: string; 
  */
 export const buildPost = (receiver: ChannelReceiver, organization: string, messages: readonly ChannelMessage[]): string => {
   const head = receiver.heading(organization);
-  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => blockOf(receiver, { kind, messages: own }));
+  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => getBlock(receiver, { kind, messages: own }));
   let left = blocks.reduce((room, { short }) => room - short.length, postCharsMax - head.length);
   const told = blocks.map(({ long, short }) => {
     const more = long.length - short.length;

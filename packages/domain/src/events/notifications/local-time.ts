@@ -48,7 +48,7 @@ const firstMinuteAt = (wall: (ms: number) => number, shown: number, [from, to]: 
 };
 
 /** Returns when the local clock shows this: the first of two times, and the end of the gap when clocks are put forward over it. */
-const momentOf = (wall: (ms: number) => number, shown: number): number => {
+const getMoment = (wall: (ms: number) => number, shown: number): number => {
   const offsets = [shown - DAY_MS, shown + DAY_MS].map((ms) => wall(ms) - ms);
   const moments = offsets.map((offset) => shown - offset).toSorted((a, b) => a - b);
   const [first = shown, last = shown] = moments;
@@ -63,6 +63,6 @@ const momentOf = (wall: (ms: number) => number, shown: number): number => {
 export const nextAt = (timeZone: string, minute: number, ms: number): number => {
   const wall = newWallClock(timeZone);
   const today = Math.floor(wall(ms) / DAY_MS) * DAY_MS;
-  const next = [0, 1, 2].map((days) => momentOf(wall, today + days * DAY_MS + minute * MINUTE_MS)).find((moment) => moment > ms);
+  const next = [0, 1, 2].map((days) => getMoment(wall, today + days * DAY_MS + minute * MINUTE_MS)).find((moment) => moment > ms);
   return next ?? ms + DAY_MS;
 };

@@ -28,12 +28,12 @@ export const choose = (before: ChosenPreferences, now: ChosenPreferences): Chose
 /** Clocks are put back by less than this. */
 const LENGTH_SLACK_MS = 2 * 3_600_000;
 
-const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+const getMinute = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 /** Returns the end of a user's quiet hours; undefined if mail may be sent now. */
 export const quietUntil = ({ quiet_hours, time_zone }: NotificationPreferences, nowMs: number): number | undefined => {
   if (quiet_hours === null) return undefined;
-  const [from, until] = [minuteOf(quiet_hours.from), minuteOf(quiet_hours.until)];
+  const [from, until] = [getMinute(quiet_hours.from), getMinute(quiet_hours.until)];
   const minute = minuteOfDay(time_zone, nowMs);
   const isQuiet = from <= until ? minute >= from && minute < until : minute >= from || minute < until;
   if (!isQuiet) return undefined;

@@ -2,11 +2,11 @@ import type { NotificationKind } from '@svc/contract/events/notification-kinds.t
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 
 /** Names and numbers in a sentence. */
-export type Facts = Readonly<Record<string, string>>;
+export type SentenceFacts = Readonly<Record<string, string>>;
 
 type Says = {
   /** About one subject. */
-  readonly one: (facts: Facts) => string;
+  readonly one: (facts: SentenceFacts) => string;
   /** Words for this number of them, after "there" or alone. */
   readonly many: (count: number) => string;
   /** The page of the subject; the list of its kind if the notification is about several. */
@@ -129,7 +129,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
 /** Returns the text of a notification: about one subject, or a count. */
 export const writeSentence = (
   kind: NotificationKind,
-  { facts, count }: { readonly facts: Facts; readonly count: number | null },
+  { facts, count }: { readonly facts: SentenceFacts; readonly count: number | null },
 ): string => (count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, in addition to those sent individually.`);
 
 /** Path of the console page that a notification links to. */

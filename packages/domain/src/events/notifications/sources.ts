@@ -22,39 +22,39 @@ const daily = (kind: NotificationKind, { subject, occurred_at }: Told, facts: No
 });
 
 /** Identifiers and names of roles, none of which has a blank in it. */
-const wordsOf = (list: unknown): string => (Array.isArray(list) ? list.filter((word) => typeof word === 'string').join(' ') : '');
+const getWords = (list: unknown): string => (Array.isArray(list) ? list.filter((word) => typeof word === 'string').join(' ') : '');
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const nameIn = (target: unknown): string => textOf((target as { readonly name?: unknown } | null)?.name);
+const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const findName = (target: unknown): string => getText((target as { readonly name?: unknown } | null)?.name);
 
 /** Event types that cause notifications, and when. Expiries are found by the job `warn-of-endings`. */
 export const SOURCES = {
   'approval.requested': (event) => once('approval_waiting', event),
-  'approval.escalated': (event) => once('approval_waiting', event, { because: 'escalated', roles: wordsOf(event.data.escalated_to) }),
-  'approval.delegated': (event) => once('approval_waiting', event, { because: 'handed_over', people: wordsOf([event.data.to_user_id]) }),
+  'approval.escalated': (event) => once('approval_waiting', event, { because: 'escalated', roles: getWords(event.data.escalated_to) }),
+  'approval.delegated': (event) => once('approval_waiting', event, { because: 'handed_over', people: getWords([event.data.to_user_id]) }),
   'approval.info_requested': (event) =>
     event.data.change === 'asked'
       ? once('approval_question', event)
-      : once('approval_waiting', event, { because: 'answered', people: wordsOf([event.data.asked_by]) }),
+      : once('approval_waiting', event, { because: 'answered', people: getWords([event.data.asked_by]) }),
   'environment.paused': (event) => once('emergency', event),
   'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
   'security.emergency_action_executed': (event) => {
     const { control, operation, target } = event.data;
     // The pause of an environment has an event of its own that causes a notification.
     return operation === 'execute' && control !== 'pause-environment'
-      ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
+      ? once('emergency', event, { control: getText(control), target: findName(target) })
       : undefined;
   },
   'emergency.access_updated': (event) =>
     event.data.change === 'requested' && event.data.drill !== true
-      ? once('emergency', event, { control: 'break-glass-request', target: textOf(event.data.name) || textOf(event.data.user_id) })
+      ? once('emergency', event, { control: 'break-glass-request', target: getText(event.data.name) || getText(event.data.user_id) })
       : undefined,
   'security.break_glass_granted': (event) =>
-    once('emergency', event, { control: 'break-glass', target: textOf(event.data.name) || textOf(event.data.user_id) }),
+    once('emergency', event, { control: 'break-glass', target: getText(event.data.name) || getText(event.data.user_id) }),
   'incident.created': (event) =>
     event.data.drill === true
       ? undefined
-      : once('incident_opened', event, { title: textOf(event.data.title), severity: textOf(event.data.incident_severity) }),
+      : once('incident_opened', event, { title: getText(event.data.title), severity: getText(event.data.incident_severity) }),
   'webhook.delivery_failed': (event) => daily('webhook_failing', event),
   'webhook.subscription_updated': (event) => {
     const { change, reason } = event.data;
@@ -65,11 +65,11 @@ export const SOURCES = {
   'mcp.server_quarantined': (event) => once('mcp_server_quarantined', event),
   'trust.evidence_expiring': (event) =>
     once('evidence_expiring', event, {
-      evidence: textOf(event.data.kind).replaceAll('_', ' '),
-      agent: textOf(event.data.agent_id),
-      ends_at: textOf(event.data.expires_at).slice(0, 10),
+      evidence: getText(event.data.kind).replaceAll('_', ' '),
+      agent: getText(event.data.agent_id),
+      ends_at: getText(event.data.expires_at).slice(0, 10),
     }),
-  'notification_channel.disabled': (event) => once('channel_failing', event, { reason: wordsOf([event.data.reason]) }),
+  'notification_channel.disabled': (event) => once('channel_failing', event, { reason: getWords([event.data.reason]) }),
 } as const satisfies Partial<Record<SourceType, (event: Told) => Noticed | undefined>>;
 
 export const SOURCE_TYPES = Object.keys(SOURCES) as readonly (keyof typeof SOURCES)[];

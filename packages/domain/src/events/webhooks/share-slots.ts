@@ -41,17 +41,17 @@ const PLACES: Readonly<Record<ReceiverState, { readonly all: number; readonly or
 /** Counts deliveries in progress: in all, by state, by organization, and by both. */
 const newHoldings = (receivers: readonly DeliveryReceiver[]) => {
   const counts = new Map<string, number>();
-  const keysOf = ({ standing, organizationId }: DeliveryReceiver) => ['', standing, ` ${organizationId}`, `${standing} ${organizationId}`];
+  const getKeys = ({ standing, organizationId }: DeliveryReceiver) => ['', standing, ` ${organizationId}`, `${standing} ${organizationId}`];
   const count = (key: string): number => counts.get(key) ?? 0;
   const add = (receiver: DeliveryReceiver, more: number): void => {
-    for (const key of keysOf(receiver)) counts.set(key, count(key) + more);
+    for (const key of getKeys(receiver)) counts.set(key, count(key) + more);
   };
   for (const each of receivers) add(each, each.inFlight);
   return {
     add,
     ofOrganization: (organizationId: string): number => count(` ${organizationId}`),
     hasRoom: (receiver: DeliveryReceiver): boolean => {
-      const [all, ofStanding, ofOrganization, ofBoth] = keysOf(receiver).map(count) as [number, number, number, number];
+      const [all, ofStanding, ofOrganization, ofBoth] = getKeys(receiver).map(count) as [number, number, number, number];
       const places = PLACES[receiver.standing];
       return all < sendsMax && ofStanding < places.all && ofOrganization < organizationSendsMax && ofBoth < places.organization;
     },
@@ -64,7 +64,7 @@ const lastBusy = (lane: readonly DeliveryReceiver[]): number => Math.max(...lane
  * Sorts the receivers of each organization, those with the least in progress and among these the longest waiting first, and organizations
  * likewise [max-min fairness]. Slots become free one by one: in any other order the first would get each of them again.
  */
-const lanesOf = (receivers: readonly DeliveryReceiver[], countOf: (organizationId: string) => number): DeliveryReceiver[][] => {
+const listLanes = (receivers: readonly DeliveryReceiver[], countOf: (organizationId: string) => number): DeliveryReceiver[][] => {
   const inOrder = receivers.toSorted((a, b) => a.inFlight - b.inFlight || a.busyAt - b.busyAt);
   return [...Map.groupBy(inOrder, ({ organizationId }) => organizationId)]
     .map(([organizationId, lane]) => ({ lane, count: countOf(organizationId), busyAt: lastBusy(lane) }))
@@ -79,7 +79,7 @@ const lanesOf = (receivers: readonly DeliveryReceiver[], countOf: (organizationI
 export const shareSlots = (all: readonly DeliveryReceiver[], wanting: readonly DeliveryReceiver[]): ReadonlyMap<string, number> => {
   const holdings = newHoldings(all);
   const given = new Map<string, number>();
-  let lanes = lanesOf(wanting, holdings.ofOrganization);
+  let lanes = listLanes(wanting, holdings.ofOrganization);
   while (lanes.length > 0) {
     lanes = lanes.flatMap((lane) => {
       const at = lane.findIndex((each) => each.inFlight + (given.get(each.id) ?? 0) < each.window && holdings.hasRoom(each));

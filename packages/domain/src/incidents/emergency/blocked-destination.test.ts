@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEntries } from '../../tools/destinations/destinations-within.ts';
 import {
-  type Block,
+  type DestinationBlock,
   type BlockPattern,
   findAddressBlock,
   findHostBlock,
@@ -16,7 +16,7 @@ const pattern = (text: string): BlockPattern => {
   assert.ok(!('fault' in read), text);
   return read;
 };
-const block = (text: string, expires_at: string | null = null): Block => ({ id: text, pattern: pattern(text), expires_at });
+const block = (text: string, expires_at: string | null = null): DestinationBlock => ({ id: text, pattern: pattern(text), expires_at });
 
 test('has one canonical form for a pattern', () => {
   for (const [written, text] of [

@@ -66,18 +66,22 @@ export const coversHost = (pattern: BlockPattern, host: string): boolean => {
 };
 
 /** A pattern in force, and the id of its block. */
-export type Block = { readonly id: string; readonly pattern: BlockPattern; readonly expires_at: string | null };
+export type DestinationBlock = { readonly id: string; readonly pattern: BlockPattern; readonly expires_at: string | null };
 
 /** Blocks that are in force at a time. */
-export const inForce = (blocks: readonly Block[], now: Date): readonly Block[] =>
+export const inForce = (blocks: readonly DestinationBlock[], now: Date): readonly DestinationBlock[] =>
   blocks.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime());
 
 /** The block that covers a host and port as they are written; undefined if none does. */
-export const findHostBlock = (blocks: readonly Block[], host: string, port: number): Block | undefined =>
+export const findHostBlock = (blocks: readonly DestinationBlock[], host: string, port: number): DestinationBlock | undefined =>
   blocks.find(({ pattern }) => coversPort(pattern, port) && coversHost(pattern, host));
 
 /** The block that covers one of the addresses that a name has; undefined if none does. */
-export const findAddressBlock = (blocks: readonly Block[], addresses: readonly string[], port: number): Block | undefined =>
+export const findAddressBlock = (
+  blocks: readonly DestinationBlock[],
+  addresses: readonly string[],
+  port: number,
+): DestinationBlock | undefined =>
   blocks.find(
     ({ pattern }) =>
       pattern.kind === 'NETWORK' && coversPort(pattern, port) && addresses.some((address) => liesIn(pattern.network, address)),

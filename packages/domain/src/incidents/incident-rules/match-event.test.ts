@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RULE_CONDITION_NAMES, RULE_CONDITIONS } from '@svc/contract/incidents/incident-rules/conditions.ts';
-import { addFinding, type MatchedRule, matchEvent } from './match-event.ts';
+import { addFinding, type ComparedRule, matchEvent } from './match-event.ts';
 
-const rule = (more: Partial<MatchedRule>): MatchedRule => ({
+const rule = (more: Partial<ComparedRule>): ComparedRule => ({
   ...{ id: 'irl_1', environment_id: 'env_1', condition: 'REFUSALS', score: null, code: null, key: 'AGENT', count: 1, within_seconds: 60 },
   created_at: '2026-01-01T00:00:00.000Z',
   ...more,

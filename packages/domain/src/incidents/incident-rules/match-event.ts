@@ -3,7 +3,7 @@ import type { RuleCondition, RuleKey } from '@svc/contract/incidents/incident-ru
 import type { IncidentRule } from '@svc/contract/incidents/incident-rules/incident-rules.ts';
 
 /** A rule as far as events are compared with it. */
-export type MatchedRule = Pick<
+export type ComparedRule = Pick<
   IncidentRule,
   'id' | 'environment_id' | 'condition' | 'score' | 'code' | 'key' | 'count' | 'within_seconds' | 'created_at'
 >;
@@ -25,7 +25,7 @@ const isLowering = ({ data }: Event): boolean => {
   return after?.result === 'FAILED' || after?.lowers === true;
 };
 
-type ConditionTest = { readonly types: readonly string[]; readonly holds?: (event: Event, rule: MatchedRule) => boolean };
+type ConditionTest = { readonly types: readonly string[]; readonly holds?: (event: Event, rule: ComparedRule) => boolean };
 
 const TESTS: Readonly<Record<RuleCondition, ConditionTest>> = {
   RISK_SCORE: { types: DECIDED, holds: (event, { score }) => score !== null && readScore(event) >= score },
@@ -55,21 +55,21 @@ const KEY_VALUES: Readonly<Record<RuleKey, (event: Event) => string | undefined>
 };
 
 /** The value of the rule's key in an event that meets its condition; undefined for any other event. */
-export const matchEvent = (rule: MatchedRule, event: Event): string | undefined => {
+export const matchEvent = (rule: ComparedRule, event: Event): string | undefined => {
   if (event.environment_id !== rule.environment_id || event.occurred_at < rule.created_at) return undefined;
   const { types, holds } = TESTS[rule.condition];
   if (!types.includes(event.type) || holds?.(event, rule) === false) return undefined;
   return KEY_VALUES[rule.key](event);
 };
 
-export type Window = { readonly found: readonly string[]; readonly isMet: boolean };
+export type MatchWindow = { readonly found: readonly string[]; readonly isMet: boolean };
 
 /** Adds a finding to the newest ones of a rule. The rule is met if there are enough of them within its time. */
 export const addFinding = (
-  { count, within_seconds }: Pick<MatchedRule, 'count' | 'within_seconds'>,
+  { count, within_seconds }: Pick<ComparedRule, 'count' | 'within_seconds'>,
   found: readonly string[],
   at: string,
-): Window => {
+): MatchWindow => {
   const next = [...found, at].slice(-count);
   const oldest = Date.parse(next[0] ?? at);
   return { found: next, isMet: next.length === count && Date.parse(at) - oldest <= within_seconds * 1_000 };

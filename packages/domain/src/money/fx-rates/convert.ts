@@ -2,7 +2,7 @@ import { getCurrencyExponent } from '@svc/contract/tables/currencies.ts';
 import type { Ratio } from './parse-rate.ts';
 import { type RateTable, type ReadyRate, rateInForce } from './rate-table.ts';
 
-export type Conversion =
+export type ConversionResult =
   /** Minor units of the other currency, and the rates it was reckoned with: none, one, or two that meet in the base currency. */
   | { readonly ok: number; readonly by: readonly ReadyRate[] }
   /** No rate leads from the first to the second. */
@@ -41,7 +41,7 @@ export const isConvertible = (from: string, to: string, rates: RateTable): boole
  * An amount in minor units of `from` as minor units of `to`, at the rates in force at `at`. Exact until the last step, which rounds up:
  * what is compared with a limit never looks smaller than it is. Throws when the amount is not a whole number from 0 up.
  */
-export const convertMinor = (amount: number, from: string, to: string, rates: RateTable, at: Date): Conversion => {
+export const convertMinor = (amount: number, from: string, to: string, rates: RateTable, at: Date): ConversionResult => {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('an amount is a whole number of minor units, from 0 up');
   if (from === to) return { ok: amount, by: [] };
   const [placesFrom, placesTo] = [getCurrencyExponent(from), getCurrencyExponent(to)];

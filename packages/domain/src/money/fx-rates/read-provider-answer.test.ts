@@ -6,7 +6,7 @@ import { plainDecimal } from './plain-decimal.ts';
 import { readProviderAnswer } from './read-provider-answer.ts';
 
 const read = (answer: unknown, base = 'USD') => readProviderAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer), base);
-const ratesOf = (answer: unknown) => {
+const getRates = (answer: unknown) => {
   const found = read(answer);
   return 'rates' in found ? Object.fromEntries(found.rates) : found;
 };
@@ -28,12 +28,12 @@ describe('the answer of a provider', () => {
       ],
       { base: 'USD', rates: { EUR: '0.92', JPY: '151.50' } },
     ])
-      assert.deepEqual(ratesOf(answer), EUR_AND_JPY, JSON.stringify(answer));
+      assert.deepEqual(getRates(answer), EUR_AND_JPY, JSON.stringify(answer));
   });
 
   test('keeps every digit, beyond floating-point precision', () => {
     const text = '{"base":"USD","rates":{"EUR":0.1234567890123456789,"VND":26155.123456789012345678,"BHD":3.76e-1,"KWD":3E-05}}';
-    assert.deepEqual(ratesOf(text), { EUR: '0.123456789012345679', VND: '26155.123456789012345678', BHD: '0.376', KWD: '0.00003' });
+    assert.deepEqual(getRates(text), { EUR: '0.123456789012345679', VND: '26155.123456789012345678', BHD: '0.376', KWD: '0.00003' });
   });
 
   test('may contain unknown currencies, which are skipped and reported', () => {

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/i, 'Linux'],
 ];
 
-const nameIn = (table: typeof PROGRAMS, userAgent: string): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+const findName = (table: typeof PROGRAMS, userAgent: string): string | undefined => table.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
  * Returns a device name that its user recognizes: the program, and the system if present. The client writes the header, so it proves
@@ -27,8 +27,8 @@ const nameIn = (table: typeof PROGRAMS, userAgent: string): string | undefined =
  * and none of its text is shown.
  */
 export const describeDevice = (userAgent: string | null): string => {
-  const program = nameIn(PROGRAMS, userAgent ?? '');
-  const system = nameIn(SYSTEMS, userAgent ?? '');
+  const program = findName(PROGRAMS, userAgent ?? '');
+  const system = findName(SYSTEMS, userAgent ?? '');
   if (program === undefined) return system === undefined ? 'Unknown device' : `Unknown program on ${system}`;
   return system === undefined ? program : `${program} on ${system}`;
 };

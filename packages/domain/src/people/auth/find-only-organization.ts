@@ -1,6 +1,6 @@
-import { type Evidence, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { type SessionProofs, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
 
-type Session = Evidence & { readonly organizationId: string };
+type Session = SessionProofs & { readonly organizationId: string };
 
 /** Returns the organization whose provider vouched for a session that has no proof of the person's own; undefined for any other session. */
 export const findOnlyOrganization = ({ organizationId, ...evidence }: Session): string | undefined =>

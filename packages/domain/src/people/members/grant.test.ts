@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Role } from '../roles/role.ts';
+import type { RoleRecord } from '../roles/role.ts';
 import { beyondReach, type GrantorRights, type MemberGrant } from './grant.ts';
 
-const role = (permissions: string[], more: Partial<Role> = {}): Role => ({ id: 'rol_x', name: 'x', built_in: false, permissions, ...more });
+const role = (permissions: string[], more: Partial<RoleRecord> = {}): RoleRecord => ({
+  id: 'rol_x',
+  name: 'x',
+  built_in: false,
+  permissions,
+  ...more,
+});
 const by = (permissions: string[], more: Partial<GrantorRights> = {}): GrantorRights => ({
   permissions,
   workspace_ids: null,

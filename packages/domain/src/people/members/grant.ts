@@ -1,12 +1,12 @@
 import { PERSONAL_PERMISSIONS } from '@svc/contract/automation.ts';
 import type { Rights } from '../auth/effective-rights.ts';
-import { isOwner, type Role } from '../roles/role.ts';
+import { isOwner, type RoleRecord } from '../roles/role.ts';
 
 /** The rights of a caller at this moment, whether it is a person in the role of an owner, and whether it is an API key. */
 export type GrantorRights = Rights & { readonly is_owner: boolean; readonly is_key: boolean };
 
 /** The grant of a member, current or requested. */
-export type MemberGrant = Pick<Rights, 'workspace_ids'> & { readonly role: Role };
+export type MemberGrant = Pick<Rights, 'workspace_ids'> & { readonly role: RoleRecord };
 
 /** The reason why a grant is out of reach: missing permissions, workspaces out of scope, or an owner's grant. */
 export type BeyondReach =

@@ -1,4 +1,4 @@
-import type { Compared, ScimFilter } from './read-filter.ts';
+import type { FilterValue, ScimFilter } from './read-filter.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -25,21 +25,21 @@ const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /** Times in this service's format sort like texts. */
-const orderOf = (value: unknown, to: Compared): number | undefined => {
+const getOrder = (value: unknown, to: FilterValue): number | undefined => {
   if (typeof value !== typeof to || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
   if (value === to) return 0;
   return value > (to as typeof value) ? 1 : -1;
 };
 
 /** Directories send booleans as text as well. */
-const isEqual = (value: unknown, to: Compared): boolean =>
+const isEqual = (value: unknown, to: FilterValue): boolean =>
   typeof value === 'boolean' && typeof to === 'string' ? String(value) === to.toLowerCase() : value === to;
 
-const isSo = (value: unknown, by: string, to: Compared): boolean => {
+const isSo = (value: unknown, by: string, to: FilterValue): boolean => {
   if (by === 'eq') return isEqual(value, to);
   const order = ORDERS[by];
   if (order !== undefined) {
-    const found = orderOf(value, to);
+    const found = getOrder(value, to);
     return found !== undefined && order(found);
   }
   if (typeof value !== 'string' || typeof to !== 'string') return false;
@@ -56,7 +56,7 @@ const folded = <Value>(value: Value, isExact: boolean): Value | string =>
 /** Compares a complex value by its `value` (RFC 7644, section 3.4.2.2). */
 const plain = (told: unknown): unknown => (isTold(told) ? told.value : told);
 
-const isCompared = (values: readonly unknown[], by: string, to: Compared, isExact: boolean): boolean => {
+const isCompared = (values: readonly unknown[], by: string, to: FilterValue, isExact: boolean): boolean => {
   if (by === 'ne') return !isCompared(values, 'eq', to, isExact);
   if (values.length === 0) return by === 'eq' && to === null;
   const wanted = folded(to, isExact);

@@ -23,7 +23,7 @@ const isParts = (value: unknown): value is Told => typeof value === 'object' && 
 const partValue = (part: string, value: unknown): unknown => (part === 'primary' ? readBoolean(value) : value);
 
 /** Returns the known parts, by their canonical names. */
-const partsOf = (value: Told, known: readonly string[]): Parts =>
+const getParts = (value: Told, known: readonly string[]): Parts =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
       const part = known.find((one) => one.toLowerCase() === name.toLowerCase());
@@ -36,7 +36,7 @@ const changeName = (user: Parts, { op, filter, part, value }: ScimChange): ScimF
   const before = isParts(user.name) ? user.name : {};
   if (part === undefined) {
     if (op !== 'remove' && !isParts(value)) return invalidValue('name must be an object.');
-    user.name = { ...(op === 'add' ? before : {}), ...(isParts(value) && op !== 'remove' ? partsOf(value, NAME_PARTS) : {}) };
+    user.name = { ...(op === 'add' ? before : {}), ...(isParts(value) && op !== 'remove' ? getParts(value, NAME_PARTS) : {}) };
     return undefined;
   }
   const name = NAME_PARTS.find((each) => each.toLowerCase() === part);
@@ -46,11 +46,11 @@ const changeName = (user: Parts, { op, filter, part, value }: ScimChange): ScimF
   return undefined;
 };
 
-const mailsOf = (value: unknown): readonly Parts[] | ScimFault => {
+const listMails = (value: unknown): readonly Parts[] | ScimFault => {
   const mails: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (mails.length > LIMITS.scim.mailsMax)
     return { scim_type: 'tooMany', says: `A user must have at most ${LIMITS.scim.mailsMax} emails.` };
-  return mails.every(isParts) ? mails.map((each) => partsOf(each, MAIL_PARTS)) : invalidValue('Each element of emails must be an object.');
+  return mails.every(isParts) ? mails.map((each) => getParts(each, MAIL_PARTS)) : invalidValue('Each element of emails must be an object.');
 };
 
 /** A part of the chosen mails, all of them, or those themselves. */
@@ -67,7 +67,7 @@ const changedMails = (before: readonly Parts[], { op, filter, part, value }: Sci
     });
   }
   if (op === 'remove') return before.filter((mail) => !isChosen(mail));
-  const said = mailsOf(value);
+  const said = listMails(value);
   if (isScimFault(said)) return said;
   const kept = op === 'replace' ? before.filter((mail) => !isChosen(mail)) : before;
   return [...kept, ...said];
@@ -77,7 +77,7 @@ const changeMails = (user: Parts, change: ScimChange): ScimFault | undefined => 
   const before = Array.isArray(user.emails) ? (user.emails as readonly Parts[]) : [];
   const after = changedMails(before, change);
   if (isScimFault(after)) return after;
-  const fault = mailsOf(after);
+  const fault = listMails(after);
   if (isScimFault(fault)) return fault;
   user.emails = after;
   return undefined;

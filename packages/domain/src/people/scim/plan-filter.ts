@@ -8,9 +8,9 @@ export type FilterPlan<By extends string> = {
   readonly looksInto: (attribute: string) => boolean;
 };
 
-const namesIn = (filter: ScimFilter): readonly string[] => {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(namesIn);
-  if (filter.kind === 'not') return namesIn(filter.of);
+const findNames = (filter: ScimFilter): readonly string[] => {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(findNames);
+  if (filter.kind === 'not') return findNames(filter.of);
   return filter.path.slice(0, 1);
 };
 
@@ -35,7 +35,7 @@ export const planFilter = <By extends string>(filter: ScimFilter | undefined, in
   const at = parts.findIndex((part) => whereOf(part) !== undefined);
   const [first, ...more] = parts.filter((_, place) => place !== at);
   const rest: ScimFilter | undefined = first && more.length > 0 ? { kind: 'and', of: [first, ...more] } : first;
-  const named = new Set(rest === undefined ? [] : namesIn(rest));
+  const named = new Set(rest === undefined ? [] : findNames(rest));
   const found = parts[at];
   return { where: found && whereOf(found), rest, looksInto: (attribute) => named.has(attribute) };
 };

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isInheritedName } from './inherited-name.ts';
 
-export type Compared = string | number | boolean | null;
+export type FilterValue = string | number | boolean | null;
 
 /** A filter of RFC 7644, section 3.4.2.2. Names of attributes are in lower case, from the outermost. */
 export type ScimFilter =
@@ -10,7 +10,7 @@ export type ScimFilter =
   | { readonly kind: 'not'; readonly of: ScimFilter }
   | { readonly kind: 'within'; readonly path: readonly string[]; readonly of: ScimFilter }
   | { readonly kind: 'present'; readonly path: readonly string[] }
-  | { readonly kind: 'compared'; readonly path: readonly string[]; readonly by: string; readonly to: Compared };
+  | { readonly kind: 'compared'; readonly path: readonly string[]; readonly by: string; readonly to: FilterValue };
 
 /** Tokens begin with different characters, so that each text is scanned once; an unterminated string is no token. */
 const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]]|[^\s"'()[\]][^\s"()[\]]*/gsy;
@@ -24,14 +24,14 @@ const depthMax = 8;
 
 type Reader = { readonly tokens: readonly string[]; at: number };
 
-const tokensOf = (text: string): string[] | undefined => {
+const listTokens = (text: string): string[] | undefined => {
   const tokens = text.match(TOKEN) ?? [];
   return tokens.reduce((length, token) => length + token.length, 0) === text.length
     ? tokens.filter((token) => token.trim() !== '')
     : undefined;
 };
 
-const wordOf = (token: string | undefined): string => (token ?? '').toLowerCase();
+const getWord = (token: string | undefined): string => (token ?? '').toLowerCase();
 
 /** Returns the names of an attribute and its parents; none of them inherited. */
 export const namesOfAttribute = (text: string): readonly string[] | undefined => {
@@ -59,12 +59,12 @@ const quotedText = (token: string): string => {
 };
 
 /** Reads the value of a comparison: quoted text, a literal, or a word for itself. Undefined for text that nothing can equal. */
-const comparedOf = (token: string): Compared | undefined => {
+const getCompared = (token: string): FilterValue | undefined => {
   if (/^["']/.test(token)) {
     const text = quotedText(token);
     return isStorable(text) ? text : undefined;
   }
-  const word = wordOf(token);
+  const word = getWord(token);
   if (word === 'true' || word === 'false') return word === 'true';
   if (word === 'null') return null;
   if (OTHER_QUOTE.test(token) || !isStorable(token)) return undefined;
@@ -72,11 +72,11 @@ const comparedOf = (token: string): Compared | undefined => {
 };
 
 const readComparison = (reader: Reader, path: readonly string[]): ScimFilter | undefined => {
-  const by = wordOf(reader.tokens[reader.at++]);
+  const by = getWord(reader.tokens[reader.at++]);
   if (by === 'pr') return { kind: 'present', path };
   const value = reader.tokens[reader.at++];
   if (!OPERATORS.has(by) || value === undefined || /^[()[\]]$/.test(value)) return undefined;
-  const to = comparedOf(value);
+  const to = getCompared(value);
   return to === undefined ? undefined : { kind: 'compared', path, by, to };
 };
 
@@ -87,7 +87,7 @@ const readWithin = (reader: Reader, depth: number, closing: string): ScimFilter 
 };
 
 const readTerm = (reader: Reader, depth: number): ScimFilter | undefined => {
-  const word = wordOf(reader.tokens[reader.at]);
+  const word = getWord(reader.tokens[reader.at]);
   if (word === '(') return readWithin(reader, depth, ')');
   if (word === 'not' && reader.tokens[reader.at + 1] === '(') {
     reader.at++;
@@ -112,7 +112,7 @@ const readJoined = (reader: Reader, kind: 'and' | 'or', read: () => ScimFilter |
     const one = read();
     if (one === undefined) return undefined;
     of.push(one);
-    if (wordOf(reader.tokens[reader.at]) !== kind) return of.length === 1 ? one : { kind, of };
+    if (getWord(reader.tokens[reader.at]) !== kind) return of.length === 1 ? one : { kind, of };
     reader.at++;
   }
 };
@@ -123,7 +123,7 @@ const readAny = (reader: Reader, depth: number): ScimFilter | undefined =>
 /** Parses a filter in linear time; undefined if it is too long, incomplete, or names something that is not an attribute. */
 export const readFilter = (text: string): ScimFilter | undefined => {
   if (text.length > LIMITS.scim.filterCharsMax) return undefined;
-  const tokens = tokensOf(text);
+  const tokens = listTokens(text);
   if (tokens === undefined) return undefined;
   const reader: Reader = { tokens, at: 0 };
   const filter = readAny(reader, 0);

@@ -47,7 +47,7 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns one operation per member, and per member of a core schema that is named as a whole. */
-const membersOf = (op: Written['op'], value: Readonly<Record<string, unknown>>): Written[] =>
+const listMembers = (op: Written['op'], value: Readonly<Record<string, unknown>>): Written[] =>
   Object.entries(value).flatMap(([path, each]) =>
     isCoreSchema(path) && isMembers(each)
       ? Object.entries(each).map(([member, inner]) => ({ op, path: member, value: inner }))
@@ -62,11 +62,11 @@ export const listWrittenOperations = (operation: unknown): readonly Written[] | 
   const written = name as ScimChange['op'];
   if (written === 'add' && value === undefined) return { scim_type: 'invalidValue', says: 'An add operation requires a value.' };
   if (typeof path === 'string')
-    return isCoreSchema(path) && isMembers(value) && written !== 'remove' ? membersOf(written, value) : [{ op: written, path, value }];
+    return isCoreSchema(path) && isMembers(value) && written !== 'remove' ? listMembers(written, value) : [{ op: written, path, value }];
   if (path !== undefined && path !== null) return { scim_type: 'invalidPath', says: 'path must be a string.' };
   if (written === 'remove') return { scim_type: 'noTarget', says: 'A remove operation requires a path.' };
   if (!isMembers(value)) return { scim_type: 'invalidValue', says: 'The value of an operation without a path must be an object.' };
-  return membersOf(written, value);
+  return listMembers(written, value);
 };
 
 /** Returns the changes of a patch, in order. Reads a bounded number of paths, each of a bounded length. */

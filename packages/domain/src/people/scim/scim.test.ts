@@ -81,7 +81,7 @@ test('evaluates a filter as RFC 7644 specifies, in any case and nesting', () => 
 
 const KNOWN = new Set(['title', 'phonenumbers', 'username']);
 const patch = (...operations: object[]) => patchUser(ADA, operations, KNOWN) as Record<string, unknown>;
-const faultOf = (...operations: unknown[]) => {
+const getFault = (...operations: unknown[]) => {
   const after = patchUser(ADA, operations, KNOWN);
   return isScimFault(after) ? after.scim_type : undefined;
 };
@@ -110,14 +110,14 @@ test('applies operations in order, and ignores attributes that are not stored', 
 });
 
 test('reports faults in the terms of RFC 7644', () => {
-  assert.equal(faultOf(7), 'invalidSyntax');
-  assert.equal(faultOf({ op: 'boil', path: 'active' }), 'invalidSyntax');
-  assert.equal(faultOf({ op: 'remove' }), 'noTarget');
-  assert.equal(faultOf({ op: 'add', path: 'active' }), 'invalidValue');
-  assert.equal(faultOf({ op: 'add', value: 'x' }), 'invalidValue');
-  assert.equal(faultOf({ op: 'replace', path: 'name', value: 'x' }), 'invalidValue');
-  assert.equal(faultOf({ op: 'replace', path: 'emails', value: 'x' }), 'invalidValue');
-  assert.equal(faultOf({ op: 'replace', path: 'emails[type eq "no"].value', value: 'x' }), 'noTarget');
+  assert.equal(getFault(7), 'invalidSyntax');
+  assert.equal(getFault({ op: 'boil', path: 'active' }), 'invalidSyntax');
+  assert.equal(getFault({ op: 'remove' }), 'noTarget');
+  assert.equal(getFault({ op: 'add', path: 'active' }), 'invalidValue');
+  assert.equal(getFault({ op: 'add', value: 'x' }), 'invalidValue');
+  assert.equal(getFault({ op: 'replace', path: 'name', value: 'x' }), 'invalidValue');
+  assert.equal(getFault({ op: 'replace', path: 'emails', value: 'x' }), 'invalidValue');
+  assert.equal(getFault({ op: 'replace', path: 'emails[type eq "no"].value', value: 'x' }), 'noTarget');
   for (const path of [
     'nothing',
     'nothing.here',
@@ -132,7 +132,7 @@ test('reports faults in the terms of RFC 7644', () => {
     7,
     'toString',
   ])
-    assert.equal(faultOf({ op: 'replace', path, value: 1 }), 'invalidPath', String(path));
+    assert.equal(getFault({ op: 'replace', path, value: 1 }), 'invalidPath', String(path));
 });
 
 const GROUP = { display_name: 'G', external_id: null, members: ['a', 'b', 'c'] };

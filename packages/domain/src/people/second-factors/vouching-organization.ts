@@ -1,4 +1,4 @@
-import { type Evidence, hasSecondFactor, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { type SessionProofs, hasSecondFactor, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
 
 /** A second factor of a person, as it is locked. */
 export type HeldFactor = {
@@ -8,7 +8,7 @@ export type HeldFactor = {
   readonly vouchedBy: string | null;
 };
 
-type Session = Evidence & { readonly organizationId: string };
+type Session = SessionProofs & { readonly organizationId: string };
 
 /**
  * Returns the organization in which alone a factor counts that this session enrols, or null if it counts in all. A session acts for the whole

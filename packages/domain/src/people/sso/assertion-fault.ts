@@ -18,7 +18,7 @@ export type Asserted = {
   readonly sessionEnds: readonly string[];
 };
 
-export type Expected = {
+export type ExpectedAssertion = {
   readonly issuer: string;
   readonly entityId: string;
   readonly acsUrl: string;
@@ -41,10 +41,12 @@ export const parseSamlTime = (text: string | undefined): number => {
   return seconds === undefined ? Number.NaN : Date.parse(`${seconds}${fraction}Z`);
 };
 
-const isUnderWay = ({ notBefore, notOnOrAfter }: Pick<Asserted, 'notBefore' | 'notOnOrAfter'>, { now, skewMs }: Expected): boolean =>
-  now - skewMs < parseSamlTime(notOnOrAfter) && (notBefore === undefined || parseSamlTime(notBefore) <= now + skewMs);
+const isUnderWay = (
+  { notBefore, notOnOrAfter }: Pick<Asserted, 'notBefore' | 'notOnOrAfter'>,
+  { now, skewMs }: ExpectedAssertion,
+): boolean => now - skewMs < parseSamlTime(notOnOrAfter) && (notBefore === undefined || parseSamlTime(notBefore) <= now + skewMs);
 
-const isConfirmed = (asserted: Asserted, expected: Expected): boolean =>
+const isConfirmed = (asserted: Asserted, expected: ExpectedAssertion): boolean =>
   asserted.confirmations.some(
     (each) =>
       each.method === BEARER &&
@@ -61,7 +63,7 @@ const subjectFault = ({ nameId, nameIdFormat }: Asserted): string | undefined =>
 };
 
 /** Returns why a signed assertion is not valid for us here and now; undefined if it is. */
-export const findAssertionFault = (asserted: Asserted, expected: Expected): string | undefined => {
+export const findAssertionFault = (asserted: Asserted, expected: ExpectedAssertion): string | undefined => {
   if (asserted.issuer !== expected.issuer) return 'another issuer';
   const issuedAt = parseSamlTime(asserted.issuedAt);
   const { now, skewMs, ageMs, entityId } = expected;

@@ -4,7 +4,7 @@ const HALVED_AT = 4_096;
 
 export const newAmounts = (): Uint16Array => new Uint16Array(BUCKETS);
 
-const bucketOf = (amount: number): number => (amount < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(Math.log(amount) / BASE)));
+const getBucket = (amount: number): number => (amount < 1 ? 0 : Math.min(BUCKETS - 1, 1 + Math.floor(Math.log(amount) / BASE)));
 const lowerBound = (bucket: number): number => (bucket === 0 ? 0 : 1.35 ** (bucket - 1));
 
 const countOf = (amounts: Uint16Array): number => amounts.reduce((sum, count) => sum + count, 0);
@@ -23,7 +23,7 @@ export const computeAmountBaseline = (amounts: Uint16Array): { readonly count: n
 /** Learns an amount. One large amount shifts the usual one at most threefold. */
 export const learnAmount = (amounts: Uint16Array, amount: number): void => {
   const { count, q99 } = computeAmountBaseline(amounts);
-  const bucket = bucketOf(count >= 30 ? Math.min(amount, 3 * q99) : amount);
+  const bucket = getBucket(count >= 30 ? Math.min(amount, 3 * q99) : amount);
   amounts[bucket] = (amounts[bucket] as number) + 1;
   if (count + 1 >= HALVED_AT) for (let at = 0; at < BUCKETS; at += 1) amounts[at] = (amounts[at] as number) >> 1;
 };

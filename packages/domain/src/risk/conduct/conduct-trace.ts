@@ -12,11 +12,11 @@ export type ConductTrace = {
   readonly beganContext: boolean;
 };
 
-const textOf = (mark: Mark | null): string => (mark === null ? '' : markText(mark));
+const getText = (mark: Mark | null): string => (mark === null ? '' : markText(mark));
 
 /** A trace as the member `conduct` of an event. */
 export const writeTrace = ({ tool, destination, network, record, amount, beganContext }: ConductTrace): string =>
-  [...[tool, destination, network, record].map(textOf), amount ?? '', beganContext ? 1 : ''].join('.');
+  [...[tool, destination, network, record].map(getText), amount ?? '', beganContext ? 1 : ''].join('.');
 
 const NONE: ConductTrace = { tool: null, destination: null, network: null, record: null, amount: null, beganContext: false };
 

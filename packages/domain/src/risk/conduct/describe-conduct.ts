@@ -4,7 +4,7 @@ import { computeAmountBaseline } from './amounts.ts';
 import { countKnown } from './bloom.ts';
 import { type Conduct, getAgentRiskParts } from './conduct.ts';
 
-const timeOf = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
+const getTime = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
 
 /** Returns the usual behaviour of an agent, in numbers and in words. */
 export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
@@ -15,7 +15,7 @@ export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
   return {
     permitted_actions: conduct.permitted,
     refused_actions: conduct.refused,
-    first_action_at: timeOf(conduct.firstAt),
+    first_action_at: getTime(conduct.firstAt),
     known_tools: tools,
     known_destinations: destinations,
     known_networks: conduct.networks.length,

@@ -10,7 +10,7 @@ export const CONDUCT_BYTES = 1_996;
 
 type Tape = { readonly view: DataView; readonly bytes: Uint8Array; at: number };
 
-const tapeOf = (bytes: Uint8Array): Tape => ({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes, at: 0 });
+const getTape = (bytes: Uint8Array): Tape => ({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytes, at: 0 });
 
 /** Codec of one member: written from a conduct, or read into one. Both directions are one list, so they cannot differ. */
 type Codec = {
@@ -132,7 +132,7 @@ const onConduct = (codec: Codec, conduct: Conduct): void => {
 };
 
 export const encodeConduct = (conduct: Conduct): Uint8Array => {
-  const tape = tapeOf(new Uint8Array(CONDUCT_BYTES));
+  const tape = getTape(new Uint8Array(CONDUCT_BYTES));
   const codec = newWriter(tape);
   codec.u8(VERSION);
   onConduct(codec, conduct);
@@ -143,7 +143,7 @@ export const encodeConduct = (conduct: Conduct): Uint8Array => {
 export const decodeConduct = (bytes: Uint8Array): Conduct | undefined => {
   if (bytes.length !== CONDUCT_BYTES || bytes[0] !== VERSION) return undefined;
   const conduct = newConduct();
-  const codec = newReader(tapeOf(bytes));
+  const codec = newReader(getTape(bytes));
   codec.u8(0);
   onConduct(codec, conduct);
   return conduct;

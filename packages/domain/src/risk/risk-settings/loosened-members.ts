@@ -15,7 +15,7 @@ const loosensHours = (before: Hours, after: Hours): boolean => {
   return after.from < before.from || after.to > before.to || (before.weekdays_only && !after.weekdays_only);
 };
 
-const pointsOf = ({ signals }: Members, name: (typeof SIGNAL_NAMES)[number]): number => signals[name] ?? SIGNAL_TABLE[name].points;
+const getPoints = ({ signals }: Members, name: (typeof SIGNAL_NAMES)[number]): number => signals[name] ?? SIGNAL_TABLE[name].points;
 
 const processorKeys = ({ processors }: Members): string[] =>
   processors.flatMap(({ host, labels }) => labels.map((label) => `${host} ${label}`));
@@ -24,7 +24,7 @@ const processorKeys = ({ processors }: Members): string[] =>
 export const listLoosenedMembers = (before: Members, after: Members): (keyof Members)[] => {
   const loosened: Readonly<Record<keyof Members, boolean>> = {
     thresholds: after.thresholds.elevated > before.thresholds.elevated || after.thresholds.high > before.thresholds.high,
-    signals: SIGNAL_NAMES.some((name) => pointsOf(after, name) < pointsOf(before, name)),
+    signals: SIGNAL_NAMES.some((name) => getPoints(after, name) < getPoints(before, name)),
     hours: loosensHours(before.hours, after.hours),
     known_networks: widens(before.known_networks, after.known_networks),
     internal_destinations: widens(before.internal_destinations, after.internal_destinations),

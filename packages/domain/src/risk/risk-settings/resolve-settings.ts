@@ -34,7 +34,7 @@ export type RiskRules = Omit<Members, 'internal_destinations' | 'processors' | '
   readonly processors: readonly { readonly entry: AllowlistEntry; readonly labels: readonly string[] }[];
 };
 
-const entryOf = (text: string): AllowlistEntry => {
+const getEntry = (text: string): AllowlistEntry => {
   const entry = parseAllowlistEntry(text);
   if ('fault' in entry) throw new Error(`stored risk settings hold a destination that cannot be read: ${text}`);
   return entry;
@@ -46,7 +46,7 @@ export const prepareSettings = (type: EnvironmentType, chosen: ChosenRiskSetting
   return {
     ...rest,
     isNamedNetwork: compileNetworks(known_networks),
-    internal: internal_destinations.map(entryOf),
-    processors: processors.map(({ host, labels }) => ({ entry: entryOf(host), labels })),
+    internal: internal_destinations.map(getEntry),
+    processors: processors.map(({ host, labels }) => ({ entry: getEntry(host), labels })),
   };
 };

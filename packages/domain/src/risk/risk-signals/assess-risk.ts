@@ -63,7 +63,7 @@ export const computeRiskLevel = ({ elevated, high }: RiskRules['thresholds'], sc
 
 type Points = Omit<FiredSignal, 'counted'> & { readonly worth: number };
 
-const muteOf = (mutes: readonly Mute[], name: SignalName, { subject }: Fired, nowMs: number): Mute | undefined =>
+const getMute = (mutes: readonly Mute[], name: SignalName, { subject }: Fired, nowMs: number): Mute | undefined =>
   mutes.find((mute) => mute.signal === name && mute.subject === subject && Date.parse(mute.until) > nowMs);
 
 const judge = (facts: SignalFacts, name: SignalName, fired: Fired, mutes: readonly Mute[]): Points | undefined => {
@@ -75,7 +75,7 @@ const judge = (facts: SignalFacts, name: SignalName, fired: Fired, mutes: readon
   if (worth === 0 || (isLearned && (conduct === null || !hasLearned(conduct, nowMs)))) return undefined;
   const { isHigher: _, ...shown } = fired;
   const signal = { name, family: SIGNAL_TABLE[name].family, points: worth, ...shown };
-  const mute = muteOf(mutes, name, fired, nowMs);
+  const mute = getMute(mutes, name, fired, nowMs);
   if (mute !== undefined) return { ...signal, worth: 0, muted_until: mute.until };
   if (isLearned && (conduct?.habits[name] ?? 0) >= HABITUAL_FROM) return { ...signal, worth: 0, habitual: true };
   return { ...signal, worth };

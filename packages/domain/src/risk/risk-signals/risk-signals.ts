@@ -1,5 +1,5 @@
 import type { SignalName } from '@svc/contract/risk/signal-table.ts';
-import type { RiskSignal } from './signal.ts';
+import type { SignalDefinition } from './signal.ts';
 import { assertionFailures } from './signals/assertion-failures.ts';
 import { contextChurn } from './signals/context-churn.ts';
 import { enumeration } from './signals/enumeration.ts';
@@ -17,7 +17,7 @@ import { unusualAmount } from './signals/unusual-amount.ts';
 import { unusualHour } from './signals/unusual-hour.ts';
 import { velocitySpike } from './signals/velocity-spike.ts';
 
-const BY_NAME: Readonly<Record<SignalName, RiskSignal>> = {
+const BY_NAME: Readonly<Record<SignalName, SignalDefinition>> = {
   first_tool_use: firstToolUse,
   new_destination: newDestination,
   new_source_address: newSourceAddress,
@@ -37,4 +37,4 @@ const BY_NAME: Readonly<Record<SignalName, RiskSignal>> = {
 };
 
 /** Every signal, in the order of the table. */
-export const RISK_SIGNALS: readonly RiskSignal[] = Object.values(BY_NAME);
+export const RISK_SIGNALS: readonly SignalDefinition[] = Object.values(BY_NAME);

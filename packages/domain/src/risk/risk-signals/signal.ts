@@ -52,7 +52,7 @@ export type Fired = {
 /** The history that the signal needs is not known. */
 export const UNKNOWN = 'unknown';
 
-export type RiskSignal = {
+export type SignalDefinition = {
   readonly name: SignalName;
   readonly look: (facts: SignalFacts) => Fired | undefined | typeof UNKNOWN;
 };

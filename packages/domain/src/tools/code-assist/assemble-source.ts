@@ -1,4 +1,4 @@
-import type { Edit } from './read-edits.ts';
+import type { CodeEdit } from './read-edits.ts';
 import type { GuardCall } from './source-tree.ts';
 import { type LineChange, unifiedDiff } from './unified-diff.ts';
 
@@ -17,7 +17,7 @@ const lineChange = (source: string, { start, end }: GuardCall['node'], replaceme
 };
 
 /** Replaces the old calls by new ones. Nothing else of the source can change. */
-export const assembleSource = (file: string, source: string, calls: readonly GuardCall[], edits: readonly Edit[]): Assembled => {
+export const assembleSource = (file: string, source: string, calls: readonly GuardCall[], edits: readonly CodeEdit[]): Assembled => {
   const placed = calls
     .flatMap((call) => {
       const edit = edits.find(({ key }) => key === call.key);

@@ -21,7 +21,7 @@ const isSame = (one: SourceNode | undefined, other: SourceNode | undefined): boo
 const sameKeys = (before: readonly GuardCall[], after: readonly GuardCall[]): boolean =>
   before.length === after.length && before.every(({ key }, at) => after[at]?.key === key);
 
-const holesIn = (calls: readonly GuardCall[], keys: ReadonlySet<string>): ReadonlySet<SourceNode> =>
+const findHoles = (calls: readonly GuardCall[], keys: ReadonlySet<string>): ReadonlySet<SourceNode> =>
   new Set(calls.filter(({ key }) => keys.has(key)).map(({ node }) => node));
 
 const keepsFunction = ({ args, node }: GuardCall, after: GuardCall): boolean => {
@@ -70,7 +70,7 @@ export const checkRewrite = (
     isPaired && pairs.every(([old, fresh]) => holds(old, fresh));
   return [
     { name: 'SAME_CALLS', passed: isPaired && pairs.length >= keys.size },
-    { name: 'OUTSIDE_UNCHANGED', passed: written(before.root, holesIn(olds, keys)) === written(after.root, holesIn(news, keys)) },
+    { name: 'OUTSIDE_UNCHANGED', passed: written(before.root, findHoles(olds, keys)) === written(after.root, findHoles(news, keys)) },
     { name: 'COMMENTS_UNCHANGED', passed: JSON.stringify(before.comments) === JSON.stringify(after.comments) },
     { name: 'PLACEHOLDERS_UNCHANGED', passed: isSorted(listPlaceholders(before.source), listPlaceholders(after.source)) },
     { name: 'FUNCTION_UNCHANGED', passed: each(keepsFunction) },

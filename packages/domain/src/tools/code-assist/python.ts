@@ -5,10 +5,10 @@ const PACKAGE = 'svc_sdk';
 const named = (node: SourceNode | undefined, ...kinds: readonly string[]): readonly SourceNode[] =>
   (node?.children ?? []).filter(({ kind }) => kinds.includes(kind));
 const field = (node: SourceNode | undefined, name: string): SourceNode | undefined => node?.children.find((each) => each.field === name);
-const textIn = (node: SourceNode | undefined): string => (node === undefined ? '' : [...walk(node)].map(({ value }) => value).join(''));
+const findText = (node: SourceNode | undefined): string => (node === undefined ? '' : [...walk(node)].map(({ value }) => value).join(''));
 
 /** The text of a plain string; undefined for one with a prefix, an escape or an interpolation. */
-const stringIn = (node: SourceNode | undefined): string | undefined => {
+const findString = (node: SourceNode | undefined): string | undefined => {
   if (node?.kind !== 'string') return undefined;
   const [begin] = named(node, 'string_start');
   const isPlain = node.children.every(({ kind }) => ['string_start', 'string_content', 'string_end'].includes(kind));
@@ -22,11 +22,11 @@ const importedNames = (root: SourceNode): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const node of walk(root)) {
     if (node.kind !== 'import_from_statement') continue;
-    const module = textIn(field(node, 'module_name'));
+    const module = findText(field(node, 'module_name'));
     if (module !== PACKAGE && !module.startsWith(`${PACKAGE}.`)) continue;
     for (const name of node.children.filter((each) => each.field === 'name')) {
       const alias = field(name, 'alias');
-      names.add(textIn(alias ?? name));
+      names.add(findText(alias ?? name));
     }
   }
   return names;
@@ -57,7 +57,7 @@ const guardCall = (node: SourceNode, clients: ReadonlySet<string>): GuardCall | 
   if (!isGuard) return undefined;
   const list = field(node, 'arguments');
   const args = list?.kind === 'argument_list' ? list.children.filter(({ kind }) => !PUNCTUATION.has(kind)) : [];
-  const key = stringIn(args[0]);
+  const key = findString(args[0]);
   return key === undefined ? undefined : { key, node, args };
 };
 
@@ -71,7 +71,7 @@ export const python: SourceLanguage = {
     ...['string_end', 'integer', 'float', 'true', 'false', 'none', 'list', 'tuple', 'parenthesized_expression', 'unary_operator', '-'],
     ...PUNCTUATION,
   ]),
-  isActive: (node) => node.kind === 'string' && stringIn(node) === undefined,
+  isActive: (node) => node.kind === 'string' && findString(node) === undefined,
   names: (node) => {
     const [bound, free] = [new Set<string>(), new Set<string>()];
     const look = (each: SourceNode): void => {

@@ -1,10 +1,10 @@
 /** A new guard call that replaces the one with the key. */
-export type Edit = { readonly key: string; readonly replacement: string };
+export type CodeEdit = { readonly key: string; readonly replacement: string };
 
 const ANSWER_CHARACTERS_MAX = 262_144;
 const REPLACEMENT_CHARACTERS_MAX = 8_192;
 
-const isEdit = (value: unknown): value is Edit => {
+const isEdit = (value: unknown): value is CodeEdit => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { key, replacement, ...others } = value as Record<string, unknown>;
   return typeof key === 'string' && typeof replacement === 'string' && Object.keys(others).length === 0;
@@ -20,7 +20,7 @@ const parse = (text: string): unknown => {
 };
 
 /** Reads the answer of a model: `{"edits": [{"key", "replacement"}]}` and nothing else, with at most one edit for each requested key. */
-export const readEdits = (text: string, keys: readonly string[]): readonly Edit[] | { readonly fault: string } => {
+export const readEdits = (text: string, keys: readonly string[]): readonly CodeEdit[] | { readonly fault: string } => {
   if (text.length > ANSWER_CHARACTERS_MAX) return { fault: 'The answer of the model is too long.' };
   const answer = parse(text);
   const { edits, ...others } = (typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? answer : {}) as Record<

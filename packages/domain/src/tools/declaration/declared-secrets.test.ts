@@ -5,7 +5,7 @@ import { declaredSecrets } from './declared-secrets.ts';
 import { hideExecutionSecrets } from './hide-execution-secrets.ts';
 
 const URL = 'https://api.example.com/v1';
-const placesOf = (change: Partial<ToolExecution>, schema: Record<string, unknown> = {}): readonly string[] =>
+const listPlaces = (change: Partial<ToolExecution>, schema: Record<string, unknown> = {}): readonly string[] =>
   declaredSecrets({ execution: { method: 'POST', url: URL, ...change }, parameters_schema: schema }).map(({ pointer }) => pointer);
 
 const KEY = 'q8Zr3LmW0vTn5YbK2dXc7HsJ';
@@ -30,7 +30,7 @@ test('rejects a header for a secret by its name, with any value', () => {
     'X-Auth',
     'DD-APPLICATION-KEY',
   ]) {
-    for (const value of ['x', '{key}']) assert.deepEqual(placesOf({ headers: { [name]: value } }), [`/execution/headers/${name}`], name);
+    for (const value of ['x', '{key}']) assert.deepEqual(listPlaces({ headers: { [name]: value } }), [`/execution/headers/${name}`], name);
   }
 });
 
@@ -47,14 +47,14 @@ test('rejects a likely secret at any position of the call', () => {
     KEY,
   ];
   for (const look of looks) {
-    assert.deepEqual(placesOf({ headers: { 'x-tag': look } }), ['/execution/headers/x-tag'], look);
-    assert.deepEqual(placesOf({ query: { tag: look } }), ['/execution/query/tag'], look);
-    assert.deepEqual(placesOf({ url: `${URL}?tag=${encodeURIComponent(look)}` }), ['/execution/url'], look);
-    assert.deepEqual(placesOf({ body: { list: [{ tag: `a ${look}` }] } }), ['/execution/body/list/0/tag'], look);
-    assert.deepEqual(placesOf({}, { properties: { tag: { default: look } } }), ['/parameters_schema/properties/tag/default'], look);
+    assert.deepEqual(listPlaces({ headers: { 'x-tag': look } }), ['/execution/headers/x-tag'], look);
+    assert.deepEqual(listPlaces({ query: { tag: look } }), ['/execution/query/tag'], look);
+    assert.deepEqual(listPlaces({ url: `${URL}?tag=${encodeURIComponent(look)}` }), ['/execution/url'], look);
+    assert.deepEqual(listPlaces({ body: { list: [{ tag: `a ${look}` }] } }), ['/execution/body/list/0/tag'], look);
+    assert.deepEqual(listPlaces({}, { properties: { tag: { default: look } } }), ['/parameters_schema/properties/tag/default'], look);
   }
-  for (const look of [KEY, 'sk_live_abcdefghijklmnop']) assert.deepEqual(placesOf({ url: `${URL}/${look}/send` }), ['/execution/url']);
-  assert.deepEqual(placesOf({ headers: { 'x-tag': HEX }, query: { tag: HEX } }), ['/execution/headers/x-tag', '/execution/query/tag']);
+  for (const look of [KEY, 'sk_live_abcdefghijklmnop']) assert.deepEqual(listPlaces({ url: `${URL}/${look}/send` }), ['/execution/url']);
+  assert.deepEqual(listPlaces({ headers: { 'x-tag': HEX }, query: { tag: HEX } }), ['/execution/headers/x-tag', '/execution/query/tag']);
 });
 
 test('rejects a key in the path of a service, and not a parameter', () => {
@@ -67,7 +67,7 @@ test('rejects a key in the path of a service, and not a parameter', () => {
     'https://discord.com/api/v10/webhooks/1234567890/abcdefghij_klmnopqrstuvwxyz?wait=true',
   ];
   for (const url of keys) {
-    assert.deepEqual(placesOf({ url }), ['/execution/url'], url);
+    assert.deepEqual(listPlaces({ url }), ['/execution/url'], url);
     const shown = hideExecutionSecrets({ method: 'POST', url }).url;
     assert.ok(!/ABC|AAabcd|AAHdq|abcdefghij/.test(shown), shown);
   }
@@ -76,25 +76,25 @@ test('rejects a key in the path of a service, and not a parameter', () => {
     'https://shop.example/robots:all/x',
     'https://shop.example/api/webhooks/{id}/{part}',
   ])
-    assert.deepEqual(placesOf({ url }), [], url);
+    assert.deepEqual(listPlaces({ url }), [], url);
 });
 
 test('recognizes a bot token at any position', () => {
   const look = '110201543:AAabcdefghijklmnopqrstuvwxyzabcdefg';
-  assert.deepEqual(placesOf({ query: { tag: look }, body: { text: `a bot${look}` } }), ['/execution/query/tag', '/execution/body/text']);
+  assert.deepEqual(listPlaces({ query: { tag: look }, body: { text: `a bot${look}` } }), ['/execution/query/tag', '/execution/body/text']);
 });
 
 test('rejects a secret in a query or a body, and not an action about one', () => {
-  assert.deepEqual(placesOf({ query: { api_key: '{k}' } }), ['/execution/query/api_key']);
-  assert.deepEqual(placesOf({ url: `${URL}?access_token=abc` }), ['/execution/url']);
-  assert.deepEqual(placesOf({ url: `${URL}{?api_key,page}` }), ['/execution/url']);
-  assert.deepEqual(placesOf({ body: { auth: { password: 'hunter2' } } }), ['/execution/body/auth/password']);
-  assert.deepEqual(placesOf({ body: { user: '{name}', password: '{password}' } }), []);
+  assert.deepEqual(listPlaces({ query: { api_key: '{k}' } }), ['/execution/query/api_key']);
+  assert.deepEqual(listPlaces({ url: `${URL}?access_token=abc` }), ['/execution/url']);
+  assert.deepEqual(listPlaces({ url: `${URL}{?api_key,page}` }), ['/execution/url']);
+  assert.deepEqual(listPlaces({ body: { auth: { password: 'hunter2' } } }), ['/execution/body/auth/password']);
+  assert.deepEqual(listPlaces({ body: { user: '{name}', password: '{password}' } }), []);
 });
 
 test('accepts the usual parts of a call', () => {
   assert.deepEqual(
-    placesOf({
+    listPlaces({
       url: `${URL}/accounts/0123456789abcdef0123456789abcdef/orders/{order}?api-version=2024-01-15-preview&page_token={cursor}&limit=100`,
       headers: {
         'Idempotency-Key': '{order}',
@@ -138,18 +138,18 @@ test('shows an execution without its secrets, and otherwise unchanged', () => {
 
 test('accepts a name made of words at any position, and rejects a run of random characters', () => {
   for (const name of ['addProjectV2ItemById', 'getUserV2IdByApiOrSsoId', 'listOrgRepoPRsByUserID', 'findAllByS3BucketAndKey']) {
-    assert.deepEqual(placesOf({ query: { op: name } }), [], name);
-    assert.deepEqual(placesOf({ body: { query: `mutation { ${name}(id: $id) { id } }` } }), [], name);
-    assert.deepEqual(placesOf({ url: `${URL}/${name}` }), [], name);
+    assert.deepEqual(listPlaces({ query: { op: name } }), [], name);
+    assert.deepEqual(listPlaces({ body: { query: `mutation { ${name}(id: $id) { id } }` } }), [], name);
+    assert.deepEqual(listPlaces({ url: `${URL}/${name}` }), [], name);
   }
   for (const look of [KEY, 'aB3dE5fG7hJ9kL1mN3pQ', 'xQzWkRtVbNmPlKjHgFdS', 'Zx9Cv8Bn7Mq6Lk5Jh4Gf', 'AbCdEfGhIjKlMnOpQrStUvWx'])
-    assert.deepEqual(placesOf({ query: { op: look } }), ['/execution/query/op'], look);
+    assert.deepEqual(listPlaces({ query: { op: look } }), ['/execution/query/op'], look);
 });
 
 test('treats a URL signature as a secret in its query, and not in a header or a body', () => {
   for (const name of ['sig', 'signature', 'X-Amz-Signature', 'X-Goog-Signature', 'hmac']) {
-    assert.deepEqual(placesOf({ query: { [name]: 'abc' } }), [`/execution/query/${name}`], name);
-    assert.deepEqual(placesOf({ url: `${URL}?${name}=abc` }), ['/execution/url'], name);
-    assert.deepEqual(placesOf({ body: { [name]: 'abc' } }), [], name);
+    assert.deepEqual(listPlaces({ query: { [name]: 'abc' } }), [`/execution/query/${name}`], name);
+    assert.deepEqual(listPlaces({ url: `${URL}?${name}=abc` }), ['/execution/url'], name);
+    assert.deepEqual(listPlaces({ body: { [name]: 'abc' } }), [], name);
   }
 });

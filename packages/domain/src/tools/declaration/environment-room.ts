@@ -9,12 +9,12 @@ type Declared = { readonly parameters_schema?: unknown; readonly execution?: unk
 const { perEnvironmentMax, bytesPerEnvironmentMax } = LIMITS.tools;
 
 const utf8 = new TextEncoder();
-const bytesOf = (value: unknown): number => (value === undefined || value === null ? 0 : utf8.encode(JSON.stringify(value)).length);
+const getBytes = (value: unknown): number => (value === undefined || value === null ? 0 : utf8.encode(JSON.stringify(value)).length);
 
 /** Returns the size that one declaration adds to its environment. */
 export const measureTool = ({ parameters_schema = { type: 'object' }, execution }: Declared): HeldTools => ({
   tools: 1,
-  bytes: bytesOf(parameters_schema) + bytesOf(execution),
+  bytes: getBytes(parameters_schema) + getBytes(execution),
 });
 
 export const heldTogether = (held: HeldTools, added: HeldTools): HeldTools => ({

@@ -14,14 +14,14 @@ const refund: JudgedDeclaration = {
   currency_from: '/currency',
   execution: { method: 'POST', url: 'https://api.example.com/v1/orders/{id}/refunds', body: { amount: '{total}', note: 'by {note}' } },
 };
-const pointersOf = (change: Partial<JudgedDeclaration>): readonly string[] =>
+const listPointers = (change: Partial<JudgedDeclaration>): readonly string[] =>
   validateToolDeclaration({ ...refund, ...change }).map(({ pointer }) => pointer);
 const execute = (change: Partial<NonNullable<JudgedDeclaration['execution']>>): Partial<JudgedDeclaration> => ({
   execution: { method: 'POST', url: 'https://api.example.com/v1', ...change },
 });
 
 test('accepts a consistent declaration', () => {
-  assert.deepEqual(pointersOf({}), []);
+  assert.deepEqual(listPointers({}), []);
   assert.deepEqual(validateToolDeclaration({ kind: 'SDK' }), []);
   assert.deepEqual(validateToolDeclaration({ kind: 'MCP', destination_allowlist: ['*.example.com:8443'] }), []);
 });
@@ -32,55 +32,55 @@ test('requires an execution for an HTTP tool, and only there', () => {
     validateToolDeclaration(without).map(({ pointer }) => pointer),
     ['/execution'],
   );
-  for (const kind of ['SDK', 'MCP'] as const) assert.deepEqual(pointersOf({ kind }), ['/execution']);
+  for (const kind of ['SDK', 'MCP'] as const) assert.deepEqual(listPointers({ kind }), ['/execution']);
 });
 
 test('names each unreadable allowlist entry', () => {
-  assert.deepEqual(pointersOf({ destination_allowlist: ['api.example.com', '*', 'https://x.example'] }), [
+  assert.deepEqual(listPointers({ destination_allowlist: ['api.example.com', '*', 'https://x.example'] }), [
     '/destination_allowlist/1',
     '/destination_allowlist/2',
   ]);
 });
 
 test('rejects a URL outside the allowlist at the declaration', () => {
-  assert.deepEqual(pointersOf({ destination_allowlist: [] }), ['/execution/url']);
-  assert.deepEqual(pointersOf({ destination_allowlist: ['*.api.example.com'] }), ['/execution/url']);
-  assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com:8443/v1' })), ['/execution/url']);
-  assert.deepEqual(pointersOf(execute({ url: 'http://api.example.com/v1' })), []);
-  assert.deepEqual(pointersOf(execute({ url: 'https://{id}/v1' })), []);
+  assert.deepEqual(listPointers({ destination_allowlist: [] }), ['/execution/url']);
+  assert.deepEqual(listPointers({ destination_allowlist: ['*.api.example.com'] }), ['/execution/url']);
+  assert.deepEqual(listPointers(execute({ url: 'https://api.example.com:8443/v1' })), ['/execution/url']);
+  assert.deepEqual(listPointers(execute({ url: 'http://api.example.com/v1' })), []);
+  assert.deepEqual(listPointers(execute({ url: 'https://{id}/v1' })), []);
 });
 
 test('requires pointers of amount, currency and destination to lead to a declared parameter of a fitting type', () => {
-  assert.deepEqual(pointersOf({ amount_from: 'total' }), ['/amount_from']);
-  assert.deepEqual(pointersOf({ amount_from: '' }), ['/amount_from']);
-  assert.deepEqual(pointersOf({ amount_from: '/totl' }), ['/amount_from']);
-  assert.deepEqual(pointersOf({ amount_from: '/id', currency_from: '/total', destination_from: '/total' }), [
+  assert.deepEqual(listPointers({ amount_from: 'total' }), ['/amount_from']);
+  assert.deepEqual(listPointers({ amount_from: '' }), ['/amount_from']);
+  assert.deepEqual(listPointers({ amount_from: '/totl' }), ['/amount_from']);
+  assert.deepEqual(listPointers({ amount_from: '/id', currency_from: '/total', destination_from: '/total' }), [
     '/amount_from',
     '/currency_from',
     '/destination_from',
   ]);
-  assert.deepEqual(pointersOf({ destination_from: '/note' }), []);
-  assert.deepEqual(pointersOf({ amount_from: '/total/cents' }), []);
+  assert.deepEqual(listPointers({ destination_from: '/note' }), []);
+  assert.deepEqual(listPointers({ amount_from: '/total/cents' }), []);
 });
 
 test('requires a declared parameter for a reduction', () => {
-  assert.deepEqual(pointersOf({ narrowable: ['/total', '/note'] }), []);
-  assert.deepEqual(pointersOf({ narrowable: ['/total', '/totl', '', 'id'] }), ['/narrowable/1', '/narrowable/2', '/narrowable/3']);
+  assert.deepEqual(listPointers({ narrowable: ['/total', '/note'] }), []);
+  assert.deepEqual(listPointers({ narrowable: ['/total', '/totl', '', 'id'] }), ['/narrowable/1', '/narrowable/2', '/narrowable/3']);
 });
 
 test('accepts only declared parameters in an execution', () => {
-  assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com/{order}' })), ['/execution/url']);
-  assert.deepEqual(pointersOf(execute({ headers: { 'x-a': '{nope}' }, query: { q: '{nope}' }, body: ['{nope}'] })), [
+  assert.deepEqual(listPointers(execute({ url: 'https://api.example.com/{order}' })), ['/execution/url']);
+  assert.deepEqual(listPointers(execute({ headers: { 'x-a': '{nope}' }, query: { q: '{nope}' }, body: ['{nope}'] })), [
     '/execution/headers/x-a',
     '/execution/query/q',
     '/execution/body',
   ]);
-  assert.deepEqual(pointersOf({ ...execute({ url: 'https://api.example.com/{order}' }), parameters_schema: {}, amount_from: '/x' }), []);
+  assert.deepEqual(listPointers({ ...execute({ url: 'https://api.example.com/{order}' }), parameters_schema: {}, amount_from: '/x' }), []);
 });
 
 test('names faults of schema and execution by their pointers', () => {
-  assert.deepEqual(pointersOf({ parameters_schema: { properties: { a: { pattern: '(?=x)' } } } }), [
+  assert.deepEqual(listPointers({ parameters_schema: { properties: { a: { pattern: '(?=x)' } } } }), [
     '/parameters_schema/properties/a/pattern',
   ]);
-  assert.deepEqual(pointersOf(execute({ url: 'ftp://x', headers: { Host: 'x' } })), ['/execution/url', '/execution/headers/Host']);
+  assert.deepEqual(listPointers(execute({ url: 'ftp://x', headers: { Host: 'x' } })), ['/execution/url', '/execution/headers/Host']);
 });

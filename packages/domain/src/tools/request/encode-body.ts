@@ -1,6 +1,6 @@
 import type { Fault, Faults } from '../fault.ts';
 import { listBracketFields, spreadBase } from './bracket-fields.ts';
-import type { BodyFormat } from './request-body.ts';
+import type { RequestBodyFormat } from './request-body.ts';
 import { formatScalarText } from './text-template.ts';
 
 const bodyMax = 1_048_576;
@@ -40,14 +40,14 @@ const formText = (value: unknown, isTemplate: boolean): string | Faults => {
   return faults.length > 0 ? { faults } : form.toString();
 };
 
-const encode = (value: unknown, format: BodyFormat, isTemplate: boolean): string | Faults => {
+const encode = (value: unknown, format: RequestBodyFormat, isTemplate: boolean): string | Faults => {
   if (format === 'application/json') return JSON.stringify(value);
   if (format === 'application/x-www-form-urlencoded') return formText(value, isTemplate);
   return formatScalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must be a string, because it is the body' }] };
 };
 
 /** A body as it is sent, filled from a template or the parameters themselves. Null members of a form are left out. */
-export const encodeBody = (value: unknown, format: BodyFormat, isTemplate: boolean): string | Faults => {
+export const encodeBody = (value: unknown, format: RequestBodyFormat, isTemplate: boolean): string | Faults => {
   const text = encode(value, format, isTemplate);
   if (typeof text === 'string' && text.length > bodyMax) {
     return { faults: [{ pointer: '/parameters', message: `produce a body of more than ${bodyMax} characters` }] };

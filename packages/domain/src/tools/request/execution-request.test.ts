@@ -17,7 +17,7 @@ const built = (execution: Partial<ToolExecution>, parameters: Record<string, unk
   assert.ok(!isFaults(request), JSON.stringify(request));
   return request;
 };
-const faultsOf = (execution: Partial<ToolExecution>, parameters: Record<string, unknown>): readonly Fault[] => {
+const listFaults = (execution: Partial<ToolExecution>, parameters: Record<string, unknown>): readonly Fault[] => {
   const request = build(execution, parameters);
   assert.ok(isFaults(request), JSON.stringify(request));
   return request.faults;
@@ -49,7 +49,7 @@ test('fills a declared body: whole values keep their JSON type, texts are interp
   const without = built({ body: '{order}' }, {});
   assert.deepEqual([without.body, { ...without.headers }], [undefined, {}], 'a body that is one absent parameter is not sent');
   assert.deepEqual(
-    faultsOf({ body: { a: 'x {order}' } }, { order: {} }).map(({ pointer }) => pointer),
+    listFaults({ body: { a: 'x {order}' } }, { order: {} }).map(({ pointer }) => pointer),
     ['/parameters/order'],
   );
 });
@@ -69,7 +69,7 @@ test('keeps a value inside its position in a JSON or form body', () => {
     ],
   );
   assert.equal(built({ headers }, { a: 'x y', b: null }).body, 'a=x+y');
-  assert.deepEqual(faultsOf({ headers }, { a: {} }).length, 1);
+  assert.deepEqual(listFaults({ headers }, { a: {} }).length, 1);
   const parameters = JSON.parse('{"__proto__":{"admin":true}}');
   assert.equal(built({ body: JSON.parse('{"__proto__":"{__proto__}"}') }, parameters).body, '{"__proto__":{"admin":true}}');
 });
@@ -82,7 +82,7 @@ test('sends plain text as filled', () => {
     headers,
     body: 'Hello Ada',
   });
-  assert.equal(faultsOf({ headers, body: '{name}' }, { name: {} }).length, 1);
+  assert.equal(listFaults({ headers, body: '{name}' }, { name: {} }).length, 1);
 });
 
 test('adds query members to those of the URL, repeated for arrays and omitted if absent', () => {
@@ -92,7 +92,7 @@ test('adds query members to those of the URL, repeated for arrays and omitted if
   assert.equal(built({ method: 'GET', url, query: { q: '{q}' } }, { q: '1', page: 2 }).url, 'https://api.example.com/s?page=2&q=1');
   for (const q of [{}, [{}], [null], 'x'.repeat(3000), Array.from({ length: 101 }, () => 'x'), '\ud800']) {
     assert.deepEqual(
-      faultsOf({ method: 'GET', query: { q: '{q}' } }, { q }).map(({ pointer }) => pointer),
+      listFaults({ method: 'GET', query: { q: '{q}' } }, { q }).map(({ pointer }) => pointer),
       ['/parameters/q'],
     );
   }
@@ -102,11 +102,11 @@ test('keeps a parameter inside its header', () => {
   const headers = { 'X-Order': 'no {id}', 'x-note': '{note}' };
   assert.deepEqual({ ...built({ method: 'GET', headers }, { id: 7 }).headers }, { 'x-order': 'no 7' });
   for (const id of ['a\r\nx-admin: 1', 'a\nb', 'a\rb', 'a\u0000b', 'é', '\u0085', 'x\u2028y']) {
-    const [fault] = faultsOf({ method: 'GET', headers }, { id });
+    const [fault] = listFaults({ method: 'GET', headers }, { id });
     assert.equal(fault?.pointer, '/parameters/id');
     assert.match(fault?.message ?? '', /printable ASCII/);
   }
-  assert.equal(faultsOf({ method: 'GET', headers }, { id: 'x'.repeat(9000) }).length, 1);
+  assert.equal(listFaults({ method: 'GET', headers }, { id: 'x'.repeat(9000) }).length, 1);
 });
 
 test('rejects headers of the connection and of credentials, in any case', () => {
@@ -153,7 +153,7 @@ test('rejects an impossible declaration with a pointer to each fault', () => {
 
 test('prevents a small declaration from building a huge request', () => {
   const body = Array.from({ length: 64 }, () => '{a}');
-  assert.deepEqual(faultsOf({ body }, { a: 'x'.repeat(60_000) }), [
+  assert.deepEqual(listFaults({ body }, { a: 'x'.repeat(60_000) }), [
     { pointer: '/parameters', message: 'produce a body of more than 1048576 characters' },
   ]);
 });

@@ -4,7 +4,7 @@ import { type Faults, faultsAmong, isFaults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { CallTerms } from '../terms/call-terms.ts';
 import { parseTerms } from './parse-terms.ts';
-import { BODY_FORMATS, type BodyFormat, type BodyTemplate, listBodyNames, parseBody, parseGraphql } from './request-body.ts';
+import { BODY_FORMATS, type RequestBodyFormat, type BodyTemplate, listBodyNames, parseBody, parseGraphql } from './request-body.ts';
 import { type HeaderTemplates, parseHeaders } from './request-headers.ts';
 import { parseQuery, type QueryTemplates } from './request-query.ts';
 import { listTemplateNames } from './text-template.ts';
@@ -16,7 +16,7 @@ export type ParsedExecution = {
   readonly url: UrlTemplate;
   readonly headers: HeaderTemplates;
   readonly query: QueryTemplates;
-  readonly format: BodyFormat;
+  readonly format: RequestBodyFormat;
   readonly body?: BodyTemplate;
   /** Omitted if the tool declares no terms beyond the request. */
   readonly terms?: CallTerms;
@@ -27,10 +27,10 @@ const sendsParameters = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 /** Returns true if a call without a declared body sends the whole parameters instead. */
 export const defaultsToParameters = (method: HttpMethod): boolean => sendsParameters.has(method);
 
-const isFormat = (text: string): text is BodyFormat => BODY_FORMATS.some((format) => format === text);
+const isFormat = (text: string): text is RequestBodyFormat => BODY_FORMATS.some((format) => format === text);
 
 /** Only formats whose encoding contains a parameter; in XML, say, a value could begin an element of its own. */
-const readFormat = (headers: Readonly<Record<string, string>>): BodyFormat | Faults => {
+const readFormat = (headers: Readonly<Record<string, string>>): RequestBodyFormat | Faults => {
   const written = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
   if (written === undefined) return 'application/json';
   const format = (written[1].split(';', 1)[0] ?? '').trim().toLowerCase();
@@ -42,7 +42,7 @@ const readFormat = (headers: Readonly<Record<string, string>>): BodyFormat | Fau
 
 const bodyFault = (message: string): Faults => ({ faults: [{ pointer: '/execution/body', message }] });
 
-const readGraphql = ({ graphql, body, method }: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
+const readGraphql = ({ graphql, body, method }: ToolExecution, format: RequestBodyFormat): BodyTemplate | Faults | undefined => {
   if (graphql === undefined) return undefined;
   if (body !== undefined) return bodyFault('must be omitted, because graphql defines the body');
   if (method !== 'POST') return { faults: [{ pointer: '/execution/method', message: 'must be POST to call a GraphQL service' }] };
@@ -51,7 +51,7 @@ const readGraphql = ({ graphql, body, method }: ToolExecution, format: BodyForma
     : { faults: [{ pointer: '/execution/headers', message: 'must be JSON or omitted for a GraphQL call' }] };
 };
 
-const readBody = (execution: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
+const readBody = (execution: ToolExecution, format: RequestBodyFormat): BodyTemplate | Faults | undefined => {
   const { body, method, graphql } = execution;
   if (graphql !== undefined) return readGraphql(execution, format);
   if (body !== undefined) return method === 'GET' ? bodyFault('must be omitted, because GET sends no body') : parseBody(body, format);

@@ -15,14 +15,14 @@ const NEEDS_KEY: ReadonlySet<HttpMethod> = new Set(['POST', 'PATCH']);
 
 const at = (pointer: string, message: string): Fault => ({ pointer: `/execution/${pointer}`, message });
 
-const tokensOf = (pointer: string): readonly string[] => parsePointer(pointer) ?? [];
+const listTokens = (pointer: string): readonly string[] => parsePointer(pointer) ?? [];
 
-const expectationsOf = ({ expects, graphql }: ToolExecution): Expectations | null => {
+const getExpectations = ({ expects, graphql }: ToolExecution): Expectations | null => {
   if (expects === undefined && graphql === undefined) return null;
   const { success_statuses = ['2xx'], failure_statuses = [], content_types, response_bytes_max, fails_where = [], keep } = expects ?? {};
   const conditions = fails_where.map(({ pointer, equals }) => ({
     pointer,
-    tokens: tokensOf(pointer),
+    tokens: listTokens(pointer),
     ...(equals === undefined ? {} : { equals }),
   }));
   // A GraphQL failure is in the body, mostly with status 200.
@@ -34,11 +34,11 @@ const expectationsOf = ({ expects, graphql }: ToolExecution): Expectations | nul
     content_types: content_types ?? null,
     bytes_max: response_bytes_max ?? null,
     conditions: [...conditions, ...errors],
-    keep: keep === undefined ? null : keep.map((pointer) => ({ pointer, tokens: tokensOf(pointer) })),
+    keep: keep === undefined ? null : keep.map((pointer) => ({ pointer, tokens: listTokens(pointer) })),
   };
 };
 
-const planOf = ({ retries }: ToolExecution): RetryPlan | null =>
+const getPlan = ({ retries }: ToolExecution): RetryPlan | null =>
   retries === undefined
     ? null
     : {
@@ -49,14 +49,14 @@ const planOf = ({ retries }: ToolExecution): RetryPlan | null =>
         try_timeout_ms: retries.try_timeout_ms ?? null,
       };
 
-const keyHeaderOf = ({ idempotency }: ToolExecution): string | null =>
+const getKeyHeader = ({ idempotency }: ToolExecution): string | null =>
   idempotency === undefined || idempotency.key_header === null ? null : (idempotency.key_header ?? DEFAULT_KEY_HEADER).toLowerCase();
 
 const headerFaults = (execution: ToolExecution): Fault[] => {
   const faults: Fault[] = [];
   const taken = new Set(Object.keys(execution.headers ?? {}).map((name) => name.toLowerCase()));
   const places = [
-    ['idempotency/key_header', keyHeaderOf(execution)],
+    ['idempotency/key_header', getKeyHeader(execution)],
     ['decision_header', execution.decision_header?.toLowerCase() ?? null],
   ] as const;
   for (const [pointer, name] of places) {
@@ -75,7 +75,7 @@ const idempotencyFaults = (execution: ToolExecution): Fault[] => {
   const { idempotency, retries, method } = execution;
   if (idempotency === undefined)
     return retries === undefined ? [] : [at('retries', 'require an execution with idempotency, so that the call may be repeated')];
-  return keyHeaderOf(execution) === null && NEEDS_KEY.has(method)
+  return getKeyHeader(execution) === null && NEEDS_KEY.has(method)
     ? [at('idempotency/key_header', `must set a header, because ${method} without an idempotency key is executed each time it is sent`)]
     : [];
 };
@@ -99,9 +99,9 @@ export const parseTerms = (execution: ToolExecution): CallTerms | null | Faults 
   const faults = [...idempotencyFaults(execution), ...headerFaults(execution), ...expectationFaults(execution)];
   if (faults.length > 0) return { faults };
   const terms: CallTerms = {
-    expects: expectationsOf(execution),
-    retries: planOf(execution),
-    key_header: keyHeaderOf(execution),
+    expects: getExpectations(execution),
+    retries: getPlan(execution),
+    key_header: getKeyHeader(execution),
     decision_header: execution.decision_header?.toLowerCase() ?? null,
     timeout_ms: execution.timeout_ms ?? null,
   };

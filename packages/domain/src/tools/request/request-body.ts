@@ -15,7 +15,7 @@ export type BodyTemplate =
   | { readonly members: readonly (readonly [string, BodyTemplate])[] };
 
 export const BODY_FORMATS = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const;
-export type BodyFormat = (typeof BODY_FORMATS)[number];
+export type RequestBodyFormat = (typeof BODY_FORMATS)[number];
 
 const depthMax = 32;
 const namesMax = 64;
@@ -70,7 +70,7 @@ const spreadFaults = (template: BodyTemplate): readonly Fault[] => {
 };
 
 /** Reads `execution.body` for the format it will be sent in. */
-export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Faults => {
+export const parseBody = (body: unknown, format: RequestBodyFormat): BodyTemplate | Faults => {
   const pointer = '/execution/body';
   const faults: Fault[] = [];
   const template = read(body, ['execution', 'body'], faults);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseUrlTemplate } from './url-template.ts';
 
-const destinationOf = (text: string) => {
+const getDestination = (text: string) => {
   const template = parseUrlTemplate(text);
   assert.ok(!('fault' in template), `${text}: ${JSON.stringify(template)}`);
   return template.destination;
@@ -18,14 +18,14 @@ test('knows a literal host before any parameter', () => {
     'https://api.example.com?q={q}',
     'https://api.example.com/{+path}{?a,b:3}{&c}',
   ]) {
-    assert.deepEqual(destinationOf(text), api, text);
+    assert.deepEqual(getDestination(text), api, text);
   }
-  assert.deepEqual(destinationOf('http://[::1]:8080/{id}'), { scheme: 'http', host: '[::1]', port: 8080 });
+  assert.deepEqual(getDestination('http://[::1]:8080/{id}'), { scheme: 'http', host: '[::1]', port: 8080 });
 });
 
 test('does not know a host or port with a parameter beforehand', () => {
   for (const text of ['https://{host}/', 'https://{region}.example.com/', 'https://example.com:{port}/x', 'https://api{x}']) {
-    assert.equal(destinationOf(text), undefined, text);
+    assert.equal(getDestination(text), undefined, text);
   }
 });
 

@@ -78,7 +78,7 @@ const sentences: Readonly<Record<string, Describe>> = {
 };
 
 /** The member that an error is about, when that is below the object it was found in. */
-const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
+const getMember = ({ keyword, params }: ErrorObject): string | undefined => {
   const named: Readonly<Record<string, unknown>> = {
     required: params.missingProperty,
     dependentRequired: params.missingProperty,
@@ -92,7 +92,7 @@ const memberOf = ({ keyword, params }: ErrorObject): string | undefined => {
 
 /** Converts one error of the compiled schema to a fault below `prefix`. */
 export const describeSchemaError = (error: ErrorObject, prefix: string): Fault => {
-  const member = memberOf(error);
+  const member = getMember(error);
   const describe = Object.hasOwn(sentences, error.keyword) ? sentences[error.keyword] : undefined;
   return {
     pointer: prefix + error.instancePath + (member === undefined ? '' : formatPointer([member])),

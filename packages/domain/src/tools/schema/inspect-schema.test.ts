@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspectSchema } from './inspect-schema.ts';
 
-const pointersOf = (schema: unknown): readonly string[] => inspectSchema(schema).map(({ pointer }) => pointer);
+const listPointers = (schema: unknown): readonly string[] => inspectSchema(schema).map(({ pointer }) => pointer);
 const named = (count: number, make: (index: number) => unknown): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
 
@@ -16,7 +16,7 @@ test('accepts a schema with local references, recursion into members and every s
     patternProperties: { '^x-': true },
     $defs: { node: { properties: { next: { $ref: '#/$defs/node' }, 'a/b': { $ref: '#/$defs/node/properties/a~1b/not', not: {} } } } },
   };
-  assert.deepEqual(pointersOf(schema), []);
+  assert.deepEqual(listPointers(schema), []);
 });
 
 test('rejects a misspelt, outdated or remote keyword at its pointer', () => {
@@ -26,7 +26,7 @@ test('rejects a misspelt, outdated or remote keyword at its pointer', () => {
     $async: true,
     allOf: [{ constructor: 1 }],
   };
-  assert.deepEqual(pointersOf(schema), [
+  assert.deepEqual(listPointers(schema), [
     '/properties/a/maxLenght',
     '/properties/b/nullable',
     '/properties/c/$id',
@@ -36,14 +36,14 @@ test('rejects a misspelt, outdated or remote keyword at its pointer', () => {
     '/$async',
     '/allOf/0/constructor',
   ]);
-  assert.deepEqual(pointersOf({ $schema: 'http://json-schema.org/draft-07/schema#' }), ['/$schema']);
+  assert.deepEqual(listPointers({ $schema: 'http://json-schema.org/draft-07/schema#' }), ['/$schema']);
 });
 
 test('rejects a schema for which the compiler would misjudge evaluated properties', () => {
   const halves = { allOf: [{ if: {}, else: {} }], unevaluatedProperties: false };
-  assert.deepEqual(pointersOf(halves), ['/allOf/0/if']);
-  assert.deepEqual(pointersOf({ allOf: [{ if: {}, else: {} }] }), []);
-  assert.deepEqual(pointersOf({ properties: { a: { unevaluatedItems: false } } }), ['/properties/a/unevaluatedItems']);
+  assert.deepEqual(listPointers(halves), ['/allOf/0/if']);
+  assert.deepEqual(listPointers({ allOf: [{ if: {}, else: {} }] }), []);
+  assert.deepEqual(listPointers({ properties: { a: { unevaluatedItems: false } } }), ['/properties/a/unevaluatedItems']);
 });
 
 test('rejects a reference that does not lead to a subschema of the same schema', () => {
@@ -61,18 +61,18 @@ test('rejects a reference that does not lead to a subschema of the same schema',
   ];
   for (const $ref of targets) {
     const schema = { $defs: { a: {} }, enum: [{}], default: {}, properties: { x: { $ref } } };
-    assert.deepEqual(pointersOf(schema), ['/properties/x/$ref'], $ref);
+    assert.deepEqual(listPointers(schema), ['/properties/x/$ref'], $ref);
   }
 });
 
 test('rejects references that lead back for the same value, since judging would never end', () => {
   assert.deepEqual(inspectSchema({ $ref: '#' }), [{ pointer: '/$ref', message: 'must not refer to itself for the same value' }]);
-  assert.deepEqual(pointersOf({ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ not: { $ref: '#/$defs/a' } }] } } }), [
+  assert.deepEqual(listPointers({ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ not: { $ref: '#/$defs/a' } }] } } }), [
     '/allOf/0/$ref',
     '/$defs/a/anyOf/0/not/$ref',
   ]);
-  assert.deepEqual(pointersOf({ dependentSchemas: { a: { $ref: '#' } } }), ['/dependentSchemas/a/$ref']);
-  assert.deepEqual(pointersOf({ if: { $ref: '#' } }), ['/if/$ref']);
+  assert.deepEqual(listPointers({ dependentSchemas: { a: { $ref: '#' } } }), ['/dependentSchemas/a/$ref']);
+  assert.deepEqual(listPointers({ if: { $ref: '#' } }), ['/if/$ref']);
 });
 
 test('bounds the length of a chain of references', () => {
@@ -80,12 +80,12 @@ test('bounds the length of a chain of references', () => {
     $ref: '#/$defs/p0',
     $defs: named(length, (index) => (index === length - 1 ? {} : { $ref: `#/$defs/p${index + 1}` })),
   });
-  assert.deepEqual(pointersOf(chain(16)), []);
-  assert.deepEqual(pointersOf(chain(17)), ['/$ref']);
+  assert.deepEqual(listPointers(chain(16)), []);
+  assert.deepEqual(listPointers(chain(17)), ['/$ref']);
 });
 
 test('bounds the number of subschemas, references, patterns and required names', () => {
-  assert.deepEqual(pointersOf({ properties: named(255, () => ({})) }), []);
+  assert.deepEqual(listPointers({ properties: named(255, () => ({})) }), []);
   assert.match(inspectSchema({ properties: named(256, () => ({})) })[0]?.message ?? '', /256 subschemas, not 257/);
   const referring = { $defs: named(65, () => ({})), properties: named(65, (index) => ({ $ref: `#/$defs/p${index}` })) };
   assert.match(inspectSchema(referring)[0]?.message ?? '', /64 different references/);
@@ -100,7 +100,7 @@ test('rejects unsafe patterns and formats at their pointers', () => {
     properties: { a: { pattern: '(?=x)' }, b: { format: 'url' }, c: { format: 'toString' } },
     patternProperties: { '(a)\\1': {} },
   };
-  assert.deepEqual(pointersOf(schema), [
+  assert.deepEqual(listPointers(schema), [
     '/properties/a/pattern',
     '/properties/b/format',
     '/properties/c/format',

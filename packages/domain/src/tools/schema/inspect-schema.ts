@@ -53,7 +53,7 @@ const keywordFault = (keyword: string, value: unknown, isRoot: boolean): string 
   return undefined;
 };
 
-const patternsIn = (schema: Readonly<Record<string, unknown>>): readonly (readonly [tokens: readonly string[], source: string])[] => [
+const findPatterns = (schema: Readonly<Record<string, unknown>>): readonly (readonly [tokens: readonly string[], source: string])[] => [
   ...(typeof schema.pattern === 'string' ? [[['pattern'], schema.pattern] as const] : []),
   ...subschemasUnder('patternProperties', schema.patternProperties).map(([tokens]) => [tokens, tokens[1] ?? ''] as const),
 ];
@@ -80,7 +80,7 @@ const inspect = (schema: unknown, path: readonly string[], found: Inspection): v
       inspect(subschema, [...path, ...tokens], found);
     }
   }
-  for (const [tokens, source] of patternsIn(schema)) {
+  for (const [tokens, source] of findPatterns(schema)) {
     found.patterns += 1;
     found.patternWork += linearPatternWork(source);
     const isPrepared = found.patterns <= bounds.patterns && found.patternWork <= bounds.patternWork;

@@ -17,21 +17,21 @@ const order = {
   additionalProperties: false,
 };
 
-const faultsOf = (schema: unknown, parameters: unknown): Record<string, string> => {
+const getFaults = (schema: unknown, parameters: unknown): Record<string, string> => {
   assert.deepEqual(checkParametersSchema(schema), []);
   return Object.fromEntries(compileParameters(schema)(parameters).map(({ pointer, message }) => [pointer, message]));
 };
 
 test('accepts parameters that fit', () => {
   assert.deepEqual(
-    faultsOf(order, { amount: 5, currency: 'EUR', customer: { email: 'a@b.example' }, due: null, tags: ['a', 'b'], size: 1 }),
+    getFaults(order, { amount: 5, currency: 'EUR', customer: { email: 'a@b.example' }, due: null, tags: ['a', 'b'], size: 1 }),
     {},
   );
-  assert.deepEqual(faultsOf({}, { anything: [1] }), {});
+  assert.deepEqual(getFaults({}, { anything: [1] }), {});
 });
 
 test('states the pointer and the correction of every fault', () => {
-  assert.deepEqual(faultsOf(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
+  assert.deepEqual(getFaults(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
     '/parameters/currency': 'is required together with "amount"',
     '/parameters/x~1y': 'is not a known parameter; must be one of "amount", "currency", "customer", "due", "tags", "size"',
     '/parameters/amount': 'must be a whole number, and must be at least 0',
@@ -44,11 +44,11 @@ test('states the pointer and the correction of every fault', () => {
     '/parameters/tags/3': 'must be a string',
     '/parameters/size': 'must match exactly one of the allowed schemas',
   });
-  assert.deepEqual(faultsOf(order, {}), { '/parameters/amount': 'is required' });
-  assert.deepEqual(faultsOf({ propertyNames: { maxLength: 2 } }, { abc: 1 }), { '/parameters/abc': 'has a name that is not allowed' });
-  assert.deepEqual(faultsOf({ if: { required: ['a'] }, else: { required: ['b'] } }, {}), { '/parameters/b': 'is required' });
-  assert.deepEqual(faultsOf({ properties: { a: false } }, { a: 1 }), { '/parameters/a': 'is not allowed' });
-  assert.deepEqual(faultsOf({ properties: { a: { prefixItems: [{}], items: false } } }, { a: [1, 2] }), {
+  assert.deepEqual(getFaults(order, {}), { '/parameters/amount': 'is required' });
+  assert.deepEqual(getFaults({ propertyNames: { maxLength: 2 } }, { abc: 1 }), { '/parameters/abc': 'has a name that is not allowed' });
+  assert.deepEqual(getFaults({ if: { required: ['a'] }, else: { required: ['b'] } }, {}), { '/parameters/b': 'is required' });
+  assert.deepEqual(getFaults({ properties: { a: false } }, { a: 1 }), { '/parameters/a': 'is not allowed' });
+  assert.deepEqual(getFaults({ properties: { a: { prefixItems: [{}], items: false } } }, { a: [1, 2] }), {
     '/parameters/a': 'must have at most 1 items',
   });
 });
@@ -73,12 +73,12 @@ test('lists at most twenty faults', () => {
 
 test('rejects parameters that are no object, too deep, too large or unstorable before judging', () => {
   for (const parameters of [null, [], 'x', 5, undefined]) {
-    assert.deepEqual(faultsOf({}, parameters), { '/parameters': 'must be an object' });
+    assert.deepEqual(getFaults({}, parameters), { '/parameters': 'must be an object' });
   }
   const deep = JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`);
-  assert.deepEqual(Object.values(faultsOf({}, deep)), ['must not nest deeper than 32 levels']);
-  assert.deepEqual(faultsOf({}, { a: 'x'.repeat(66_000) }), { '/parameters': 'must be at most 65536 bytes of JSON' });
-  assert.deepEqual(Object.keys(faultsOf({}, { a: 'x\u0000' })), ['/parameters/a']);
+  assert.deepEqual(Object.values(getFaults({}, deep)), ['must not nest deeper than 32 levels']);
+  assert.deepEqual(getFaults({}, { a: 'x'.repeat(66_000) }), { '/parameters': 'must be at most 65536 bytes of JSON' });
+  assert.deepEqual(Object.keys(getFaults({}, { a: 'x\u0000' })), ['/parameters/a']);
 });
 
 test('rejects a malformed schema with a pointer', () => {

@@ -38,7 +38,7 @@ const isMultiple = (step: number, value: number): boolean => {
 
 /** Replaces keywords: two compare whole values in linear time with a matching cost, unlike the compiler's own quadratic ones. */
 const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
-  const keyOf = (value: unknown): string => {
+  const getKey = (value: unknown): string => {
     const key = deriveCanonicalKey(value);
     spend(key.length / charactersPerUnit);
     return key;
@@ -48,14 +48,14 @@ const replaceKeywords = (ajv: Ajv2020, { spend }: WorkBudget): void => {
     schemaType: 'array',
     compile: (values: readonly unknown[]) => {
       const keys = new Set(values.map(deriveCanonicalKey));
-      return (value: unknown) => keys.has(keyOf(value));
+      return (value: unknown) => keys.has(getKey(value));
     },
   });
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (unique: boolean, items: readonly unknown[]) => !unique || new Set(items.map(keyOf)).size === items.length,
+    validate: (unique: boolean, items: readonly unknown[]) => !unique || new Set(items.map(getKey)).size === items.length,
   });
   ajv.removeKeyword('multipleOf').addKeyword({ keyword: 'multipleOf', type: 'number', schemaType: 'number', validate: isMultiple });
 };

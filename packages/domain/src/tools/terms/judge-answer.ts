@@ -16,7 +16,7 @@ export type Unexpected = { readonly expectation: Expectation; readonly reason: s
 
 const TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
 
-const typeOf = (contentType: string | undefined): string => (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+const getType = (contentType: string | undefined): string => (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
 
 const isAccepted = (accepted: readonly string[], type: string): boolean =>
   accepted.some((each) => each === type || (each.endsWith('/*') && type.startsWith(each.slice(0, -1))));
@@ -29,7 +29,7 @@ export const judgeHead = (expects: Expectations, { status, contentType, bytes }:
       reason: `The destination returned ${status}${expects.saysStatuses ? ', which the tool declares as a failure' : ''}.`,
     };
   if (expects.content_types === null || bytes === 0) return undefined;
-  const type = typeOf(contentType);
+  const type = getType(contentType);
   if (isAccepted(expects.content_types, type)) return undefined;
   const told = TYPE.test(type) ? type : 'no valid content type';
   return { expectation: 'CONTENT_TYPE', reason: `The destination returned ${told}, which the tool does not accept.` };

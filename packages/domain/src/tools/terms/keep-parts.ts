@@ -4,7 +4,7 @@ type Parts = { isWhole: boolean; readonly steps: Map<string, Parts> };
 const newParts = (): Parts => ({ isWhole: false, steps: new Map() });
 
 /** The parts that these pointers' tokens lead to. */
-const partsOf = (pointers: readonly (readonly string[])[]): Parts => {
+const getParts = (pointers: readonly (readonly string[])[]): Parts => {
   const root = newParts();
   for (const tokens of pointers) {
     let parts = root;
@@ -84,7 +84,7 @@ export type KeptParts = {
  * parts.
  */
 export const keepParts = (value: unknown, pointers: readonly (readonly string[])[]): KeptParts => {
-  const kept = keep(value, partsOf(pointers));
+  const kept = keep(value, getParts(pointers));
   return {
     value: kept === absent ? null : kept,
     found: pointers.flatMap((tokens, index) => (leadsSomewhere(value, tokens) ? [index] : [])),

@@ -12,7 +12,7 @@ export type Tried =
   /** A retry would not help or is not allowed: the destination must not be called, the secret cannot be obtained. */
   | { readonly kind: 'final' };
 
-export type SoFar = {
+export type TriesSoFar = {
   readonly tries: number;
   readonly elapsedMs: number;
   /** For all tries together. */
@@ -38,7 +38,11 @@ const isRepeated = ({ statuses, network_errors }: RetryPlan, tried: Tried): bool
  * Returns the wait before a retry, in ms; undefined if there is none. The timeout of all attempts is never exceeded: if the
  * wait plus the minimum time of an attempt does not fit into the rest of it, there is no retry.
  */
-export const waitBeforeNext = (plan: RetryPlan | null, tried: Tried, { tries, elapsedMs, withinMs, random }: SoFar): number | undefined => {
+export const waitBeforeNext = (
+  plan: RetryPlan | null,
+  tried: Tried,
+  { tries, elapsedMs, withinMs, random }: TriesSoFar,
+): number | undefined => {
   if (plan === null || tries >= plan.tries_max || !isRepeated(plan, tried)) return undefined;
   const backoffMs = plan.backoff_ms * 2 ** (tries - 1) * (0.5 + random / 2);
   const waitMs = Math.ceil(Math.max(backoffMs, tried.kind === 'answered' ? askedMs(tried.retryAfter) : NO_WAIT_MS));
@@ -46,5 +50,5 @@ export const waitBeforeNext = (plan: RetryPlan | null, tried: Tried, { tries, el
 };
 
 /** For one try, in ms: what is left of the time for all of them, or what the plan gives to each. */
-export const tryTimeoutMs = (plan: RetryPlan | null, { elapsedMs, withinMs }: Pick<SoFar, 'elapsedMs' | 'withinMs'>): number =>
+export const tryTimeoutMs = (plan: RetryPlan | null, { elapsedMs, withinMs }: Pick<TriesSoFar, 'elapsedMs' | 'withinMs'>): number =>
   Math.max(1, Math.min(Math.floor(withinMs - elapsedMs), plan?.try_timeout_ms ?? withinMs));

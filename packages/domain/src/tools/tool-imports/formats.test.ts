@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildSchema, introspectionFromSchema } from 'graphql';
-import { type Format, isNotProposed } from './draft/proposal.ts';
+import { type ImportFormat, isNotProposed } from './draft/proposal.ts';
 import { FORMATS } from './formats.ts';
 import { proposeTools } from './propose-tools.ts';
 
@@ -30,7 +30,7 @@ const EXAMPLES: Readonly<Record<keyof typeof FORMATS, Example>> = {
   graphql: { keys: KEYS, root: { ...introspectionFromSchema(buildSchema(SCHEMA)) } },
 };
 
-const EACH = Object.entries(FORMATS) as readonly (readonly [keyof typeof FORMATS, Format])[];
+const EACH = Object.entries(FORMATS) as readonly (readonly [keyof typeof FORMATS, ImportFormat])[];
 const options = { source: 'shop', base_url: 'https://a.example/graphql' };
 
 for (const [name, format] of EACH) {

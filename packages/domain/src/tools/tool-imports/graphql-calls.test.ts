@@ -4,7 +4,7 @@ import { isFaults } from '../fault.ts';
 import { buildExecutionRequest } from '../request/execution-request.ts';
 import { parseExecution } from '../request/parse-execution.ts';
 import { judgeBody } from '../terms/judge-answer.ts';
-import { isNotProposed, type Proposed } from './draft/proposal.ts';
+import { isNotProposed, type ProposedTool } from './draft/proposal.ts';
 import { type ParsedDocument, proposeTools } from './propose-tools.ts';
 
 const found = (document: ParsedDocument) => {
@@ -13,14 +13,14 @@ const found = (document: ParsedDocument) => {
   assert.ok(!('fault' in read), JSON.stringify(read));
   return [...read.proposals()];
 };
-const theOnly = (document: ParsedDocument): Proposed => {
+const theOnly = (document: ParsedDocument): ProposedTool => {
   const [first, ...more] = found(document);
   assert.ok(first !== undefined && more.length === 0 && !isNotProposed(first), JSON.stringify(first));
   return first;
 };
 
 /** Returns the request, and the results for responses with and without errors. */
-const tried = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
+const tried = ({ declaration }: ProposedTool, parameters: Readonly<Record<string, unknown>>) => {
   const execution = parseExecution(declaration.execution);
   assert.ok(!isFaults(execution), JSON.stringify(execution));
   const request = buildExecutionRequest(execution, parameters);

@@ -1,12 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import {
-  type Document,
-  type Format,
+  type ImportDocument,
+  type ImportFormat,
   type ImportOptions,
   isNotProposed,
-  type NotProposed,
-  type Proposed,
-  type ReadDocument,
+  type RejectedOperation,
+  type ProposedTool,
+  type ParsedImport,
 } from './draft/proposal.ts';
 import { isMembers } from './draft/reading.ts';
 import { FORMATS } from './formats.ts';
@@ -21,12 +21,12 @@ export type ProposedTools = {
   readonly title: string;
   readonly version: string;
   /** One per operation, created lazily. */
-  readonly proposals: () => Generator<Proposed | NotProposed, void>;
+  readonly proposals: () => Generator<ProposedTool | RejectedOperation, void>;
 };
 
-const EACH: readonly Format[] = Object.values(FORMATS);
+const EACH: readonly ImportFormat[] = Object.values(FORMATS);
 
-const readDocument = (document: Document): ReadDocument => {
+const readDocument = (document: ImportDocument): ParsedImport => {
   const format = EACH.find(({ isOf }) => isOf(document.root));
   if (format !== undefined) return format.read(document);
   const [last, ...others] = EACH.map(({ called }) => `no ${called}`).reverse();
@@ -36,7 +36,7 @@ const readDocument = (document: Document): ReadDocument => {
 /** A document as it was parsed: a value, or the text of a GraphQL schema. */
 export type ParsedDocument = { readonly root: unknown } | { readonly graphql: string };
 
-const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocument => {
+const readParsed = (parsed: ParsedDocument, options: ImportOptions): ParsedImport => {
   if ('graphql' in parsed) return readGraphqlText(parsed.graphql, options);
   return isMembers(parsed.root) ? readDocument({ root: parsed.root, options }) : { fault: 'The document must be an object.' };
 };

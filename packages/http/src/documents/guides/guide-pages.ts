@@ -12,7 +12,7 @@ import {
   getGuidePath,
 } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../../wires/page/escape-html.ts';
-import type { Page } from '../../wires/page.ts';
+import type { StaticPage } from '../../wires/page.ts';
 import { memoizeFirst } from '../once.ts';
 import { newTextPage } from '../text-page.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -41,19 +41,19 @@ const renderGuide = (name: GuideName): string | undefined => {
   return existsSync(source) ? renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)) : undefined;
 };
 
-const newGuidePage = (name: GuideName): Page | undefined => {
+const newGuidePage = (name: GuideName): StaticPage | undefined => {
   const html = renderGuide(name);
   return html === undefined ? undefined : newTextPage(GUIDES[name].title, html, '');
 };
 
 const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, memoizeFirst(() => newGuidePage(name))])) as Readonly<
-  Record<GuideName, () => Page | undefined>
+  Record<GuideName, () => StaticPage | undefined>
 >;
 
 const isGuideName = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
 
 /** Returns the page of a guide, rendered once; undefined if there is no such guide or its file is not installed. */
-export const getGuidePage = (name: string): Page | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
+export const getGuidePage = (name: string): StaticPage | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
 
 const renderSection = (reader: GuideReader): string => {
   const items = GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(
@@ -76,7 +76,7 @@ const renderFound = ({ address, page, heading, text }: Section): string =>
   `<li><a href="${escapeHtml(address)}">${escapeHtml(heading === page ? page : `${page}: ${heading}`)}</a><br>${escapeHtml(text.slice(0, EXCERPT_CHARS))}</li>`;
 
 /** Returns the sections of guides that contain all words of a query. */
-export const searchGuides = (query: string): Page => {
+export const searchGuides = (query: string): StaticPage => {
   const found = searchSections(readSections(), query, FOUND_MAX_COUNT);
   const list = found.length === 0 ? '<p>No guide contains all of these words.</p>' : `<ul>${found.map(renderFound).join('\n')}</ul>`;
   return newTextPage('Search guides', `<h1>Search guides</h1>${renderForm(query)}${list}`, '', 'self');
@@ -84,7 +84,7 @@ export const searchGuides = (query: string): Page => {
 
 /** Returns the index of all guides, by reader. */
 export const guidesIndex = memoizeFirst(
-  (): Page =>
+  (): StaticPage =>
     newTextPage(
       'Guides',
       `<h1>Guides</h1>${renderForm('')}<p>Each guide can be read alone: it states what you get, what you need, the steps, and what to do when a step fails.</p>

@@ -1,11 +1,11 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/sanitize-text.ts';
 import { answerQuestion, type NewAnswer } from '@svc/postgres/actions/approvals/questions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 
 /** An approval as the person who answers sees it. */
-export type Answered = {
+export type ApprovalQuestionView = {
   readonly id: string;
   readonly action_id: string;
   readonly agent_id: string;
@@ -17,7 +17,7 @@ export type Answered = {
 export const answerAboutApproval = async (
   { tx, emit }: Change<'approval.info_requested'>,
   organizationId: string,
-  approval: Answered,
+  approval: ApprovalQuestionView,
   given: NewAnswer,
 ): Promise<Refusal<'CONFLICT'> | undefined> => {
   const answer = sanitizeText(given.answer);

@@ -10,7 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
-import { type Ballot, castVote, formatVotes, type Held, holdApproval, type TakenVote } from './take-vote.ts';
+import { type Ballot, castVote, formatVotes, type LockedVote, holdApproval, type TakenVote } from './take-vote.ts';
 
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof refuseApproval>>;
 
@@ -29,7 +29,7 @@ const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
 export const mayNotApprove = async (
   { tx }: Pick<Change<never>, 'tx'>,
   { scope, now }: Ballot,
-  { approval, votedOn, voter }: Held,
+  { approval, votedOn, voter }: LockedVote,
   seen: number | undefined,
 ): Promise<NotApproved | undefined> => {
   const refused = refuseApproval(votedOn, voter, now) ?? refuseStaleVote(approval, seen);
@@ -42,7 +42,7 @@ export const grantIfEnough = async (
   { tx, emit }: Change<'approval.approved'>,
   { scope, now }: Ballot,
   { approval, votes }: TakenVote,
-  { votedOn, linked }: Pick<Held, 'votedOn' | 'linked'>,
+  { votedOn, linked }: Pick<LockedVote, 'votedOn' | 'linked'>,
 ): Promise<void> => {
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;

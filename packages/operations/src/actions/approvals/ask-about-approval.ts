@@ -1,7 +1,7 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/sanitize-text.ts';
 import { refuseNonVoter, refuseSettledVote } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { openQuestion } from '@svc/postgres/actions/approvals/questions.ts';

@@ -9,7 +9,7 @@ import { findHandovers, findWorkspaceRole, insertHandover } from '@svc/postgres/
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type Ballot, type Held, holdApproval } from './take-vote.ts';
+import { type Ballot, type LockedVote, holdApproval } from './take-vote.ts';
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT' | 'UNPROCESSABLE'>;
 
@@ -20,7 +20,7 @@ type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 
 const unfit = async (
   tx: TenantTransaction,
   { scope }: Ballot,
-  { approval, votedOn, voter, handovers }: Held,
+  { approval, votedOn, voter, handovers }: LockedVote,
   to: string,
 ): Promise<Refused | undefined> => {
   if (handovers.total >= LIMITS.approvals.handoversMax)
@@ -49,7 +49,7 @@ const unfit = async (
 };
 
 /** Refuses to reassign a vote twice: else it would be unclear whose decision it is. */
-const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
+const mayNotHandOver = (held: LockedVote, now: Date): Refused | undefined => {
   const { approval, votedOn, voter } = held;
   const own = { ...voter, stands_for: [] };
   const isHanded = refuseNonVoter(votedOn, voter) === undefined && refuseNonVoter(votedOn, own) !== undefined;

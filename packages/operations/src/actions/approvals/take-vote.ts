@@ -7,7 +7,7 @@ import { type Exclusions, findExclusions } from '@svc/postgres/actions/approvals
 import { findHandovers, type Handovers, returnHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { type CastVote, insertVote, listCastVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor, Change } from '@svc/postgres/change/change.ts';
+import type { EventActor, Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
@@ -26,7 +26,7 @@ export type Ballot = {
 export type TakenVote = { readonly approval: LockedApproval; readonly votes: readonly CastVote[] };
 
 /** An approval that is locked until the change ends, and the facts that votes are judged by. */
-export type Held = {
+export type LockedVote = {
   readonly approval: LockedApproval;
   readonly votes: readonly CastVote[];
   readonly votedOn: VotedOn;
@@ -41,7 +41,7 @@ export const formatVotes = (votes: readonly CastVote[]) =>
   votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
 /** Returns the person that the caller acts for, by session or by key. Reads the whole organization, regardless of the caller's scope. */
-export const readPerson = async (database: Database, scope: TenantScope, caller: Actor): Promise<string> => {
+export const readPerson = async (database: Database, scope: TenantScope, caller: EventActor): Promise<string> => {
   if (caller.type === 'USER') return caller.id;
   const { organization_id } = scope;
   return (await readInTenant(database, { organization_id }, (tx) => findMaker(tx, organization_id, caller))) ?? caller.id;
@@ -60,7 +60,7 @@ export const toVoteInput = (
   approval: LockedApproval,
   voter: Ballot['voter'],
   { votes, role, handovers, exclusions: { excluded, linked } }: VoteFacts,
-): Held => {
+): LockedVote => {
   const { granted, people } = countApprovers(approval, removeExcluded(votes, excluded));
   // Votes that are enough by now, because a person may vote again, grant the approval when any of their people confirms it.
   const votedOn = { ...approval, excluded, voters: new Set(granted ? [] : people) };
@@ -70,7 +70,7 @@ export const toVoteInput = (
   return { approval, votes, votedOn, voter: { ...voter, role, stands_for, handed_over }, handovers, linked };
 };
 
-const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
+const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<LockedVote> => {
   const { organization_id } = ballot.scope;
   const votes = await listCastVotes(tx, organization_id, approval);
   const role = await findMemberRole(tx, organization_id, ballot.voter.id);
@@ -79,14 +79,14 @@ const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: Locked
 };
 
 /** Locks the approval and the permissions of people, so that votes are judged by the current state. */
-export const holdApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
+export const holdApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<LockedVote | Refusal<'NOT_FOUND'>> => {
   await holdStaff(tx, ballot.scope.organization_id);
   const approval = await lockApproval(tx, ballot.scope.organization_id, ballot.approvalId);
   return approval ? withVotes(tx, ballot, approval) : buildRefusal('NOT_FOUND');
 };
 
 /** Reads the same without locks: it may change at any moment. */
-export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
+export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<LockedVote | Refusal<'NOT_FOUND'>> => {
   const approval = await findApproval(tx, ballot.scope.organization_id, ballot.approvalId);
   return approval ? withVotes(tx, ballot, approval) : buildRefusal('NOT_FOUND');
 };
@@ -95,7 +95,7 @@ export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promi
 export const castVote = async (
   { tx, emit }: Change<'approval.vote_cast'>,
   { scope, voter, comment, now }: Ballot,
-  { approval, votes, voter: { role, stands_for = [] }, handovers }: Pick<Held, 'approval' | 'votes' | 'voter' | 'handovers'>,
+  { approval, votes, voter: { role, stands_for = [] }, handovers }: Pick<LockedVote, 'approval' | 'votes' | 'voter' | 'handovers'>,
   vote: CastVote['vote'],
 ): Promise<TakenVote> => {
   const { id: approval_id, action_id, agent_id, wording } = approval;

@@ -5,23 +5,30 @@ import { removeExcluded, resolveSeparation } from '@svc/domain/actions/approvals
 import { refuseWithdrawal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { moveHeldAction, reopenApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
-import { keepGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import { keepGrantedApprovals } from '@svc/postgres/actions/approvals/granted-approvals.ts';
 import { withdrawVote as markWithdrawn } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { type Ballot, type Held, holdApproval } from './take-vote.ts';
+import { type Ballot, type LockedVote, holdApproval } from './take-vote.ts';
 
 type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof refuseWithdrawal>>;
 
 /** Counts the other votes: the approval stays granted if they suffice, and is pending again otherwise. */
-const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, votes, votedOn, linked, voter }: Held): Promise<string> => {
+const recount = async (
+  { tx }: Change<never>,
+  { scope }: Ballot,
+  { approval, votes, votedOn, linked, voter }: LockedVote,
+): Promise<string> => {
   const { organization_id } = scope;
   const { id, action_id, status } = approval;
   if (status !== 'APPROVED') return status;
   const others = votes.filter(({ user_id }) => user_id !== voter.id);
   const { granted, people } = countApprovers(approval, removeExcluded(others, votedOn.excluded));
   if (granted) {
-    await keepGiven(tx, organization_id, id, { approved_by: [...people], separation: resolveSeparation(approval, others, linked) });
+    await keepGrantedApprovals(tx, organization_id, id, {
+      approved_by: [...people],
+      separation: resolveSeparation(approval, others, linked),
+    });
     return status;
   }
   await reopenApproval(tx, organization_id, id);

@@ -4,7 +4,7 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type AgentOperation, getAgentTransition, type Restriction } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor } from '@svc/postgres/audit/told-event.ts';
+import type { EventActor } from '@svc/postgres/audit/emitted-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { recordStops } from '../stops-by-people.ts';
 
@@ -12,7 +12,7 @@ export type LifecycleChange = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly operation: AgentOperation;
-  readonly by: Pick<Actor, 'type' | 'id'>;
+  readonly by: Pick<EventActor, 'type' | 'id'>;
   readonly now: Date;
 };
 

@@ -66,14 +66,14 @@ export const revokeAgentDelegations = async (
   ending: EndingOfMany,
 ): Promise<boolean> => await revokeTaken(change, await takeBatch(change, agentIds, ending), ending);
 
-export type Ended = 'agent.revoked' | 'passport.revoked' | 'approval.cancelled' | 'delegation.revoked';
+export type AgentEndEvent = 'agent.revoked' | 'passport.revoked' | 'approval.cancelled' | 'delegation.revoked';
 
 /**
  * Ends agents that this transaction has locked: no session, open approval, delegation, passport or use of their keys outlives them. A batch
  * of approvals and delegations ends with them, and the rest by `cancelAgentApprovals` and `revokeAgentDelegations`, repeated while there may be
  * more.
  */
-export const endAgents = async (change: Change<Ended>, locked: readonly LockedAgent[], ending: EndingOfMany): Promise<void> => {
+export const endAgents = async (change: Change<AgentEndEvent>, locked: readonly LockedAgent[], ending: EndingOfMany): Promise<void> => {
   const { tx, emit } = change;
   const { scope, reason, now } = ending;
   const { organization_id } = scope;

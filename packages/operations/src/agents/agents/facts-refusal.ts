@@ -1,5 +1,5 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Actor } from '@svc/postgres/audit/told-event.ts';
+import type { EventActor } from '@svc/postgres/audit/emitted-event.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type AgentPlace, listAgentFieldsRead } from '../../policies/policies/fields-read-of-agent.ts';
 
@@ -14,7 +14,7 @@ export const labelFields = (before: Labels, after: Labels): string[] =>
 /** Refuses an API key that changes a fact about an agent which a rule in force reads: it could turn a refusal into an allow. */
 export const findFactsRefusal = async (
   tx: TenantTransaction,
-  { scope, by }: { readonly scope: TenantScope; readonly by: Pick<Actor, 'type'> },
+  { scope, by }: { readonly scope: TenantScope; readonly by: Pick<EventActor, 'type'> },
   agent: AgentPlace,
   fields: readonly string[],
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {

@@ -1,14 +1,14 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
-import { lockApprovalsByVoter, lockOpenApprovals } from '@svc/postgres/actions/approvals/given-approvals.ts';
-import type { Actor, Change } from '@svc/postgres/change/change.ts';
+import { lockApprovalsByVoter, lockOpenApprovals } from '@svc/postgres/actions/approvals/granted-approvals.ts';
+import type { EventActor, Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
-import { recountVotes } from '../../actions/approvals/recount-given.ts';
+import { recountVotes } from '../../actions/approvals/recount-votes.ts';
 
 /** A person or API key that takes part in running an agent from now on. */
-export type Linked = { readonly scope: TenantScope; readonly agentId: string; readonly by: Actor; readonly now: Date };
+export type Linked = { readonly scope: TenantScope; readonly agentId: string; readonly by: EventActor; readonly now: Date };
 
 const PAGE = LIMITS.members.derivedMax;
 

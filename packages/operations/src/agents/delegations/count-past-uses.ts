@@ -1,5 +1,5 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
+import type { RatesAtTime } from '@svc/domain/agents/delegations/ceiling-within.ts';
 import type { Ceiling } from '@svc/domain/agents/delegations/delegation.ts';
 import { newlyCounted } from '@svc/domain/agents/delegations/newly-counted.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
@@ -7,7 +7,7 @@ import { type CounterUse, fillCounter, readKeptUses } from '@svc/postgres/agents
 import { type PastUse, type PastUses, readPastUses } from '@svc/postgres/agents/delegations/read-past-uses.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
-export type CeilingChange = PastUses & { readonly before: Ceiling; readonly after: Ceiling; readonly exchange: Exchange };
+export type CeilingChange = PastUses & { readonly before: Ceiling; readonly after: Ceiling; readonly exchange: RatesAtTime };
 
 /** Earlier uses that were counted; null for a ceiling that starts no new count. */
 export type CountedBefore = { readonly calls: number | null; readonly amount: number | null } | null;
@@ -15,10 +15,10 @@ export type CountedBefore = { readonly calls: number | null; readonly amount: nu
 const TOO_MANY = 'This delegation has been used too often to count its past use. Revoke it, and create another one with this ceiling.';
 const NO_RATE = 'Past use of this delegation cannot be converted to the currency of the ceiling: an exchange rate is missing.';
 
-const amountsIn = (
+const findAmounts = (
   uses: readonly PastUse[],
   currency: string,
-  { rates, now }: Exchange,
+  { rates, now }: RatesAtTime,
 ): readonly CounterUse[] | Refusal<'UNPROCESSABLE'> => {
   const amounts: CounterUse[] = [];
   for (const { used_at, amount, currency: from } of uses) {
@@ -44,7 +44,7 @@ export const countPastUses = async (tx: TenantTransaction, change: CeilingChange
   const kept = { calls: await readKeptUses(tx, ofCalls), amounts: await readKeptUses(tx, ofAmounts) };
   const uses = await readPastUses(tx, change);
   if (uses === 'too_many') return buildRefusal('UNPROCESSABLE', TOO_MANY);
-  const amounts = currency === null ? null : amountsIn(uses, currency, exchange);
+  const amounts = currency === null ? null : findAmounts(uses, currency, exchange);
   if (amounts !== null && 'refused' in amounts) return amounts;
   const { window_seconds } = after;
   const each = uses.map(({ used_at }) => ({ used_at, amount: 1 }));

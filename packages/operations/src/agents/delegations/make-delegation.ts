@@ -4,15 +4,15 @@ import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/deleg
 import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { findParentId, insertDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type Actor, type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
+import { type EventActor, type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { type DelegationAsk, type NotProposed, type Proposed, proposeDelegation } from './propose-delegation.ts';
+import { type DelegationAsk, type ProposalRefusal, type ProposedDelegation, proposeDelegation } from './propose-delegation.ts';
 
 export type Making = {
   readonly scope: TenantScope;
   readonly ask: DelegationAsk;
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly now: Date;
 };
 
@@ -22,7 +22,7 @@ type Blocked = KeptRefusal<Refusal<'DELEGATION_ESCALATION'>>;
 const blocked = (
   { emit }: Change<Emitted>,
   { ask }: Making,
-  place: Proposed['place'],
+  place: ProposedDelegation['place'],
   chain: Chain,
   fields: readonly AuthorityFault[],
 ): Blocked => {
@@ -34,7 +34,7 @@ const blocked = (
 };
 
 /** Creates a delegation or refuses it; a refused attempt to exceed the available authority is recorded too. */
-export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | NotProposed | Blocked> => {
+export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | ProposalRefusal | Blocked> => {
   const { scope, ask, actor, now } = making;
   const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });
   if (isRefusal(proposed)) return proposed;

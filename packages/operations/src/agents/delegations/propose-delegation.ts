@@ -3,14 +3,14 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isFinal } from '@svc/domain/agents/agents/final-status.ts';
-import { findRequestFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
+import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { chainsToNarrow } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delegation.ts';
 import { type DelegationWarning, listDelegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
 import { countStanding } from '@svc/postgres/agents/delegations/delegations.ts';
 import { isOneMissing } from '@svc/postgres/agents/delegations/is-one-missing.ts';
-import { type DelegationScope, lockParties, type Party } from '@svc/postgres/agents/delegations/lock-parties.ts';
+import { type EnvironmentScope, lockParties, type Party } from '@svc/postgres/agents/delegations/lock-parties.ts';
 import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';
 import { takeHeld } from '@svc/postgres/agents/delegations/take-held.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -22,19 +22,19 @@ export type DelegationAsk = Proposal & {
   readonly parent_id: string | null;
 };
 
-export type Proposed = {
+export type ProposedDelegation = {
   readonly plan: Exclude<DelegationPlan, { outcome: 'refused' }>;
-  readonly place: DelegationScope;
+  readonly place: EnvironmentScope;
   readonly warnings: readonly DelegationWarning[];
 };
 
-export type NotProposed = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
+export type ProposalRefusal = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'DELEGATION_INVALID' | 'DELEGATION_EXPIRED' | 'UNPROCESSABLE'>;
 
 /** Mode of a proposal: with everything above locked to create it, or only to preview it. */
-export type Asking = { readonly now: Date; readonly lock: boolean };
+export type ProposalMode = { readonly now: Date; readonly lock: boolean };
 
 /** Returns an environment or tool id that the caller cannot see. Tool names may be registered later. */
-const strangerIn = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<NotProposed | undefined> => {
+const readStranger = async (tx: TenantTransaction, organizationId: string, { scope }: Proposal): Promise<ProposalRefusal | undefined> => {
   if (await isOneMissing(tx, organizationId, 'environments', scope?.environments ?? []))
     return buildRefusal('NOT_FOUND', 'There is no such environment.');
   const toolIds = (scope?.tools ?? []).filter((text) => isId('tool', text));
@@ -45,7 +45,7 @@ const readPlan = async (
   tx: TenantTransaction,
   organizationId: string,
   ask: DelegationAsk,
-  { now, lock }: Asking,
+  { now, lock }: ProposalMode,
 ): Promise<DelegationPlan> => {
   const exchange = await getConversionAt(tx, organizationId, now);
   if (ask.delegator.type === 'USER') return planRoot(ask, exchange);
@@ -58,7 +58,12 @@ const readPlan = async (
   return planDelegation(chains, ask, exchange);
 };
 
-const tooMany = async (tx: TenantTransaction, organizationId: string, ask: DelegationAsk, now: Date): Promise<NotProposed | undefined> => {
+const tooMany = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  ask: DelegationAsk,
+  now: Date,
+): Promise<ProposalRefusal | undefined> => {
   const from = ask.delegator.type === 'AGENT' ? ask.delegator.id : null;
   const { pair, delegate } = await countStanding(tx, organizationId, from, ask.delegate_agent_id, now);
   if (pair >= LIMITS.delegations.perPairMax)
@@ -73,8 +78,8 @@ const readWhole = async (
   organizationId: string,
   ask: DelegationAsk,
   delegate: Party,
-  asking: Asking,
-): Promise<Proposed | NotProposed> => {
+  asking: ProposalMode,
+): Promise<ProposedDelegation | ProposalRefusal> => {
   const plan = await readPlan(tx, organizationId, ask, asking);
   if (plan.outcome === 'refused') return buildRefusal(plan.code, plan.reason, { delegation_id: plan.delegation_id });
   const faults = findRequestFaults(ask, plan.bounds, asking.now);
@@ -92,8 +97,8 @@ export const proposeDelegation = async (
   tx: TenantTransaction,
   scope: TenantScope,
   ask: DelegationAsk,
-  asking: Asking,
-): Promise<Proposed | NotProposed> => {
+  asking: ProposalMode,
+): Promise<ProposedDelegation | ProposalRefusal> => {
   const { organization_id } = scope;
   const delegate = await lockParties(tx, scope, ask, asking.lock);
   if (!delegate) return buildRefusal('NOT_FOUND', 'There is no such agent.');
@@ -101,7 +106,7 @@ export const proposeDelegation = async (
     return buildRefusal('DELEGATION_INVALID', `The agent is ${delegate.status}, which is final.`, {
       delegate_agent_id: ask.delegate_agent_id,
     });
-  const stranger = await strangerIn(tx, organization_id, ask);
+  const stranger = await readStranger(tx, organization_id, ask);
   if (stranger) return stranger;
   return await inWholeOrganization(tx, scope, () => readWhole(tx, organization_id, ask, delegate, asking));
 };

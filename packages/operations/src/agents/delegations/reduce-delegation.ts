@@ -1,7 +1,7 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { findRequestFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
+import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { findReductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
 import type { DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
 import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';

@@ -10,7 +10,12 @@ import { recordRevoked } from './tell-of-ended.ts';
 /** Maximum number of delegations that end in one change. */
 const BATCH_MAX = 1_000;
 
-export type Revoking = { readonly scope: TenantScope; readonly delegationId: string; readonly reason: string; readonly now: Date };
+export type RevokeDelegationInput = {
+  readonly scope: TenantScope;
+  readonly delegationId: string;
+  readonly reason: string;
+  readonly now: Date;
+};
 
 /**
  * Revokes a delegation and everything below it: no decision that starts after the commit relies on any of it. For a large tree,
@@ -18,7 +23,7 @@ export type Revoking = { readonly scope: TenantScope; readonly delegationId: str
  */
 export const revokeDelegation = async (
   { tx, emit }: Change<'delegation.revoked'>,
-  { scope, delegationId, reason, now }: Revoking,
+  { scope, delegationId, reason, now }: RevokeDelegationInput,
 ): Promise<Delegation | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const { organization_id } = scope;
   const taken = await takeDelegation(tx, organization_id, delegationId, now, true);
@@ -37,7 +42,7 @@ export const revokeDelegation = async (
 /** Records the end of remaining delegations below a revoked one, a batch at a time. Returns true if there may be more. */
 export const recordRevokedDescendants = async (
   { tx, emit }: Change<'delegation.revoked'>,
-  { scope, now }: Pick<Revoking, 'scope' | 'now'>,
+  { scope, now }: Pick<RevokeDelegationInput, 'scope' | 'now'>,
 ): Promise<boolean> => {
   const ended = await inWholeOrganization(tx, scope, () => endBelow(tx, scope.organization_id, now, BATCH_MAX, 'REVOKED'));
   recordRevoked(emit, ended ?? []);

@@ -3,22 +3,22 @@ import { BECOMES, judgeStep, type MayLift } from '@svc/domain/agents/fleet/judge
 import type { LockedAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs, lockAgents, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor } from '@svc/postgres/audit/told-event.ts';
+import type { EventActor } from '@svc/postgres/audit/emitted-event.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
+import { type AgentEndEvent, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
 import { withdrawAgentApprovals } from '../agents/withdraw-agent-approvals.ts';
 import { liftStopsByPerson, recordStops } from '../stops-by-people.ts';
 
 const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;
 
-export type BulkEvent = Ended | (typeof TOLD)[keyof typeof TOLD];
+export type BulkEvent = AgentEndEvent | (typeof TOLD)[keyof typeof TOLD];
 
 export type StepOfMany = EndingOfMany & {
   readonly operation: BulkOperation;
   readonly mayLift: MayLift;
   /** A person: the operation needs a step-up. */
-  readonly by: Pick<Actor, 'type' | 'id'>;
+  readonly by: Pick<EventActor, 'type' | 'id'>;
 };
 
 const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], step: StepOfMany & { operation: keyof typeof TOLD }) => {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -7,7 +7,7 @@ import type { LockedCredential } from '@svc/postgres/credentials/credentials.ts'
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 
 /** The secrets of a credential, and the data key that seals them. */
-type OpenedCredential = Secrets & { readonly dataKey: KeyObject };
+type OpenedCredential = CredentialSecrets & { readonly dataKey: KeyObject };
 
 /**
  * Opens the secrets of an active credential. Returns undefined if the row differs from what the secrets were sealed for, or if another

@@ -11,7 +11,7 @@ import { askForTokens } from './ask-for-tokens.ts';
 import { findConnectingFault } from './connecting-fault.ts';
 import type { TokenDesk } from './token-desk.ts';
 
-export type Returned = { readonly parameters: URLSearchParams; readonly state: string; readonly verifier: string };
+export type CodeToExchange = { readonly parameters: URLSearchParams; readonly state: string; readonly verifier: string };
 
 /** Tokens issued for a code, and the generation of the credential that they are for. */
 export type Exchanged = { readonly tokens: GivenTokens; readonly refresh_token: string; readonly generation: number };
@@ -33,7 +33,7 @@ const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
 export const exchangeCode = async (
   desk: TokenDesk,
   attempt: ConnectionAttempt,
-  { parameters, state, verifier }: Returned,
+  { parameters, state, verifier }: CodeToExchange,
   now: Date,
 ): Promise<Exchanged | Refused> => {
   const row = await read(desk, attempt, now);

@@ -19,7 +19,7 @@ export type StoredAccess = {
   readonly previous: { readonly version: number; readonly sealed: Uint8Array; readonly endsAt: number } | null;
 };
 
-const previousOf = (row: TokenRow): StoredAccess['previous'] => {
+const getPrevious = (row: TokenRow): StoredAccess['previous'] => {
   const { sealed_previous_access_token: sealed, previous_access_version: version, previous_access_ends_at } = row;
   return sealed === null || version === null || previous_access_ends_at === null
     ? null
@@ -30,7 +30,7 @@ const usable = (row: TokenRow, now: number, otherThan: number | undefined): Stor
   const { version, sealed_access_token: sealed, access_ends_at, wrapped_key, sealed_refresh_token } = row;
   const endsAt = access_ends_at === null ? 0 : Date.parse(access_ends_at);
   if (sealed === null || endsAt <= now || version === otherThan) return undefined;
-  return { version, sealed, wrapped_key, endsAt, sealed_refresh_token, previous: previousOf(row) };
+  return { version, sealed, wrapped_key, endsAt, sealed_refresh_token, previous: getPrevious(row) };
 };
 
 /** True if a time is in the future, but not further than possible: a value written by a clock that ran ahead does not count. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import { openToken, type TokenPlace } from '@svc/keyring/sealed/credential-tokens.ts';
 import { readProofs } from './client-proofs.ts';
@@ -19,7 +19,7 @@ export const openAccess = (
   { dataKeyOf, clock }: Pick<TokenDesk, 'dataKeyOf' | 'clock'>,
   key: CredentialKey,
   access: StoredAccess,
-  held: Secrets,
+  held: CredentialSecrets,
 ): OpenedSecret => {
   const dataKey = dataKeyOf(key.organization_id, access.wrapped_key);
   const open = (sealed: Uint8Array, kind: TokenPlace['kind'], version: number): string =>

@@ -3,7 +3,7 @@ import { createEgress, type Egress, type EgressSettings } from '@svc/egress/crea
 
 const { oauth } = LIMITS;
 
-export type Reached = {
+export type EgressLimits = {
   readonly allowRealEgress: boolean;
   readonly allowCidrs: readonly string[];
   readonly nameServers: readonly string[];
@@ -17,7 +17,7 @@ export type Reached = {
  * Opens the egress to token endpoints. Its slots are shared between organizations, separately from those of tools, which wait for its
  * result.
  */
-export const openTokenEgress = (reached: Reached): Egress =>
+export const openTokenEgress = (reached: EgressLimits): Egress =>
   createEgress({
     ...reached,
     timeoutMs: oauth.requestMs,

@@ -122,16 +122,16 @@ const checkSome = async (
   removedBelow: number,
 ): Promise<readonly CheckedPart[]> => {
   const rows = await readRows(tx, organizationId, claims);
-  const rowOf = ({ type, record_id }: EventClaim) => rows.get(type)?.get(record_id);
-  const compared = claims.map((claim) => ({ claim, result: compareWithRow(claim, rowOf(claim), removedBelow) }));
+  const getRow = ({ type, record_id }: EventClaim) => rows.get(type)?.get(record_id);
+  const compared = claims.map((claim) => ({ claim, result: compareWithRow(claim, getRow(claim), removedBelow) }));
   const different = compared.filter(({ result }) => result === 'DIFFERENT').map(({ claim }) => claim);
   const newest = new Map<string, EventClaim>();
   for (const type of RECORD_TYPES) {
-    const records = different.filter((claim) => claim.type === type).map((claim) => ({ id: claim.record_id, row: rowOf(claim) }));
+    const records = different.filter((claim) => claim.type === type).map((claim) => ({ id: claim.record_id, row: getRow(claim) }));
     for (const [key, claim] of await newestClaims(tx, organizationId, type, records)) newest.set(key, claim);
   }
   return compared.map(({ claim, result }) =>
-    result === 'DIFFERENT' ? settleDifferent(claim, newest.get(toPartKey(claim)), rowOf(claim)) : result,
+    result === 'DIFFERENT' ? settleDifferent(claim, newest.get(toPartKey(claim)), getRow(claim)) : result,
   );
 };
 

@@ -4,17 +4,17 @@ import { getLogOrigin } from '@svc/keyring/log/audit-log.ts';
 import { checkpointHash, findNewestKept } from '@svc/keyring/log/checkpoint-chain.ts';
 import { type Checkpoint, openCheckpoint, readCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { type KeptTreeRow, type PastCheckpoint, readPastCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
-import type { Finding } from './compare-stretch.ts';
+import type { LogFinding } from './compare-stretch.ts';
 import type { AuditedLog, LogReader } from './verify-log.ts';
 
 /** The stored checkpoint that is next in the chain, from the newest to the first. */
 type Expected = { readonly number: number; readonly hash: string };
 
-type Walk = { readonly log: AuditedLog; readonly origin: string; readonly found: Finding[]; linked: number; notLinked: number };
+type Walk = { readonly log: AuditedLog; readonly origin: string; readonly found: LogFinding[]; linked: number; notLinked: number };
 
-const fault = (says: string, sequence: number | null): Finding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
+const fault = (says: string, sequence: number | null): LogFinding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
 
-const missing = (from: number, to: number, sequence: number | null): Finding => {
+const missing = (from: number, to: number, sequence: number | null): LogFinding => {
   const numbers = from === to ? `Checkpoint ${from} was` : `Checkpoints ${from} to ${to} were`;
   return fault(`${numbers} deleted: later checkpoints commit to ${from === to ? 'it' : 'them'}.`, sequence);
 };
@@ -23,7 +23,7 @@ const before = ({ history }: Checkpoint): Expected =>
   history === undefined ? { number: 0, hash: '' } : { number: history.number - 1, hash: history.hash };
 
 /** Returns differences between the columns of a stored checkpoint and its text. */
-const compareColumns = ({ size, root_hash, created_at }: PastCheckpoint, said: Checkpoint): readonly Finding[] => {
+const compareColumns = ({ size, root_hash, created_at }: PastCheckpoint, said: Checkpoint): readonly LogFinding[] => {
   const [number, at] = [said.history?.number, said.history?.at.replace(/Z$/, '000Z')];
   return [
     ...(said.size === size && said.root.equals(root_hash)
@@ -65,7 +65,7 @@ const compareOne = (walk: Walk, row: PastCheckpoint, expected: Expected): Expect
   return before(said);
 };
 
-export type ComparedChain = { readonly findings: readonly Finding[]; readonly counts: Verification['checkpoints'] };
+export type ComparedChain = { readonly findings: readonly LogFinding[]; readonly counts: Verification['checkpoints'] };
 
 /**
  * Compares past checkpoints with the chain that the checkpoint of the tree commits to: a deleted, changed or re-dated one is found, with

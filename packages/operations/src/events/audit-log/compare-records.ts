@@ -3,12 +3,12 @@ import type { Verification } from '@svc/contract/events/audit-log.ts';
 import type { SealedLeaf } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type CheckedPart, checkRecords, listLastClaims } from './check-records.ts';
-import type { Finding } from './compare-stretch.ts';
+import type { LogFinding } from './compare-stretch.ts';
 
 type Counts = Verification['record_parts'];
 
 const NONE: Counts = { intact: 0, changed: 0, erased: 0, not_covered: 0 };
-export const NO_RECORDS: { readonly findings: readonly Finding[]; readonly counts: Counts } = { findings: [], counts: NONE };
+export const NO_RECORDS: { readonly findings: readonly LogFinding[]; readonly counts: Counts } = { findings: [], counts: NONE };
 
 export const addCounts = (one: Counts, other: Counts): Counts => ({
   intact: one.intact + other.intact,
@@ -22,7 +22,7 @@ const listCounts = (checked: readonly CheckedPart[]): Counts => {
   return { intact: count('INTACT'), changed: count('CHANGED'), erased: count('ERASED'), not_covered: count('NOT_COVERED') };
 };
 
-const getFinding = ({ claim, isMissing }: CheckedPart): Finding => {
+const getFinding = ({ claim, isMissing }: CheckedPart): LogFinding => {
   const { type, record_id: id, part, event_id, sequence } = claim;
   const says = isMissing
     ? `The ${type} ${id} was deleted; the event ${event_id} (${sequence}) states it.`
@@ -41,7 +41,7 @@ export const compareRecords = async (
   tx: TenantTransaction,
   organizationId: string,
   { leaves, events, removedBelow }: Stretch,
-  findings: readonly Finding[],
+  findings: readonly LogFinding[],
 ): Promise<typeof NO_RECORDS> => {
   const wrong = new Set(findings.map(({ event_id }) => event_id));
   const sealed = leaves.flatMap(({ leaf_index: sequence, event_id }) => {

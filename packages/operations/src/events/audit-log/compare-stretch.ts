@@ -3,7 +3,7 @@ import type { Verification } from '@svc/contract/events/audit-log.ts';
 import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
 import type { SealedLeaf } from '@svc/postgres/audit/log/verified-stretch.ts';
 
-export type Finding = Verification['findings'][number];
+export type LogFinding = Verification['findings'][number];
 
 type Stretch = {
   readonly from: number;
@@ -17,7 +17,7 @@ type Stretch = {
   readonly removedBelow: number;
 };
 
-const cut = ({ from, to, leaves }: Stretch): Finding[] => {
+const cut = ({ from, to, leaves }: Stretch): LogFinding[] => {
   const there = new Set(leaves.map(({ leaf_index }) => leaf_index));
   return Array.from({ length: to - from }, (_, n) => from + n)
     .filter((sequence) => !there.has(sequence))
@@ -29,10 +29,10 @@ export const countRemoved = ({ leaves, events, removedBelow }: Pick<Stretch, 'le
   leaves.filter(({ leaf_index, event_id }) => leaf_index < removedBelow && !events.has(event_id)).length;
 
 /** Returns the findings about each event of a segment, by the leaf that it was sealed as. */
-export const compareSegment = (stretch: Stretch): readonly Finding[] => {
+export const compareSegment = (stretch: Stretch): readonly LogFinding[] => {
   const { leaves, events, redated, isSigned, removedBelow } = stretch;
   const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));
-  const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): Finding[] => {
+  const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): LogFinding[] => {
     const event = events.get(event_id);
     if (event === undefined && sequence < removedBelow) return [];
     if (event === undefined) return [{ kind: 'DELETED', sequence, event_id, says: `The event ${event_id} (${sequence}) was deleted.` }];

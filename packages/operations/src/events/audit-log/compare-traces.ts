@@ -2,9 +2,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { SEGMENT_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
 import { findLostEvents, type LogTraces, readTraces } from '@svc/postgres/audit/log/traces.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { Finding } from './compare-stretch.ts';
+import type { LogFinding } from './compare-stretch.ts';
 
-const fault = (says: string, event_id: string | null = null, sequence: number | null = null): Finding => ({
+const fault = (says: string, event_id: string | null = null, sequence: number | null = null): LogFinding => ({
   kind: 'LOG_CHANGED',
   sequence,
   event_id,
@@ -12,7 +12,7 @@ const fault = (says: string, event_id: string | null = null, sequence: number | 
 });
 
 /** Compares counts of other tables with the log: larger ones show that the log was restored without them. */
-const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves }: LogTraces): readonly Finding[] =>
+const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves }: LogTraces): readonly LogFinding[] =>
   Object.entries({
     'audit_anchorings and audit_anchored': anchored,
     audit_search_segments: summed,
@@ -23,7 +23,7 @@ const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves
   );
 
 /** Compares the retention table with events of the record about retention. */
-const compareRetention = (traces: LogTraces): readonly Finding[] => {
+const compareRetention = (traces: LogTraces): readonly LogFinding[] => {
   const { announced_leaves, removed_leaves, keep_days, announced_event, announced_by_event, keep_event, keep_by_event } = traces;
   const announced = Number(announced_by_event ?? 0);
   const isKnown = keep_event !== null || removed_leaves === 0;
@@ -52,7 +52,7 @@ const compareRetention = (traces: LogTraces): readonly Finding[] => {
 };
 
 /** Returns findings about the log from other tables: that it was restored without them, or that they were changed. */
-export const compareTraces = async (tx: TenantTransaction, organizationId: string, isWhole: boolean): Promise<readonly Finding[]> => {
+export const compareTraces = async (tx: TenantTransaction, organizationId: string, isWhole: boolean): Promise<readonly LogFinding[]> => {
   const traces = await readTraces(tx, organizationId, SEGMENT_LEAVES);
   const lost = isWhole ? await findLostEvents(tx, organizationId, LIMITS.audit.findingsMax) : [];
   return [

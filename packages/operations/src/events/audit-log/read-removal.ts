@@ -8,23 +8,23 @@ import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { readSegmentHashes } from './hashes-over.ts';
 import type { AuditedLog } from './verify-log.ts';
 
-const noteOf = ({ data }: AuditEvent): string => String((data as { readonly note?: unknown }).note);
+const getNote = ({ data }: AuditEvent): string => String((data as { readonly note?: unknown }).note);
 
 /** Number of removed leaves from the first on, and the note that announced them. */
-export type Removed = { readonly leaves: number; readonly note: string | null };
+export type RemovedLeaves = { readonly leaves: number; readonly note: string | null };
 
-const NOTHING: Removed = { leaves: 0, note: null };
+const NOTHING: RemovedLeaves = { leaves: 0, note: null };
 
 /**
  * Returns up to which leaf events may be missing because of retention: as stated by the newest announcing event, if it is what was sealed
  * and the log has signed it. None if there is no such event, or a forged one.
  */
-export const readRemoval = async (tx: TenantTransaction, { organizationId, installationId, keys }: AuditedLog): Promise<Removed> => {
+export const readRemoval = async (tx: TenantTransaction, { organizationId, installationId, keys }: AuditedLog): Promise<RemovedLeaves> => {
   const id = await readAnnouncement(tx, organizationId);
   const event = id === undefined ? undefined : await findAuditEvent(tx, organizationId, id);
   const leaf = event && (await findLeaf(tx, organizationId, event.id));
   if (event === undefined || !leaf?.leaf_hash.equals(eventLeafHash(event))) return NOTHING;
-  const note = noteOf(event);
+  const note = getNote(event);
   const said = openRemoval(note, getLogOrigin(installationId, organizationId), keys);
   if (said === undefined) return NOTHING;
   const [root] = await readSegmentHashes(tx, organizationId, [{ from: 0, to: said.size }]);

@@ -14,9 +14,9 @@ import {
 } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { compareChain } from './compare-chain.ts';
-import { compareExternalCheckpoints } from './compare-given.ts';
+import { compareExternalCheckpoints } from './compare-external-checkpoints.ts';
 import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
-import { compareSegment, countRemoved, type Finding } from './compare-stretch.ts';
+import { compareSegment, countRemoved, type LogFinding } from './compare-stretch.ts';
 import { compareTraces } from './compare-traces.ts';
 import { readSegmentHashes } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
@@ -26,12 +26,12 @@ export type LogReader = <Result>(work: (tx: TenantTransaction) => Promise<Result
 
 export type AuditedLog = { readonly organizationId: string; readonly installationId: string; readonly keys: readonly KeyObject[] };
 
-const ofLog = (says: string, sequence: number | null = null): Finding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
+const ofLog = (says: string, sequence: number | null = null): LogFinding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
 
 type Past = Awaited<ReturnType<typeof readCheckpoints>>;
 
 /** Compares the tree with its checkpoint, and past checkpoints with the tree. */
-const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<Finding[]> => {
+const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<LogFinding[]> => {
   const origin = getLogOrigin(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined) return [ofLog('The stored tree does not match its checkpoint, or the signature of the checkpoint is invalid.')];
@@ -77,7 +77,7 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
-const inserted = (event_id: string, isRejected: boolean): Finding => ({
+const inserted = (event_id: string, isRejected: boolean): LogFinding => ({
   kind: 'INSERTED',
   sequence: null,
   event_id,
@@ -87,21 +87,21 @@ const inserted = (event_id: string, isRejected: boolean): Finding => ({
 });
 
 /** An event with such a leaf is shown as sealed everywhere, although nothing signed contains it. */
-const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: number; readonly event_id: string }): Finding => ({
+const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: number; readonly event_id: string }): LogFinding => ({
   kind: 'INSERTED',
   sequence,
   event_id,
   says: `The event ${event_id} claims to be sealed as ${sequence}, which is outside the tree: it was not sealed.`,
 });
 
-const uneven = ({ level, tile, expected }: UnevenTile): Finding =>
+const uneven = ({ level, tile, expected }: UnevenTile): LogFinding =>
   ofLog(`The tile ${level}/${tile} of the log does not hold exactly the ${expected} hashes of the tree.`, null);
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
 
 /** Finds events after an id that are no leaves, in as many short reads as needed. */
-const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
-  const found: Finding[] = [];
+const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly LogFinding[]> => {
+  const found: LogFinding[] = [];
   for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
     const looked = await read((tx) => findInsertedEvents(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
     found.push(...looked.ids.map((id) => inserted(id, looked.rejected.has(id))));

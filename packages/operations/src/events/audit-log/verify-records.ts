@@ -9,7 +9,7 @@ import type { LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
 import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type CheckedPart, checkRecords, findClaimants, listLastClaims } from './check-records.ts';
-import type { Finding } from './compare-stretch.ts';
+import type { LogFinding } from './compare-stretch.ts';
 import { readSegmentHashes } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 import type { AuditedLog, LogReader } from './verify-log.ts';
@@ -35,7 +35,7 @@ const BY_SEVERITY = ['INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const;
 
 const getStatus = ({ status }: CheckedPart): VerifiedRecord['status'] => (status === 'REPLACED' ? 'CHANGED' : status);
 
-const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProvedWhole: boolean): VerifiedRecord => {
+const getVerified = ({ type, id }: Asked, parts: readonly CheckedPart[], isProvedWhole: boolean): VerifiedRecord => {
   const statuses = isProvedWhole ? parts.map(getStatus) : (['CHANGED'] as const);
   const worst = BY_SEVERITY.findLast((status) => (statuses as readonly string[]).includes(status));
   return {
@@ -65,10 +65,10 @@ const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked
     (claim) => claim.type === asked.type && claim.record_id === asked.id,
   );
   const { leaves: removedBelow } = await readRemoval(tx, log);
-  return verifiedOf(asked, await checkRecords(tx, organizationId, claims, removedBelow), proved.length === found.length);
+  return getVerified(asked, await checkRecords(tx, organizationId, claims, removedBelow), proved.length === found.length);
 };
 
-const getFinding = ({ type, id, parts }: VerifiedRecord): Finding => {
+const getFinding = ({ type, id, parts }: VerifiedRecord): LogFinding => {
   const part = parts.find(({ status }) => status === 'CHANGED');
   return {
     kind: 'RECORD_CHANGED',

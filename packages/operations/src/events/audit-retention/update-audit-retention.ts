@@ -4,7 +4,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { lockRetention, setRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { formatRetention } from './told-retention.ts';
+import { formatRetention } from './format-retention.ts';
 
 /** Stores a retention that a job applies seven days later, so that an unwanted change can be noticed and reverted. */
 export const updateAuditRetention = async (

@@ -1,5 +1,5 @@
 import type { MeasureName } from '@svc/contract/tables/compliance/measures.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countMeasure } from '@svc/postgres/events/compliance/count-measure.ts';
 import type { MeasureScope } from '@svc/postgres/events/compliance/look-at.ts';
@@ -12,8 +12,8 @@ export const measureOrganization = async (
   read: Reader,
   names: readonly MeasureName[],
   asked: MeasureScope,
-): Promise<ReadonlyMap<MeasureName, Counts>> => {
-  const counts = new Map<MeasureName, Counts>();
+): Promise<ReadonlyMap<MeasureName, MeasureCounts>> => {
+  const counts = new Map<MeasureName, MeasureCounts>();
   for (const name of names) counts.set(name, await read((tx) => countMeasure(tx, name, asked)));
   return counts;
 };

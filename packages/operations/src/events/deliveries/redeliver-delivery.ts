@@ -4,7 +4,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { askAgain, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { findTestSubscription } from './sent-to.ts';
-import { formatDelivery } from './told-delivery.ts';
+import { formatDelivery } from './format-delivery.ts';
 
 type RedeliverDeliveryRequest = Acting & { readonly subscriptionId: string; readonly deliveryId: string };
 

@@ -8,7 +8,7 @@ import { countWaitingTests, insertDelivery } from '@svc/postgres/events/webhooks
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { findTestSubscription } from './sent-to.ts';
-import { formatDelivery } from './told-delivery.ts';
+import { formatDelivery } from './format-delivery.ts';
 
 type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['testWebhook']> };
 

@@ -15,7 +15,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
 import { findScope } from '../webhooks/find-place.ts';
-import { formatChannel, formatChannelForAudit } from './told-channel.ts';
+import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 
 type CreateNotificationChannelRequest = Acting & {
   readonly body: BodyOf<Endpoints['createNotificationChannel']>;

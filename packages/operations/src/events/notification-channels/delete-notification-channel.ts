@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteChannel, lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { formatChannel, formatChannelForAudit } from './told-channel.ts';
+import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 
 export const deleteNotificationChannel = async (
   { tx, emit }: Change<'notification_channel.deleted'>,

@@ -1,5 +1,5 @@
 import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
-import { type Facts, findSubjectPage } from '@svc/domain/events/notifications/sentences.ts';
+import { type SentenceFacts, findSubjectPage } from '@svc/domain/events/notifications/sentences.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTakingChannels, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
@@ -8,7 +8,7 @@ import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
 import type { Posting } from '../../people/mail/post-mail.ts';
 import { disableChannel } from './disable-channel.ts';
 
-export type Telling = Pick<Posting, 'now' | 'newId'> & {
+export type ChannelNotifier = Pick<Posting, 'now' | 'newId'> & {
   /** Public address of the service for links. */
   readonly service: () => string;
 };
@@ -19,9 +19,9 @@ export type Telling = Pick<Posting, 'now' | 'newId'> & {
  */
 export const enqueueChannelNotices = async (
   change: Change<'notification_channel.disabled'>,
-  { now, newId, service }: Telling,
+  { now, newId, service }: ChannelNotifier,
   notice: Notice,
-  facts: Facts,
+  facts: SentenceFacts,
 ): Promise<void> => {
   const { organization_id, kind, subject_id, workspace_id, environment_id } = notice;
   const channels = await findTakingChannels(change.tx, notice);

@@ -7,7 +7,7 @@ import { lockChannel } from '@svc/postgres/events/notification-channels/notifica
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import type { MailDesk } from '../../people/mail/mail-desk.ts';
-import { formatChannel } from './told-channel.ts';
+import { formatChannel } from './format-channel.ts';
 
 const { testsWaitingMax } = LIMITS.channels;
 

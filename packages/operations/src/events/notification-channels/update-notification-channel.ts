@@ -16,7 +16,7 @@ import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
 import { findScope, type SubscribedPlace } from '../webhooks/find-place.ts';
 import { listLackedNotices } from './lacked-notices.ts';
-import { formatChannel, formatChannelForAudit } from './told-channel.ts';
+import { formatChannel, formatChannelForAudit } from './format-channel.ts';
 
 type UpdateNotificationChannelRequest = Acting & {
   readonly channelId: string;

@@ -1,19 +1,19 @@
 import { formatAmount } from '@svc/contract/tables/currencies.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
-import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
-import { whoDecides } from '@svc/domain/events/notifications/who-decides.ts';
+import type { SentenceFacts } from '@svc/domain/events/notifications/sentences.ts';
+import { describeDeciders } from '@svc/domain/events/notifications/describe-deciders.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findSubjectName, findWaitingApproval } from '@svc/postgres/events/notifications/find-subject.ts';
-import type { Audience } from '@svc/postgres/events/notifications/find-told.ts';
+import type { NoticeAudience } from '@svc/postgres/events/notifications/find-recipients.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 
 /** Recipients of a notice, and additional facts for its sentence. */
-export type Addressed = { readonly audience: Audience; readonly facts: Facts };
+export type Addressed = { readonly audience: NoticeAudience; readonly facts: SentenceFacts };
 
 type Named = Pick<Notice, 'organization_id' | 'subject_id'>;
 
-const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audience, now: Date): Promise<Addressed | undefined> => {
+const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: NoticeAudience, now: Date): Promise<Addressed | undefined> => {
   const { organization_id, subject_id } = notice;
   const approval = await findWaitingApproval(tx, organization_id, subject_id, now);
   if (approval === undefined) return undefined;
@@ -23,7 +23,7 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   const told = formatAmount(amount, currency);
   const { because, roles } = notice.facts;
   const facts = {
-    ...{ agent, tool, who: whoDecides({ role_names, people, quorum }), expires_at },
+    ...{ agent, tool, who: describeDeciders({ role_names, people, quorum }), expires_at },
     ...(told === undefined ? {} : { amount: told }),
     ...(because === undefined ? {} : { because }),
   };
@@ -59,7 +59,7 @@ export const listRecipients = async (tx: TenantTransaction, notice: Notice, now:
   const { reads, told } = KINDS[kind];
   const { people = '', ...more } = facts;
   const named = people === '' ? [] : people.split(' ');
-  const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
+  const audience: NoticeAudience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
   if (kind === 'approval_waiting' || kind === 'approval_question') return ofApproval(tx, notice, audience, now);
   const what = namedSubjectType(notice);
   if (what === undefined) return { audience, facts: more };

@@ -1,22 +1,26 @@
 import { mailAt, resolvePreferences } from '@svc/domain/events/notifications/preferences.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findRecipients, type NotificationRecipient } from '@svc/postgres/events/notifications/find-told.ts';
+import { findRecipients, type NotificationRecipient } from '@svc/postgres/events/notifications/find-recipients.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 import {
   boundNotifications,
   findCrowded,
   gatherNotifications,
   insertNotifications,
-  type Written,
+  type WrittenNotification,
 } from '@svc/postgres/events/notifications/write-notifications.ts';
-import { enqueueChannelNotices, type Telling } from '../notification-channels/tell-channels.ts';
+import { enqueueChannelNotices, type ChannelNotifier } from '../notification-channels/tell-channels.ts';
 import { type Addressed, listRecipients } from './find-audience.ts';
 
-type Spreading = Telling;
+type Spreading = ChannelNotifier;
 
 /** Returns how a person is notified; none if they have disabled every way. */
-const getPlan = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: NotificationRecipient): Written[] => {
+const getPlan = (
+  { now, newId }: Spreading,
+  { kind }: Notice,
+  { user_id, preferences: chosen }: NotificationRecipient,
+): WrittenNotification[] => {
   const preferences = resolvePreferences(chosen);
   const in_inbox = preferences.kinds[kind].inbox !== 'OFF';
   const due = mailAt(preferences, kind, now.getTime());

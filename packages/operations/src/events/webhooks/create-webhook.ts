@@ -14,7 +14,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope } from './find-place.ts';
-import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
 type CreateWebhookRequest = Acting & { readonly body: BodyOf<Endpoints['createWebhook']>; readonly credentialId: string };
 

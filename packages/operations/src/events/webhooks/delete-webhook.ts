@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
 export const deleteWebhook = async (
   { tx, emit }: Change<'webhook.subscription_updated'>,

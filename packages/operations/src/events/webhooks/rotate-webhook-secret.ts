@@ -10,7 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { formatSubscription } from './told-subscription.ts';
+import { formatSubscription } from './format-subscription.ts';
 
 type RotateWebhookSecretRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['rotateWebhookSecret']> };
 

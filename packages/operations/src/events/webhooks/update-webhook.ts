@@ -10,7 +10,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope, type SubscribedPlace } from './find-place.ts';
 import { listLackedReads } from './lacked-reads.ts';
-import { formatSubscription, formatSubscriptionForAudit } from './told-subscription.ts';
+import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
 
 type UpdateWebhookRequest = Acting & {
   readonly subscriptionId: string;

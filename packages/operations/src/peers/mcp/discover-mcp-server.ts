@@ -36,7 +36,7 @@ const LEASE_MS = 60_000;
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.issued';
 
 /** Runs work in a transaction of its own, with its events. */
-export type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
+export type RunListingChange = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
 
 type Discovering = Acting & { readonly serverId: string; readonly isScheduled: boolean };
 
@@ -125,7 +125,7 @@ const listingRefusal = ({
 };
 
 /** The result of a discovery. `needsCredential`: the server requires one. */
-export type Discovered = SettledListing & { readonly needsCredential?: McpListingFailure };
+export type DiscoveredServer = SettledListing & { readonly needsCredential?: McpListingFailure };
 
 const CHANGED = buildRefusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
   operation: 'discover',
@@ -136,10 +136,10 @@ const CHANGED = buildRefusal('INVALID_STATE_TRANSITION', 'The server was changed
  * after. A failed listing is stored with the server.
  */
 export const discoverMcpServer = async (
-  changing: Changing,
+  changing: RunListingChange,
   discovering: Discovering,
   deps: DiscoveryDeps,
-): Promise<Discovered | Refusal> => {
+): Promise<DiscoveredServer | Refusal> => {
   const begun = await changing((change) => begin(change, discovering, deps));
   if (isRefusal(begun)) return begun;
   const taken = await list(begun, deps).catch((error: unknown): Refusal => {

@@ -28,7 +28,7 @@ const OTHER_NAMES_MAX = 2_000;
 /** A tool of a listing with what is known of its definition. */
 type Listed = { readonly name: string; readonly definition: string; readonly pin: string; readonly findings: readonly McpFinding[] };
 
-export type Compared = ComparedTool<McpToolRow, Listed>;
+export type ComparedMcpTool = ComparedTool<McpToolRow, Listed>;
 
 /** `asked` is the server when the listing began. */
 type Settling = Acting & { readonly serverId: string; readonly asked: McpServerRow };
@@ -65,7 +65,7 @@ const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }
   return [...listed.values()];
 };
 
-const writeTools = async (tx: TenantTransaction, server: McpServerRow, compared: readonly Compared[], now: Date): Promise<void> => {
+const writeTools = async (tx: TenantTransaction, server: McpServerRow, compared: readonly ComparedMcpTool[], now: Date): Promise<void> => {
   const { organization_id, workspace_id, environment_id, id: server_id } = server;
   const added = compared.flatMap(({ known, listed, status }) => {
     if (known !== null || listed === null) return [];
@@ -114,15 +114,20 @@ const QUARANTINED = 'The definition of an authorized tool changed.';
 /** Result of a stored listing. */
 export type SettledListing = {
   readonly server: McpServerRow & { readonly tools: McpServer['tools'] };
-  readonly compared: readonly Compared[];
+  readonly compared: readonly ComparedMcpTool[];
 };
 
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined';
 
-const listNames = (compared: readonly Compared[], change: ListedChange): string[] =>
+const listNames = (compared: readonly ComparedMcpTool[], change: ListedChange): string[] =>
   compared.flatMap((each) => (each.change === change ? [(each.listed ?? each.known)?.name ?? ''] : []));
 
-const emitDiscovered = (emit: Change<Emitted>['emit'], server: McpServerRow, listing: Listing, compared: readonly Compared[]): void => {
+const emitDiscovered = (
+  emit: Change<Emitted>['emit'],
+  server: McpServerRow,
+  listing: Listing,
+  compared: readonly ComparedMcpTool[],
+): void => {
   const changes = {
     added: listNames(compared, 'NEW'),
     changed: listNames(compared, 'CHANGED'),

@@ -1,9 +1,9 @@
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor, Change } from '@svc/postgres/change/change.ts';
+import type { EventActor, Change } from '@svc/postgres/change/change.ts';
 import { countStepUpFailure, endSignIn } from '@svc/postgres/people/sessions/sessions.ts';
 
 type Failed = {
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly session: { readonly organization_id: string; readonly id: string };
   readonly signInId: string | null;
   readonly attemptsMax: number;

@@ -17,7 +17,7 @@ export const listFailureKeys = (email: string, sourceIp: string): FailureKeys =>
 };
 
 /** The keys that a guess is counted under, and those whose lockout applies to it. */
-export type Counted = {
+export type GuessKeys = {
   readonly counted: readonly GuessKey[];
   readonly guardedBy: readonly string[];
   /** The key whose guesses include these: its lockout applies too, and it counts only if no earlier key was locked. */
@@ -33,7 +33,7 @@ const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS
 export const listUnauthenticatedGuessKeys = (
   { attemptsMax }: LockoutTerms,
   { account, address, accountAtAddress }: FailureKeys,
-): Counted => ({
+): GuessKeys => ({
   counted: [
     { key: account, attemptsMax: guessShares(attemptsMax).strangers },
     { key: address, attemptsMax: addressAttemptsMax(attemptsMax) },
@@ -64,7 +64,7 @@ export const listVouchedKeys = ({ userId, organizationId }: VouchedFor) => ({
 export const getVouchedSecretKey = (userId: string, secret: string): string => `vouched_secret:${digest(userId, secret)}`;
 
 /** Returns the keys of a guess in a re-authentication. */
-export const listStepUpGuessKeys = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
+export const listStepUpGuessKeys = ({ attemptsMax }: LockoutTerms, email: string): GuessKeys => {
   const key = getSignedInKey(email);
   return { counted: [{ key, attemptsMax: guessShares(attemptsMax).signedIn }], guardedBy: [key] };
 };

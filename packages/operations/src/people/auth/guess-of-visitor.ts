@@ -1,7 +1,7 @@
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type FailureKeys, forgiveFailures, forgiveKey, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { type Counted, listUnauthenticatedGuessKeys } from './failure-keys.ts';
+import { type GuessKeys, listUnauthenticatedGuessKeys } from './failure-keys.ts';
 import type { Lockout } from './under-lockout.ts';
 
 /** A person who is not signed in, with or without a browser in which the account has signed in before. */
@@ -11,7 +11,11 @@ export type Visitor = { readonly keys: FailureKeys; readonly signedIn: string; r
  * Returns the keys of a visitor's guess. A known browser uses the limit of the account's sessions, all but one guess: so unauthenticated
  * clients cannot use that limit up, and the account gets no additional guesses. Once it is used up, the browser counts as unknown.
  */
-export const guessOfVisitor = async ({ identity, lockout }: Lockout, { keys, signedIn, device }: Visitor, now: Date): Promise<Counted> => {
+export const guessOfVisitor = async (
+  { identity, lockout }: Lockout,
+  { keys, signedIn, device }: Visitor,
+  now: Date,
+): Promise<GuessKeys> => {
   const stranger = listUnauthenticatedGuessKeys(lockout, keys);
   if (device === undefined || (await lockedUntil(identity, [device, signedIn], now)) !== undefined) return stranger;
   const shares = guessShares(lockout.attemptsMax);

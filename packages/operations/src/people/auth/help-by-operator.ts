@@ -73,7 +73,7 @@ export const removeFactorsByOperator = async (operating: Operating, person: Pers
   const { app, contextOf, now, reason } = operating;
   const [{ user_id: userId, email, organization_id }] = person;
   const by = { by: 'OPERATOR', reason };
-  const eventsOf = ({ factors, isPasswordGone }: Removed) => [
+  const getEvents = ({ factors, isPasswordGone }: Removed) => [
     ...factors.map(({ id, kind, name }) => ({ type: 'user.mfa_factor_removed' as const, data: { ...by, factor_id: id, kind, name } })),
     ...(isPasswordGone ? [{ type: 'user.password_changed' as const, data: { ...by, password_taken_away: true } }] : []),
   ];
@@ -86,11 +86,11 @@ export const removeFactorsByOperator = async (operating: Operating, person: Pers
       there.map(({ id }) => id),
     );
     const removed = { factors, isPasswordGone: await takeShortPasswordAway(tx, userId, now) };
-    for (const { type, data } of eventsOf(removed)) emit(type, { ...about.user({ id: userId }), severity: 'critical', data });
+    for (const { type, data } of getEvents(removed)) emit(type, { ...about.user({ id: userId }), severity: 'critical', data });
     const notice = { what: 'factors_removed_by_operator', to: email, organizationId: organization_id } as const;
     if (factors.length > 0) await postNotice(operating, operating.posting, tx, notice);
     return removed;
   });
-  await tellElsewhere(operating, person, eventsOf(gone));
+  await tellElsewhere(operating, person, getEvents(gone));
   return gone;
 };

@@ -2,7 +2,7 @@ import type { NewSession } from '@svc/contract/people/auth.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
-import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/workspaces-view.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { insertSession } from '@svc/postgres/people/sessions/sessions.ts';

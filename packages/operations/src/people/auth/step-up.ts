@@ -1,8 +1,8 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Actor } from '@svc/postgres/change/change.ts';
+import type { EventActor } from '@svc/postgres/change/change.ts';
 
 /** A caller, and the time until which its step-up is valid; null if it has none, and always null for an API key. */
-export type SteppedUp = { readonly actor: Pick<Actor, 'type'>; readonly steppedUpUntil: string | null };
+export type SteppedUp = { readonly actor: Pick<EventActor, 'type'>; readonly steppedUpUntil: string | null };
 
 export const hasFreshStepUp = ({ actor, steppedUpUntil }: SteppedUp, now: Date): boolean =>
   actor.type === 'USER' && steppedUpUntil !== null && Date.parse(steppedUpUntil) > now.getTime();

@@ -3,11 +3,11 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { guessDelayMs } from '@svc/domain/people/auth/guess-delay.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { countGuess, type GuessKey, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { type Counted, getSecondsUntil } from './failure-keys.ts';
+import { type GuessKeys, getSecondsUntil } from './failure-keys.ts';
 
 export type Lockout = { readonly identity: Database; readonly lockout: LockoutTerms };
 
-export type Guess = Counted & { readonly now: Date };
+export type Guess = GuessKeys & { readonly now: Date };
 
 /**
  * Checks a guess under the lockout. A locked key costs no work. Every guess, also a right one, is then counted in order, and its result is

@@ -2,7 +2,7 @@ import type { Member } from '@svc/contract/people/members.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { beyondGiving } from '@svc/domain/people/members/grant.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -22,7 +22,7 @@ export type TakingUp = {
   readonly now: Date;
 };
 
-export type TakenUp = { readonly member: Member; readonly rights: Rights };
+export type AcceptedInvitation = { readonly member: Member; readonly rights: Rights };
 
 const GONE = 'This invitation was used, withdrawn or replaced, or has expired. Ask for a new one.';
 const LAPSED = 'The sender of this invitation can no longer grant its role. Ask another member for a new invitation.';
@@ -35,7 +35,7 @@ const grantedNow = async (
   organizationId: string,
   { role_id, workspace_ids, invited_by, invited_by_type }: TakenInvitation,
   now: Date,
-): Promise<Role | undefined> => {
+): Promise<RoleRecord | undefined> => {
   const by = await readCurrentPermissions(tx, organizationId, { type: invited_by_type, id: invited_by }, now);
   const role = await findRole(tx, organizationId, role_id);
   if (!by?.permissions.includes('member:invite') || !role) return undefined;
@@ -49,7 +49,7 @@ const grantedNow = async (
 export const takeUpInvitation = async (
   { tx, emit }: Change<'member.joined'>,
   { organizationId, invitation, userId, memberId, now }: TakingUp,
-): Promise<TakenUp | Refusal<'GONE' | 'CONFLICT'>> => {
+): Promise<AcceptedInvitation | Refusal<'GONE' | 'CONFLICT'>> => {
   await lockStaff(tx, organizationId);
   const taken = await takeInvitation(tx, organizationId, { ...invitation, now });
   if (!taken) return refuseEndedInvitation();

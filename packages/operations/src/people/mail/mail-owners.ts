@@ -21,7 +21,7 @@ export type Requesting = Posting & {
 
 const getName = ({ actor }: Requesting): string => actor.name ?? actor.id;
 
-const addressesOf = (tx: TenantTransaction, { scope }: Requesting, roleIds: readonly string[]): Promise<string[]> =>
+const readAddresses = (tx: TenantTransaction, { scope }: Requesting, roleIds: readonly string[]): Promise<string[]> =>
   inWholeOrganization(tx, scope, () => listAddresses(tx, scope.organization_id, roleIds));
 
 /**
@@ -38,7 +38,7 @@ export const mailSecurityChange = async (desk: Desk, request: Requesting, tx: Te
     at: request.now.toISOString(),
     source_ip: request.sourceIp,
   };
-  for (const to of await addressesOf(tx, request, [OWNER]))
+  for (const to of await readAddresses(tx, request, [OWNER]))
     await postMail(desk, request, tx, { to, template: 'security-settings-changed', values, organizationId });
 };
 
@@ -55,6 +55,6 @@ export const mailAwaitingInvitation = async (
     ...{ service, email, role, organization: request.organizationName, key: getName(request) },
     ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}${buildConsolePath('members')}` },
   };
-  for (const to of await addressesOf(tx, request, [OWNER, ADMIN]))
+  for (const to of await readAddresses(tx, request, [OWNER, ADMIN]))
     await postMail(desk, request, tx, { to, template: 'invitation-to-confirm', values, organizationId });
 };

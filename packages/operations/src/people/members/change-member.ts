@@ -20,7 +20,7 @@ import { applyPermissionLoss } from './follow-rights.ts';
 import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
 
 /** The new role and workspaces of a member; omitted members stay. */
-export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
+export type MemberUpdate = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
 
@@ -56,7 +56,7 @@ export const changeMember = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,
   acting: Acting,
   memberId: string,
-  wanted: Wanted,
+  wanted: MemberUpdate,
 ): Promise<Member | Refused> => {
   const { tx, emit } = change;
   const { scope, now } = acting;

@@ -1,5 +1,5 @@
 import type { EventType } from '@svc/contract/tables/events.ts';
-import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/workspaces-view.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -29,7 +29,7 @@ export type ClaimEvent = Extract<
 >;
 
 /** The proof of a call: which person's address was proved, and how. */
-export type Proving = {
+export type AddressProof = {
   readonly desk: { readonly mail: MailDesk; readonly identity: Database; readonly resetKeys: ResetKeys };
   readonly posting: Posting;
   /** The organization of the change, in which the person is a member by now. */
@@ -104,7 +104,7 @@ async function* otherOrganizations(identity: Database, userId: string, but: stri
  */
 export const claimAccount = async (
   { tx, emit }: Claiming,
-  { desk, posting, organizationId, by }: Proving,
+  { desk, posting, organizationId, by }: AddressProof,
   person: Person,
 ): Promise<boolean> => {
   const { now } = posting;

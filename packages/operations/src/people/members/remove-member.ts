@@ -1,7 +1,7 @@
 import type { Member } from '@svc/contract/people/members.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { toWorkspacesView } from '@svc/domain/people/auth/told-workspaces.ts';
+import { toWorkspacesView } from '@svc/domain/people/auth/workspaces-view.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -15,7 +15,7 @@ import { lockCurrentPermissions, refuseExcess } from './take-standing.ts';
 
 type Emitted = 'member.removed' | 'apikey.revoked' | 'approval.cancelled';
 
-export type Removed = {
+export type RemovedMember = {
   readonly member: Member;
   readonly ended: {
     readonly sessions: number;
@@ -31,7 +31,7 @@ export const endMembership = async (
   change: Change<Emitted>,
   { scope, now }: Pick<Acting, 'scope' | 'now'>,
   member: Member,
-): Promise<Removed> => {
+): Promise<RemovedMember> => {
   const { tx, emit } = change;
   const { organization_id } = scope;
   const { keys, ...ended } = await inWholeOrganization(tx, scope, async () => ({
@@ -58,7 +58,7 @@ export const removeMember = async (
   change: Change<Emitted>,
   acting: Acting,
   memberId: string,
-): Promise<Removed | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT'>> => {
+): Promise<RemovedMember | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT'>> => {
   const { tx } = change;
   const by = await lockCurrentPermissions(tx, acting, ['member:remove']);
   if (isRefusal(by)) return by;

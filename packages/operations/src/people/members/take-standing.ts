@@ -3,7 +3,7 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { BeyondAutomation, BeyondReach, GrantorRights } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
-import type { Actor } from '@svc/postgres/change/change.ts';
+import type { EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
@@ -13,7 +13,7 @@ import type { Acting } from '../auth/acting.ts';
 export const readCurrentPermissions = async (
   tx: TenantTransaction,
   organizationId: string,
-  actor: Pick<Actor, 'type' | 'id'>,
+  actor: Pick<EventActor, 'type' | 'id'>,
   now: Date,
 ): Promise<GrantorRights | undefined> => {
   const { links, role } = await readStandingNow(tx, organizationId, actor);

@@ -1,6 +1,6 @@
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor, Change } from '@svc/postgres/change/change.ts';
+import type { EventActor, Change } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
@@ -11,7 +11,7 @@ import { type ResetKeys, resetCodeKeys } from './reset-codes.ts';
 import { FACTOR_GONE, storePassword } from './store-password.ts';
 
 type ChangePasswordRequest = {
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly now: Date;
   readonly session: { readonly organizationId: string; readonly id: string };
   readonly email: string;

@@ -21,7 +21,7 @@ import { findScimFault } from './scim-fault.ts';
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
 type At = Directed & { readonly id: string; readonly take: TakeRoles };
 
-export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
+export type ScimGroupInput = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
 /**
  * Registers members that the directory names for the first time; any other id is unknown. One statement for all of them: while it runs, the
@@ -40,7 +40,7 @@ export const changeGroup = async (
   change: Changing,
   at: At,
   before: DirectoryGroup | undefined,
-  { members, ...said }: SaidGroup,
+  { members, ...said }: ScimGroupInput,
 ): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND' | 'RATE_LIMITED'>> => {
   const { tx, emit } = change;
   const { organization_id, id, take, now } = at;

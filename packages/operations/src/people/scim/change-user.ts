@@ -4,13 +4,13 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
-import type { ClaimEvent, Proving } from '../members/claim-account.ts';
+import type { ClaimEvent, AddressProof } from '../members/claim-account.ts';
 import type { Directed } from './directory-standing.ts';
 import { findScimFault } from './scim-fault.ts';
 import { joinByDirectory, leaveByDirectory } from './set-active.ts';
 
 /** Attributes of a user from a directory that are stored. */
-export type SaidUser = {
+export type ScimUserInput = {
   readonly user_name: string;
   readonly email: string;
   readonly external_id: string | null;
@@ -22,17 +22,17 @@ export type SaidUser = {
 };
 
 type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled' | ClaimEvent>;
-type At = Directed & { readonly proving: Proving };
+type At = Directed & { readonly proving: AddressProof };
 
 const ADDRESS_STAYS = 'The address of a user cannot change, because it identifies them and receives their mail. Create a new user instead.';
 export const UNVERIFIED = 'The domain of the address is not one that the organization has verified.';
 
 const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_name'] as const;
 
-const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
+const pick = (from: Pick<ScimUserInput, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
 
 /** Updates a user to the directory's state, and their membership. */
-export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: SaidUser) => {
+export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: ScimUserInput) => {
   const { tx, emit } = change;
   const { organization_id, now } = at;
   if (said.email !== before.email) return findScimFault('mutability', ADDRESS_STAYS);

@@ -7,7 +7,7 @@ import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settin
 import type { Acting } from '../auth/acting.ts';
 import { grantFault } from '../sso/grant-fault.ts';
 import { getScimBaseUrl } from './base-url.ts';
-import { listDirectoryRoles } from './given-by-directory.ts';
+import { listDirectoryRoles } from './directory-roles.ts';
 
 /** Creates a directory token. Its holder can assign groups, and so the mapped roles: the creator must hold them all. */
 export const createScimToken = async (

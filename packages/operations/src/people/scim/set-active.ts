@@ -7,7 +7,7 @@ import { findWholeMember, toMemberView } from '@svc/postgres/people/members/memb
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import { type DirectoryUser, insertDirectoryMember, noteProvisioned } from '@svc/postgres/people/scim/users.ts';
-import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
+import { type ClaimEvent, claimAccount, type AddressProof } from '../members/claim-account.ts';
 import { endMembership } from '../members/remove-member.ts';
 import { type Directed, readDirectoryPermissions } from './directory-standing.ts';
 import { resolveGroupRole } from './give-group-roles.ts';
@@ -26,7 +26,7 @@ const BEYOND =
  */
 export const joinByDirectory = async (
   change: Joining,
-  { proving, ...directed }: Directed & { readonly proving: Proving },
+  { proving, ...directed }: Directed & { readonly proving: AddressProof },
   who: Who,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   const { tx, emit } = change;

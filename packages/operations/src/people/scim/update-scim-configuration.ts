@@ -12,9 +12,9 @@ import type { Acting } from '../auth/acting.ts';
 import { lockCurrentPermissions } from '../members/take-standing.ts';
 import { grantFault } from '../sso/grant-fault.ts';
 import { giveGroupRoles } from './give-group-roles.ts';
-import { listDirectoryRoles } from './given-by-directory.ts';
+import { listDirectoryRoles } from './directory-roles.ts';
 import { takeRoles } from './take-roles.ts';
-import { formatConfiguration } from './told-configuration.ts';
+import { formatConfiguration } from './format-configuration.ts';
 
 type UpdateScimConfigurationRequest = Acting & { readonly body: BodyOf<Endpoints['updateScimConfiguration']> };
 

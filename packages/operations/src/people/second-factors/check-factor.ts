@@ -35,7 +35,7 @@ export type FoundFactor = {
 };
 
 /** A person in the organization in which they prove themselves. */
-export type FactorOwner = {
+export type FactorCheck = {
   readonly userId: string;
   readonly organizationId: string;
   /** TOTP secrets that accept no code in this request. */
@@ -44,7 +44,7 @@ export type FactorOwner = {
 
 const findStep = async (
   { identity, keys }: FactorChecks,
-  { closed, ...whose }: FactorOwner,
+  { closed, ...whose }: FactorCheck,
   code: string,
   now: Date,
 ): Promise<FoundFactor | undefined> => {
@@ -58,7 +58,7 @@ const findStep = async (
   return undefined;
 };
 
-const findRecovery = async ({ identity, keys }: FactorChecks, whose: FactorOwner, code: string, now: Date) => {
+const findRecovery = async ({ identity, keys }: FactorChecks, whose: FactorCheck, code: string, now: Date) => {
   const hash = recoveryCodeHash(keys.recoveryCodes, whose.userId, code);
   const found = hash && (await findRecoveryCode(identity, whose, hash));
   if (hash === undefined || found === undefined) return undefined;
@@ -73,7 +73,7 @@ const takeSigned =
 
 const findPasskeyOf = async (
   { identity, keys, party }: FactorChecks,
-  whose: FactorOwner,
+  whose: FactorCheck,
   { assertion: given, ceremony }: Extract<SentFactor, { kind: 'PASSKEY' }>,
   now: Date,
 ): Promise<FoundFactor | undefined> => {
@@ -87,7 +87,7 @@ const findPasskeyOf = async (
 /** Finds the factor of a person that a proof is right for and that counts in the organization; undefined if it is wrong or was used. */
 export const findFactor = async (
   checks: FactorChecks,
-  whose: FactorOwner,
+  whose: FactorCheck,
   sent: SentFactor,
   now: Date,
 ): Promise<FoundFactor | undefined> => {

@@ -12,7 +12,7 @@ import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
 import type { FactorChecks } from './check-factor.ts';
-import { formatFactor } from './shown-factor.ts';
+import { formatFactor } from './format-factor.ts';
 
 /** The user who enrols a second factor, in the session of this credential. */
 export type EnrolRequest = Posting & Acting & { readonly credentialId: string; readonly email: string | null };

@@ -5,10 +5,10 @@ import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { insertSsoSession } from '@svc/postgres/people/sso/identities.ts';
 import { finishSignIn } from '../auth/finish-sign-in.ts';
 import type { Opening } from '../auth/open-session.ts';
-import { type Proved, type SsoSignInEvent, signInWithIdentity } from './sign-in-with-identity.ts';
+import { type ProvedIdentity, type SsoSignInEvent, signInWithIdentity } from './sign-in-with-identity.ts';
 
 type CompleteSsoLoginRequest = {
-  readonly proved: Proved;
+  readonly proved: ProvedIdentity;
   readonly proofs: readonly Proof[];
   readonly opening: Opening;
   /** The user of the identity, if it is linked to one. */

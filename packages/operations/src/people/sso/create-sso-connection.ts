@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
+import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
@@ -14,7 +14,7 @@ import { keepDomains } from './keep-domains.ts';
 import { normalizeCertificates } from './kind-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, notifyOwners } from './tell-owners.ts';
-import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 
 type CreateSsoConnectionRequest = Acting & {
   readonly body: BodyOf<Endpoints['createSsoConnection']>;
@@ -63,7 +63,7 @@ export const createSsoConnection = async (
   await takeConnectionTurn(tx, organization_id);
   if ((await listConnections(tx, organization_id)).length >= LIMITS.sso.connectionsMax)
     return buildRefusal('VALIDATION_FAILED', `An organization has at most ${LIMITS.sso.connectionsMax} connections: remove one first.`);
-  const refused = await grantFault(tx, { scope: request.scope, actor, now }, givenRoles(body));
+  const refused = await grantFault(tx, { scope: request.scope, actor, now }, listAssignedRoles(body));
   if (refused) return refused;
   const id = newId('sso_connection');
   await insertConnection(tx, newConnection(request, id, sso.seal));

@@ -6,7 +6,7 @@ import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { CRITICAL, notifyOwners } from './tell-owners.ts';
-import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 
 type DeleteSsoConnectionRequest = Acting & {
   readonly connectionId: string;

@@ -1,6 +1,6 @@
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { Connection } from '@svc/postgres/people/sso/connections.ts';
+import type { SsoConnectionWithDomains } from '@svc/postgres/people/sso/connections.ts';
 import { isOwnerEnforced } from '@svc/postgres/people/sso/enforced.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { Acting } from '../auth/acting.ts';
@@ -17,7 +17,7 @@ export const OWNERS_FALL_UNDER_IT =
 const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
   buildRefusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
-const isEnforcing = ({ enforce, status }: Connection): boolean => enforce && status === 'ACTIVE';
+const isEnforcing = ({ enforce, status }: SsoConnectionWithDomains): boolean => enforce && status === 'ACTIVE';
 
 /**
  * Returns a fault unless the named person is an owner of the organization; the same for an id of another organization as for an unknown id.
@@ -36,7 +36,7 @@ export const findBreakGlassFault = async (
 export const findOwnersRefusal = async (
   tx: TenantTransaction,
   acting: Acting,
-  { organization_id, id }: Connection,
+  { organization_id, id }: SsoConnectionWithDomains,
 ): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
   const by = await lockCurrentPermissions(tx, acting, ['sso:update']);
   if (isRefusal(by)) return by;
@@ -48,7 +48,12 @@ export const findOwnersRefusal = async (
  * Returns why a change may not enforce a connection. It needs a verified domain and an exempt owner, so that a broken provider locks no one
  * out permanently; and if owners are affected, an owner decides on it and on the exemption.
  */
-export const enforceFault = async (tx: TenantTransaction, acting: Acting, before: Connection, changed: Connection) => {
+export const enforceFault = async (
+  tx: TenantTransaction,
+  acting: Acting,
+  before: SsoConnectionWithDomains,
+  changed: SsoConnectionWithDomains,
+) => {
   if (!changed.enforce) return undefined;
   if (!changed.domains.some(({ verified_at }) => verified_at !== null)) return fault('/enforce', NOT_VERIFIED);
   if (changed.break_glass_user_id === null) return fault('/break_glass_user_id', NO_ONE_EXEMPT);

@@ -1,6 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach, type GrantorRights } from '@svc/domain/people/members/grant.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -23,7 +23,7 @@ export type Mapping = {
   readonly now: Date;
 };
 
-const isBeyond = (within: GrantorRights, { role_id, permissions, workspace_ids }: SsoMember, to: Role): boolean =>
+const isBeyond = (within: GrantorRights, { role_id, permissions, workspace_ids }: SsoMember, to: RoleRecord): boolean =>
   [to, { id: role_id, name: role_id, built_in: false, permissions }].some(
     (role) => beyondReach(within, { role, workspace_ids }) !== undefined,
   );

@@ -1,5 +1,5 @@
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { Acting } from '../auth/acting.ts';
@@ -27,7 +27,7 @@ export const grantFault = async (tx: TenantTransaction, acting: Acting, given: G
   const part = refusePart({ ...acting.scope, workspace_ids: by.workspace_ids });
   if (part) return part;
   const find = (role_id: string) => findRole(tx, acting.scope.organization_id, role_id);
-  const lackOf = (role: Role | undefined) => role?.permissions.filter((permission) => !by.permissions.includes(permission)) ?? [];
+  const lackOf = (role: RoleRecord | undefined) => role?.permissions.filter((permission) => !by.permissions.includes(permission)) ?? [];
   for (const { role_id, pointer } of given) {
     const role = await find(role_id);
     if (!role) return fault(pointer, 'There is no such role.');

@@ -20,7 +20,7 @@ import {
   insertProvisioned,
   type SsoMember,
 } from '@svc/postgres/people/sso/identities.ts';
-import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
+import { type ClaimEvent, claimAccount, type AddressProof } from '../members/claim-account.ts';
 import { giveMappedRole } from './give-mapped-role.ts';
 
 export type SsoSignInEvent = 'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent;
@@ -28,14 +28,14 @@ export type SsoSignInEvent = 'user.identity_linked' | 'member.joined' | 'member.
 type Signing = Change<SsoSignInEvent>;
 
 /** Verified claims of a provider about a person. */
-export type Proved = {
+export type ProvedIdentity = {
   readonly connection: UsableConnection;
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
   readonly newId: <Noun extends Extract<IdNoun, 'user' | 'member' | 'sso_identity'>>(noun: Noun) => string;
   readonly now: Date;
   /** The account of the address in the claims, if there is one. */
   readonly account: AccountOfAddress | undefined;
-  readonly proving: Proving;
+  readonly proving: AddressProof;
 };
 
 type Refused = Refusal<'PERMISSION_DENIED'>;
@@ -63,7 +63,7 @@ const ADDRESS_SENTENCES: Readonly<Record<AddressFault | 'EMAIL_DOMAIN_NOT_VERIFI
 
 const NAME_CHARS_MAX = 120;
 
-const getName = (claims: Proved['claims'], email: string): string => {
+const getName = (claims: ProvedIdentity['claims'], email: string): string => {
   const { name } = claims;
   const shown =
     typeof name === 'string'
@@ -76,7 +76,7 @@ const getName = (claims: Proved['claims'], email: string): string => {
 };
 
 /** Returns the address of a new person: one that the connection trusts, in a domain that the organization verified for this connection. */
-const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): Promise<string | Refused> => {
+const provenAddress = async ({ tx }: Signing, { connection, claims }: ProvedIdentity): Promise<string | Refused> => {
   const { organization_id, id, email_trust } = connection;
   const claimed = claimedAddress(claims, email_trust);
   if ('fault' in claimed) return refuse(claimed.fault, ADDRESS_SENTENCES[claimed.fault]);
@@ -89,10 +89,10 @@ const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): P
  * True if the person must link the identity themselves: a trusted domain states who assigns an address, not that the account is this
  * person's.
  */
-const needsConfirmation = ({ connection, account }: Proved): boolean =>
+const needsConfirmation = ({ connection, account }: ProvedIdentity): boolean =>
   connection.email_trust === 'VERIFIED_DOMAINS' && account !== undefined && (account.has_password || account.is_elsewhere);
 
-const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: Proved, userId: string): Promise<void> => {
+const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: ProvedIdentity, userId: string): Promise<void> => {
   const { organization_id, id: connection_id } = connection;
   const id = newId('sso_identity');
   await insertIdentity(tx, { organization_id, connection_id, subject: claims.sub, id, user_id: userId, now });
@@ -104,7 +104,7 @@ const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: P
  * controls the mailboxes. Nothing that was enrolled remains, and the provider's word counts only here, as always. A member links their
  * identity themselves: no one becomes an owner by an address.
  */
-const joinUnproved = async (change: Signing, proved: Proved, user: NewUser, roleId: string): Promise<SsoMember | Refused> => {
+const joinUnproved = async (change: Signing, proved: ProvedIdentity, user: NewUser, roleId: string): Promise<SsoMember | Refused> => {
   const { tx } = change;
   const { connection, proving, newId, now } = proved;
   const { organization_id } = connection;
@@ -122,7 +122,7 @@ type NewUser = { readonly id: string; readonly email: string; readonly name: str
 
 const joined = async (
   change: Signing,
-  proved: Proved,
+  proved: ProvedIdentity,
   member: { readonly id: string; readonly user_id: string; readonly role_id: string },
 ): Promise<SsoMember | Refused> => {
   const { organization_id, id: by } = proved.connection;
@@ -132,7 +132,7 @@ const joined = async (
 };
 
 /** Makes a new person a member (just-in-time provisioning). */
-const join = async (change: Signing, proved: Proved, email: string, roleId: string): Promise<SsoMember | Refused> => {
+const join = async (change: Signing, proved: ProvedIdentity, email: string, roleId: string): Promise<SsoMember | Refused> => {
   const { tx } = change;
   const { connection, claims, newId, now, account } = proved;
   const { organization_id } = connection;
@@ -145,7 +145,7 @@ const join = async (change: Signing, proved: Proved, email: string, roleId: stri
   return joined(change, proved, { ...member, user_id: user.id });
 };
 
-const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
+const firstTime = async (change: Signing, proved: ProvedIdentity): Promise<SsoMember | Refused> => {
   const email = await provenAddress(change, proved);
   if (isRefusal(email)) return email;
   const { organization_id, id: connection_id, jit } = proved.connection;
@@ -164,7 +164,7 @@ const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | R
  * Finds the person of a verified identity, by its subject alone. A new person joins only if the connection allows it; their role follows
  * the provider's statement at each sign-in, except for owners.
  */
-export const signInWithIdentity = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
+export const signInWithIdentity = async (change: Signing, proved: ProvedIdentity): Promise<SsoMember | Refused> => {
   const { connection, claims, now } = proved;
   const { organization_id, id: connection_id } = connection;
   const whose = () => findIdentityOwner(change.tx, { organization_id, connection_id, subject: claims.sub });

@@ -2,11 +2,16 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
-import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
+import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
+import {
+  type SsoConnectionWithDomains,
+  findConnection,
+  takeConnectionTurn,
+  updateConnection,
+} from '@svc/postgres/people/sso/connections.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
@@ -17,7 +22,7 @@ import { findKindFault, normalizeCertificates } from './kind-fault.ts';
 import { findPinFault } from './pin-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, listSecurityMembers, notifyOwners } from './tell-owners.ts';
-import { formatConnection, formatSsoConnectionForAudit } from './told-connection.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 
 type UpdateSsoConnectionRequest = Acting & {
   readonly connectionId: string;
@@ -31,9 +36,14 @@ type UpdateSsoConnectionRequest = Acting & {
  * Checks an update. A connection keeps giving its roles, so the caller must hold them. Disabling gives nothing; roles given before are lost
  * if other roles are named, even if the connection is disabled meanwhile.
  */
-const stateFault = async (tx: TenantTransaction, request: UpdateSsoConnectionRequest, before: Connection, changed: Connection) => {
-  const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
-  const taken = namesRoles(request.body) ? givenRoles(before) : [];
+const stateFault = async (
+  tx: TenantTransaction,
+  request: UpdateSsoConnectionRequest,
+  before: SsoConnectionWithDomains,
+  changed: SsoConnectionWithDomains,
+) => {
+  const given = changed.status === 'ACTIVE' ? listAssignedRoles(changed) : [];
+  const taken = namesRoles(request.body) ? listAssignedRoles(before) : [];
   const untrusted = findEmailTrustFault(changed);
   if (untrusted) return refuseBody('/email_trust', untrusted);
   const refused = await grantFault(tx, actingIn(request), given, taken);

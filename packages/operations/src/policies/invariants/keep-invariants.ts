@@ -7,7 +7,7 @@ import { type Undone, undo } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { asInvariant } from './as-invariant.ts';
-import { getProofScopes, type Question, readState } from './proof-question.ts';
+import { getProofScopes, type ProofObligations, readState } from './proof-question.ts';
 
 type Broken = Refusal<'UNPROCESSABLE'>;
 type Answer = Broken | 'kept';
@@ -24,7 +24,7 @@ export type Prove = (
 ) => Promise<InvariantVerdict | Refusal<'RATE_LIMITED'>>;
 
 /** A rolled-back change, so that no lock is held while its result is proved. */
-type Unproved = { readonly unproved: Question };
+type Unproved = { readonly unproved: ProofObligations };
 const isUnproved = (value: unknown): value is Unproved => typeof value === 'object' && value !== null && 'unproved' in value;
 
 export type Keeping = { readonly scope: TenantScope; readonly prove: Prove; readonly urgency?: Urgency };
@@ -33,7 +33,7 @@ export type Keeping = { readonly scope: TenantScope; readonly prove: Prove; read
 const TIME_MAX_MS = 60_000;
 const LATE = 'The time limit was reached before all affected invariants were proved. Make a smaller change.';
 
-const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }: Question): Promise<Answer> => {
+const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }: ProofObligations): Promise<Answer> => {
   const deadline = performance.now() + TIME_MAX_MS;
   for (const { invariant, places } of parts) {
     const { id, name, currency } = invariant;

@@ -8,7 +8,7 @@ import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import { type BoundPolicies, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 
 /** Proof obligations that must be met before a change is committed. */
-export type Question = {
+export type ProofObligations = {
   readonly key: string;
   readonly parts: readonly { readonly invariant: PolicyInvariant; readonly places: readonly ProofScope[] }[];
 };
@@ -26,9 +26,9 @@ const computeDigest = (body: VersionBody): string => {
 const getSignature = ({ versions, bounds }: ProofScope): string =>
   sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, computeDigest(body)]), bounds]));
 
-export type State = BoundPolicies & { readonly invariants: readonly PolicyInvariant[] };
+export type PolicyState = BoundPolicies & { readonly invariants: readonly PolicyInvariant[] };
 
-export const readState = async (tx: TenantTransaction, organizationId: string): Promise<State> => {
+export const readState = async (tx: TenantTransaction, organizationId: string): Promise<PolicyState> => {
   const invariants = await allPolicyInvariants(tx, organizationId);
   const bound =
     invariants.length === 0 ? { bound: [], directory: { environments: [], agents: [] } } : await readBoundPolicies(tx, organizationId);
@@ -36,7 +36,7 @@ export const readState = async (tx: TenantTransaction, organizationId: string): 
 };
 
 /** Returns the scopes of an invariant with their signatures, shared by all invariants of one scope. */
-const newSignedPlaces = ({ bound, directory }: State) => {
+const newSignedPlaces = ({ bound, directory }: PolicyState) => {
   const known = new Map<string, readonly { readonly place: ProofScope; readonly signature: string }[]>();
   return ({ scope }: PolicyInvariant) => {
     const key = `${scope.scope} ${scope.id}`;
@@ -47,7 +47,7 @@ const newSignedPlaces = ({ bound, directory }: State) => {
 };
 
 /** Returns for each invariant the scopes that the change concerns; all others are already proved. */
-export const getProofScopes = (before: State, after: State): Question => {
+export const getProofScopes = (before: PolicyState, after: PolicyState): ProofObligations => {
   const [placesBefore, placesAfter] = [newSignedPlaces(before), newSignedPlaces(after)];
   const parts = after.invariants.flatMap((invariant) => {
     const isOld = before.invariants.some(({ id }) => id === invariant.id);

@@ -38,14 +38,14 @@ export const readRuleReach = async (
  */
 export const listInertRules = (body: VersionBody, { staff, labels, undelegated }: RuleReach): PolicyWarning[] => {
   const place = new Map(body.rules.map(({ id }, index) => [id, index]));
-  const placeOf = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
+  const getPlace = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
   return [
     ...warnOfUnknownFields(body),
     ...valuesNeverHeld(body),
     ...(labels === null ? [] : labelsNoAgentHas(body, labels)),
     ...undelegatedLimits(body, undelegated),
     ...listApproverWarnings(body.rules, staff),
-  ].toSorted((one, other) => placeOf(one) - placeOf(other));
+  ].toSorted((one, other) => getPlace(one) - getPlace(other));
 };
 
 export type Accepted = readonly Pick<PolicyWarning, 'kind' | 'rule_id' | 'pointer'>[];

@@ -1,4 +1,4 @@
-import type { FlowContextShown } from '@svc/contract/risk/contexts.ts';
+import type { FlowContextView } from '@svc/contract/risk/contexts.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -18,7 +18,7 @@ export type Declassification = Acting & {
 export const declassifyContext = async (
   { tx, emit }: Change<'context.labels_cleared'>,
   { scope, actor, agentId, contextId, labels, reason }: Declassification,
-): Promise<FlowContextShown | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNPROCESSABLE'>> => {
+): Promise<FlowContextView | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'UNPROCESSABLE'>> => {
   const { organization_id } = scope;
   if (actor.type !== 'USER') return buildRefusal('PERMISSION_DENIED', 'Only a person clears labels.');
   if (labels.includes('secret')) return buildRefusal('UNPROCESSABLE', 'The label secret is never cleared; it ends with its context.');

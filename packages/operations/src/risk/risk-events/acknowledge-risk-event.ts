@@ -1,4 +1,4 @@
-import type { RiskEvent, Verdict } from '@svc/contract/risk/risk-events.ts';
+import type { RiskEvent, RiskVerdict } from '@svc/contract/risk/risk-events.ts';
 import { RISK_FAMILIES, SIGNAL_TABLE, type SignalName } from '@svc/contract/risk/signal-table.ts';
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
@@ -13,7 +13,7 @@ const CONTENT_HOURS_MAX = 24;
 
 export type GivenVerdict = Acting & {
   readonly riskEventId: string;
-  readonly verdict: Verdict;
+  readonly verdict: RiskVerdict;
   readonly comment: string | null;
   readonly muteHours: number | undefined;
 };

@@ -6,7 +6,7 @@ import { nextNotice } from '@svc/domain/risk/trust/evidence-status.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Actor, Change } from '@svc/postgres/change/change.ts';
+import type { EventActor, Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
   countEvidenceInForce,
@@ -19,7 +19,7 @@ import { findTrustedAgent, lockTrustedAgent } from '@svc/postgres/risk/trust/tru
 import type { Acting } from '../../people/auth/acting.ts';
 import { formatEvidenceForAudit } from './as-trust-evidence.ts';
 import { examineDocument, judgeEvidence } from './examine-evidence.ts';
-import type { ReadDocument } from './read-document.ts';
+import type { ReadEvidence } from './read-document.ts';
 
 const { trust } = LIMITS;
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ export const findEvidenceFault = (
     : undefined;
 };
 
-type Request = { readonly actor: Actor; readonly now: Date; readonly organizationId: string; readonly body: NewTrustEvidence };
+type Request = { readonly actor: EventActor; readonly now: Date; readonly organizationId: string; readonly body: NewTrustEvidence };
 
 /**
  * Verifies the document of a request outside of a transaction. Not found if the provider does not exist; undefined for the statement of a
@@ -51,7 +51,7 @@ type Request = { readonly actor: Actor; readonly now: Date; readonly organizatio
 export const readEvidence = async (
   tx: TenantTransaction,
   { organizationId, body, actor, now }: Request,
-): Promise<{ readonly verify: () => Promise<ReadDocument | undefined> } | Refusal<'NOT_FOUND'>> => {
+): Promise<{ readonly verify: () => Promise<ReadEvidence | undefined> } | Refusal<'NOT_FOUND'>> => {
   const provider = await findTrustProvider(tx, organizationId, body.provider_id);
   if (provider === undefined) return buildRefusal('NOT_FOUND', 'There is no such provider.');
   // A disabled provider verifies nothing.
@@ -62,7 +62,7 @@ export const readEvidence = async (
 export const verifyEvidence = async (
   tx: TenantTransaction,
   { organizationId, body, actor, now }: Request,
-  read: ReadDocument | undefined,
+  read: ReadEvidence | undefined,
 ): Promise<EvidenceVerdict | Refusal<'NOT_FOUND'>> => {
   const provider = await findTrustProvider(tx, organizationId, body.provider_id);
   const agent = provider && (await findTrustedAgent(tx, organizationId, body.agent_id));
@@ -82,7 +82,7 @@ const refuseFailed = (checks: readonly EvidenceCheck[], expected: Readonly<Recor
 /** Adds evidence. A duplicate statement violates `trust_evidence_is_added_once`. */
 export const addTrustEvidence = async (
   { tx, emit }: Change<'trust.evidence_added'>,
-  { scope, actor, now, body, read }: Acting & { readonly body: NewTrustEvidence; readonly read: ReadDocument | undefined },
+  { scope, actor, now, body, read }: Acting & { readonly body: NewTrustEvidence; readonly read: ReadEvidence | undefined },
   id: string,
 ): Promise<TrustEvidenceRow | Refusal<'NOT_FOUND' | 'UNPROCESSABLE'>> => {
   const { organization_id } = scope;

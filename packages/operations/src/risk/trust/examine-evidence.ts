@@ -5,10 +5,10 @@ import { bindEvidence } from '@svc/domain/risk/trust/bind-evidence.ts';
 import type { EvidenceClaims } from '@svc/domain/risk/trust/evidence-claims.ts';
 import { NO_CLAIMS } from '@svc/domain/risk/trust/evidence-claims.ts';
 import { getProvenLevel } from '@svc/domain/risk/trust/trust-level.ts';
-import type { Actor } from '@svc/postgres/change/change.ts';
+import type { EventActor } from '@svc/postgres/change/change.ts';
 import type { TrustProviderRow } from '@svc/postgres/risk/trust/trust-providers.ts';
 import type { TrustedAgent } from '@svc/postgres/risk/trust/trust-requirements.ts';
-import { type ReadDocument, readDocument, type VerifiedDocument } from './read-document.ts';
+import { type ReadEvidence, readDocument, type VerifiedDocument } from './read-document.ts';
 
 const { trust } = LIMITS;
 
@@ -31,7 +31,7 @@ export type Examination = { readonly checks: readonly EvidenceCheck[]; readonly 
 export type Examining = {
   readonly body: NewTrustEvidence;
   readonly provider: TrustProviderRow;
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly now: Date;
 };
 
@@ -70,7 +70,7 @@ const statement = ({ id }: TrustedAgent, { kind, result }: NewTrustEvidence): Ve
 });
 
 /** Reads and verifies the document before anything is locked: it takes milliseconds. */
-export const examineDocument = async ({ body, provider }: Examining): Promise<ReadDocument | undefined> => {
+export const examineDocument = async ({ body, provider }: Examining): Promise<ReadEvidence | undefined> => {
   const { format, document = '' } = body;
   return format === 'NONE' ? undefined : await readDocument(format, document, provider);
 };
@@ -86,7 +86,7 @@ const timeFault = ({ notBefore, issuedAt, expiresAt }: EvidenceClaims, now: Date
 };
 
 /** Judges a verified document for an agent. The agent must be locked if the verdict is stored. */
-export const judgeEvidence = (request: Examining, read: ReadDocument | undefined, agent: TrustedAgent): Examination => {
+export const judgeEvidence = (request: Examining, read: ReadEvidence | undefined, agent: TrustedAgent): Examination => {
   const { body, provider, actor, now } = request;
   const unfit = providerFault(request);
   if (unfit !== undefined) return failedAt('PROVIDER', unfit);

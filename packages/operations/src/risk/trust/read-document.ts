@@ -26,7 +26,7 @@ export type VerifiedDocument = {
 };
 
 type FailedCheck = { readonly check: 'DOCUMENT' | 'SIGNATURE' | 'IDENTITY'; readonly fault: string };
-export type ReadDocument = VerifiedDocument | FailedCheck;
+export type ReadEvidence = VerifiedDocument | FailedCheck;
 
 export type DocumentProvider = {
   readonly keys: readonly TrustKey[];
@@ -47,7 +47,7 @@ const parseKeys = ({ keys }: DocumentProvider): readonly ProviderKey[] =>
 
 type SignedBytes = { readonly signed: Buffer; readonly proof: EvidenceProof; readonly isExact: boolean };
 
-const describeDocument = (read: ReadClaims, { signed, proof, isExact }: SignedBytes): ReadDocument =>
+const describeDocument = (read: ReadClaims, { signed, proof, isExact }: SignedBytes): ReadEvidence =>
   'fault' in read
     ? failed('DOCUMENT', read.fault)
     : { claims: read.claims, proof: { ...proof, statement_type: read.claims.statementType }, isExact, signedHash: sha256Hex(signed) };
@@ -59,7 +59,7 @@ const readPayload = (payloadType: string, payload: Buffer): ReadClaims => {
   return 'fault' in json ? { fault: `The statement ${json.fault}.` } : readStatement(json.value);
 };
 
-const readToken = async (document: string, provider: DocumentProvider): Promise<ReadDocument> => {
+const readToken = async (document: string, provider: DocumentProvider): Promise<ReadEvidence> => {
   const verified = await verifyToken(document.trim(), parseKeys(provider));
   if ('fault' in verified) return failed('SIGNATURE', verified.fault);
   const json = readStrictJson(verified.payload.toString('utf8'));
@@ -73,7 +73,7 @@ const isSignature = (value: unknown): value is CardSignature =>
   isObject(value) && typeof value.protected === 'string' && typeof value.signature === 'string';
 
 /** Reads an agent card of Agent2Agent: signatures over its canonical form without them. It names no agent, so its digest binds it. */
-const readCard = async (card: Readonly<Record<string, unknown>>, provider: DocumentProvider): Promise<ReadDocument> => {
+const readCard = async (card: Readonly<Record<string, unknown>>, provider: DocumentProvider): Promise<ReadEvidence> => {
   const { signatures, ...signed } = card;
   if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > trust.signaturesMax || !signatures.every(isSignature))
     return failed('DOCUMENT', `The card must have 1 to ${trust.signaturesMax} signatures.`);
@@ -102,7 +102,7 @@ const asEnvelope = (value: unknown): Envelope | undefined => {
     : undefined;
 };
 
-const readEnvelope = (value: unknown, provider: DocumentProvider): ReadDocument => {
+const readEnvelope = (value: unknown, provider: DocumentProvider): ReadEvidence => {
   const envelope = asEnvelope(value);
   if (envelope === undefined)
     return failed('DOCUMENT', `The document must be a DSSE envelope with 1 to ${trust.signaturesMax} signatures.`);
@@ -112,7 +112,7 @@ const readEnvelope = (value: unknown, provider: DocumentProvider): ReadDocument 
   return describeDocument(readPayload(envelope.payloadType, verified.payload), { signed: verified.signed, proof, isExact: false });
 };
 
-const readBundle = (value: unknown, { trusted_root, identities }: DocumentProvider): ReadDocument => {
+const readBundle = (value: unknown, { trusted_root, identities }: DocumentProvider): ReadEvidence => {
   const read = readTrustedRoot(trusted_root, trust.authoritiesMax);
   if ('fault' in read) return failed('SIGNATURE', `The trusted root of the provider ${read.fault}.`);
   const verified = verifyBundle(value, read.root, trust.signaturesMax);
@@ -139,7 +139,7 @@ export const readDocument = async (
   format: Exclude<EvidenceFormat, 'NONE'>,
   document: string,
   provider: DocumentProvider,
-): Promise<ReadDocument> => {
+): Promise<ReadEvidence> => {
   const isCard = format === 'JWS' && document.trimStart().startsWith('{');
   if (format === 'JWS' && !isCard) return readToken(document, provider);
   const json = readStrictJson(document);

@@ -13,7 +13,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import { createCredential } from '../../credentials/credentials/create-credential.ts';
 import type { CredentialSecret } from '../../credentials/tokens/read-client-proofs.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { registerTools, type Taking } from '../tool-imports/register-tools.ts';
+import { registerTools, type ToolRegistration } from '../tool-imports/register-tools.ts';
 import { asIntegration } from './as-integration.ts';
 import { getChosenDeclarations, type SetUp } from './set-up.ts';
 import { type ProposalRows, storeProposals } from './store-proposals.ts';
@@ -64,7 +64,7 @@ export const createIntegration = async (
   if (isRefusal(credential_id)) return credential_id;
   if (credential_id === undefined) return buildRefusal('UNPROCESSABLE', 'The application has no credential.');
   const stored = new Map((await readProposals(tx, kept, setUp.keys)).map((proposal) => [proposal.name, proposal]));
-  const taking = getChosenDeclarations(setUp, environment.id).flatMap((declared): Taking[] => {
+  const taking = getChosenDeclarations(setUp, environment.id).flatMap((declared): ToolRegistration[] => {
     const proposal = stored.get(declared.name);
     if (!proposal?.declaration || !declared.execution) return [];
     return [{ proposal, declaration: proposal.declaration, body: { ...declared, execution: { ...declared.execution, credential_id } } }];

@@ -16,7 +16,7 @@ import { registerTool } from '../tools/register-tool.ts';
 import { formatRefusedTool } from './refused-tool.ts';
 
 /** A proposal, and the declaration that a tool is registered with. */
-export type Taking = {
+export type ToolRegistration = {
   readonly proposal: StoredProposal;
   readonly declaration: NonNullable<StoredProposal['declaration']>;
   readonly body: ToolDeclaration;
@@ -25,7 +25,7 @@ export type Taking = {
 const TAKEN = 'A tool of this name exists in this environment, and was not taken over from this source.';
 
 /** Returns why this one is not registered; the others are not affected. */
-const getRefusal = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
+const getRefusal = (tx: TenantTransaction, of: ImportRow, { body }: ToolRegistration, names: ReadonlySet<string>, held: HeldTools) =>
   names.has(body.name.toLowerCase())
     ? buildRefusal('ALREADY_EXISTS', TAKEN)
     : (findRoomRefusal(held, measureTool(body)) ??
@@ -41,7 +41,7 @@ export const registerTools = async (
   { tx, emit }: Change<'tool.created'>,
   { actor, now }: Acting,
   of: ImportRow,
-  taking: readonly Taking[],
+  taking: readonly ToolRegistration[],
 ) => {
   const { organization_id, workspace_id } = of;
   const archived = await findArchivedRefusal(tx, organization_id, of.environment_id);

@@ -1,11 +1,11 @@
 import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
-import type { Actor } from '@svc/postgres/audit/told-event.ts';
+import type { EventActor } from '@svc/postgres/audit/emitted-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findTool, lockTool, setToolStatus } from '@svc/postgres/tools/tools.ts';
 import { recordStops } from '../../agents/stops-by-people.ts';
 
-type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly by: Actor; readonly now: Date };
+type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly by: EventActor; readonly now: Date };
 
 type Changed = { readonly before: Tool; readonly tool: Tool; readonly workspace_id: string };
 

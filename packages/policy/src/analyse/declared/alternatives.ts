@@ -1,17 +1,20 @@
 import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
 
 /** Schemas that a value has to fit together, none with alternatives at its top level. */
-export type Alternative = readonly JsonObject[];
+export type SchemaAlternative = readonly JsonObject[];
 
 /** Alternatives beyond this number are not analysed. */
 const ALTERNATIVES_MAX = 64;
 
-const product = (one: readonly Alternative[] | null, other: readonly Alternative[] | null): readonly Alternative[] | null => {
+const product = (
+  one: readonly SchemaAlternative[] | null,
+  other: readonly SchemaAlternative[] | null,
+): readonly SchemaAlternative[] | null => {
   if (one === null || other === null || one.length * other.length > ALTERNATIVES_MAX) return null;
   return one.flatMap((left) => other.map((right) => [...left, ...right]));
 };
 
-const union = (parts: readonly (readonly Alternative[] | null)[]): readonly Alternative[] | null => {
+const union = (parts: readonly (readonly SchemaAlternative[] | null)[]): readonly SchemaAlternative[] | null => {
   const all = parts.flatMap((part) => part ?? []);
   return parts.includes(null) || all.length > ALTERNATIVES_MAX ? null : all;
 };
@@ -23,12 +26,12 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * for
  * `oneOf` more than one may fit. Null if there are too many, or if a reference is left.
  */
-export const listAlternatives = (schema: unknown): readonly Alternative[] | null => {
+export const listAlternatives = (schema: unknown): readonly SchemaAlternative[] | null => {
   if (schema === true || schema === undefined) return [[]];
   if (schema === false) return [];
   if (!isJsonObject(schema) || Object.hasOwn(schema, '$ref') || Object.hasOwn(schema, '$dynamicRef')) return null;
   const { allOf, anyOf, oneOf, if: condition, then: held, else: otherwise, dependentSchemas, ...own } = schema;
-  let found: readonly Alternative[] | null = [[own]];
+  let found: readonly SchemaAlternative[] | null = [[own]];
   for (const part of listOf(allOf)) found = product(found, listAlternatives(part));
   for (const parts of [anyOf, oneOf]) if (Array.isArray(parts)) found = product(found, union(parts.map(listAlternatives)));
   if (condition !== undefined) {

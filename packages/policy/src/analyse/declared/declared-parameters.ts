@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../values/check-members.ts';
 import type { PathSegment } from '../../values/path.ts';
-import { type Alternative, joinAlternatives, listAlternatives } from './alternatives.ts';
+import { type SchemaAlternative, joinAlternatives, listAlternatives } from './alternatives.ts';
 import { buildMemberSchemas } from './evaluate-schema.ts';
 import { inlineReferences } from './inline-references.ts';
 import { getJsonType } from './json-type.ts';
@@ -40,7 +40,7 @@ const typesLeft = ({ type, enum: words, not, ...schema }: Readonly<Record<string
   return new Set(left);
 };
 
-const typesOfAlternative = (schemas: Alternative): Types => {
+const typesOfAlternative = (schemas: SchemaAlternative): Types => {
   const each = schemas.map(typesLeft);
   return new Set(ALL.filter((type) => each.every((types) => types.has(type))));
 };
@@ -54,7 +54,7 @@ export const readTypes = (schema: unknown): Types | null => {
 type Member = { readonly there: 'always' | 'maybe' | 'never'; readonly schemas: readonly unknown[] };
 
 /** Returns the schema of a member in one alternative of an object; undefined if its form is not read here. */
-const memberOf = (schemas: Alternative, { key }: PathSegment): Member | undefined => {
+const getMember = (schemas: SchemaAlternative, { key }: PathSegment): Member | undefined => {
   const found: unknown[] = [];
   for (const schema of schemas) {
     const own = buildMemberSchemas(schema, key);
@@ -68,7 +68,7 @@ const memberOf = (schemas: Alternative, { key }: PathSegment): Member | undefine
 };
 
 /** Returns the schema of the elements of a list in one alternative, or of the one at an index; undefined if no list is allowed. */
-const elementOf = (schemas: Alternative, index: number): Member | undefined => {
+const getElement = (schemas: SchemaAlternative, index: number): Member | undefined => {
   if (!typesOfAlternative(schemas).has('array')) return undefined;
   const parts = schemas.map(({ items = true, prefixItems }) => {
     const prefix = Array.isArray(prefixItems) ? prefixItems : [];
@@ -82,7 +82,7 @@ const elementOf = (schemas: Alternative, index: number): Member | undefined => {
 
 /** Steps into each alternative of a value; `others` is true if the value may be one that the step leads into nothing of. */
 const stepInto = (
-  alternatives: readonly Alternative[],
+  alternatives: readonly SchemaAlternative[],
   segment: PathSegment,
 ): { readonly members: Member[]; readonly others: boolean } | null => {
   const members: Member[] = [];
@@ -90,9 +90,9 @@ const stepInto = (
   for (const schemas of alternatives) {
     const types = typesOfAlternative(schemas);
     if (types.size === 0) continue;
-    const inList = segment.index >= 0 ? elementOf(schemas, segment.index) : undefined;
+    const inList = segment.index >= 0 ? getElement(schemas, segment.index) : undefined;
     if (types.has('object')) {
-      const member = memberOf(schemas, segment);
+      const member = getMember(schemas, segment);
       if (member === undefined) return null;
       members.push(member);
     }
@@ -102,7 +102,7 @@ const stepInto = (
   return { members, others };
 };
 
-const presenceIn = (members: readonly Member[], others: boolean): Presence => {
+const findPresence = (members: readonly Member[], others: boolean): Presence => {
   const possible = members.filter(({ there }) => there !== 'never');
   if (possible.length === 0) return NEVER;
   const schema = joinAlternatives(possible.map(({ schemas }) => schemas));
@@ -115,7 +115,7 @@ const atPath = (schema: unknown, [segment, ...rest]: readonly PathSegment[], isR
   if (alternatives === null || segment === undefined || segment.each) return UNSAID;
   const step = stepInto(isRoot ? alternatives.map((one) => [...one, { type: 'object' }]) : alternatives, segment);
   if (step === null) return UNSAID;
-  const member = presenceIn(step.members, step.others);
+  const member = findPresence(step.members, step.others);
   if (member.there === 'never') return NEVER;
   const types = readTypes(member.schema);
   if (types === null) return UNSAID;
@@ -155,6 +155,6 @@ export const buildElementSchema = (list: unknown): unknown => {
   if (alternatives === null || list === undefined || list === true) return undefined;
   const possible = alternatives.filter((one) => typesOfAlternative(one).size > 0);
   if (possible.some((one) => typesOfAlternative(one).has('object'))) return undefined;
-  const elements = possible.flatMap((one) => elementOf(one, -1) ?? []);
+  const elements = possible.flatMap((one) => getElement(one, -1) ?? []);
   return elements.length === 0 ? undefined : joinAlternatives(elements.map(({ schemas }) => schemas));
 };

@@ -3,21 +3,21 @@ import { compileLinear } from '../../values/linear-pattern.ts';
 import { FORMAT_SAMPLES } from './format-samples.ts';
 
 /** True or false, or undefined if the schema uses a form that is not read here. */
-export type Verdict = boolean | undefined;
+export type SchemaVerdict = boolean | undefined;
 
 const PATTERN_BOUNDS = { length_max: 1_000, size_max: 2_000, work_max: 100_000 };
 const DEPTH_MAX = 40;
 
-const both = (verdicts: Iterable<Verdict>): Verdict => {
-  let result: Verdict = true;
+const both = (verdicts: Iterable<SchemaVerdict>): SchemaVerdict => {
+  let result: SchemaVerdict = true;
   for (const verdict of verdicts) {
     if (verdict === false) return false;
     if (verdict === undefined) result = undefined;
   }
   return result;
 };
-const negate = (verdict: Verdict): Verdict => (verdict === undefined ? undefined : !verdict);
-const either = (verdicts: readonly Verdict[]): Verdict => negate(both(verdicts.map(negate)));
+const negate = (verdict: SchemaVerdict): SchemaVerdict => (verdict === undefined ? undefined : !verdict);
+const either = (verdicts: readonly SchemaVerdict[]): SchemaVerdict => negate(both(verdicts.map(negate)));
 
 const hasType = (value: unknown, type: unknown): boolean => {
   if (type === 'integer') return Number.isInteger(value);
@@ -40,18 +40,18 @@ const isEqual = (left: unknown, right: unknown): boolean => {
 };
 
 /** Searches a pattern; undefined for one that the engine does not support. */
-export const isFound = (pattern: string, text: string): Verdict => {
+export const isFound = (pattern: string, text: string): SchemaVerdict => {
   const compiled = compileLinear(pattern, 'ecma', PATTERN_BOUNDS);
   return 'fault' in compiled ? undefined : compiled.found(text);
 };
 
 const ofLists = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const schemasIn = (value: unknown): readonly (readonly [string, unknown])[] => (isJsonObject(value) ? Object.entries(value) : []);
+const findSchemas = (value: unknown): readonly (readonly [string, unknown])[] => (isJsonObject(value) ? Object.entries(value) : []);
 
-const isMultiple = (value: number, step: number): Verdict =>
+const isMultiple = (value: number, step: number): SchemaVerdict =>
   Number.isInteger(step) && Number.isSafeInteger(value) ? value % step === 0 : undefined;
 
-const NUMBERS: Readonly<Record<string, (value: number, bound: number) => Verdict>> = {
+const NUMBERS: Readonly<Record<string, (value: number, bound: number) => SchemaVerdict>> = {
   minimum: (value, bound) => value >= bound,
   maximum: (value, bound) => value <= bound,
   exclusiveMinimum: (value, bound) => value > bound,
@@ -59,27 +59,27 @@ const NUMBERS: Readonly<Record<string, (value: number, bound: number) => Verdict
   multipleOf: isMultiple,
 };
 
-const isOfFormat = (text: string, format: unknown): Verdict => {
+const isOfFormat = (text: string, format: unknown): SchemaVerdict => {
   const samples = FORMAT_SAMPLES[String(format)];
   return samples === undefined ? undefined : samples.includes(text) ? true : undefined;
 };
 
-const TEXTS: Readonly<Record<string, (value: string, bound: unknown) => Verdict>> = {
+const TEXTS: Readonly<Record<string, (value: string, bound: unknown) => SchemaVerdict>> = {
   minLength: (value, bound) => [...value].length >= Number(bound),
   maxLength: (value, bound) => [...value].length <= Number(bound),
   pattern: (value, bound) => isFound(String(bound), value),
   format: isOfFormat,
 };
 
-const itemsOf = (list: readonly unknown[], { prefixItems }: JsonObject): readonly unknown[] => list.slice(ofLists(prefixItems).length);
+const listItems = (list: readonly unknown[], { prefixItems }: JsonObject): readonly unknown[] => list.slice(ofLists(prefixItems).length);
 
-const LISTS: Readonly<Record<string, (value: readonly unknown[], bound: unknown, schema: JsonObject, depth: number) => Verdict>> = {
+const LISTS: Readonly<Record<string, (value: readonly unknown[], bound: unknown, schema: JsonObject, depth: number) => SchemaVerdict>> = {
   minItems: (list, bound) => list.length >= Number(bound),
   maxItems: (list, bound) => list.length <= Number(bound),
   uniqueItems: (list, bound) => bound !== true || list.every((one, index) => !list.slice(0, index).some((other) => isEqual(one, other))),
   prefixItems: (list, bound, _schema, depth) =>
     both(ofLists(bound).map((each, index) => (index < list.length ? judge(each, list[index], depth) : true))),
-  items: (list, bound, schema, depth) => both(itemsOf(list, schema).map((one) => judge(bound, one, depth))),
+  items: (list, bound, schema, depth) => both(listItems(list, schema).map((one) => judge(bound, one, depth))),
   contains: (list, bound, { minContains, maxContains }, depth) =>
     minContains === undefined && maxContains === undefined ? either(list.map((one) => judge(bound, one, depth))) : undefined,
   unevaluatedItems: (_list, bound) => (bound === true ? true : undefined),
@@ -91,7 +91,7 @@ export const buildMemberSchemas = (
   key: string,
 ): readonly unknown[] | undefined => {
   const own = isJsonObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-  for (const [pattern, schema] of schemasIn(patternProperties)) {
+  for (const [pattern, schema] of findSchemas(patternProperties)) {
     const found = isFound(pattern, key);
     if (found === undefined) return undefined;
     if (found) own.push(schema);
@@ -99,7 +99,7 @@ export const buildMemberSchemas = (
   return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
 };
 
-const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): Verdict =>
+const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): SchemaVerdict =>
   both(
     Object.entries(value).map(([key, member]) => {
       const schemas = buildMemberSchemas(schema, key);
@@ -108,7 +108,7 @@ const judgeMembers = (value: JsonObject, schema: JsonObject, depth: number): Ver
   );
 
 /** Returns true if a member is evaluated by the schema or by a part of it that holds. */
-const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: number): Verdict => {
+const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: number): SchemaVerdict => {
   if (!isJsonObject(schema) || depth > DEPTH_MAX) return isJsonObject(schema) ? undefined : false;
   const own = buildMemberSchemas(schema, key);
   if (own === undefined || Object.hasOwn(schema, '$ref')) return undefined;
@@ -117,7 +117,7 @@ const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: num
   const isIf = schema.if === undefined ? undefined : judge(schema.if, value, depth + 1);
   if (schema.if !== undefined && isIf === undefined) return undefined;
   const more = schema.if === undefined ? [] : isIf ? [schema.if, schema.then] : [schema.else];
-  const dependent = schemasIn(schema.dependentSchemas).flatMap(([name, each]) => (Object.hasOwn(value, name) ? [each] : []));
+  const dependent = findSchemas(schema.dependentSchemas).flatMap(([name, each]) => (Object.hasOwn(value, name) ? [each] : []));
   return either(
     [...parts, ...more, ...dependent].map((part) =>
       both([judge(part ?? true, value, depth + 1), isEvaluated(part, value, key, depth + 1)]),
@@ -125,7 +125,7 @@ const isEvaluated = (schema: unknown, value: JsonObject, key: string, depth: num
   );
 };
 
-type Members = (value: JsonObject, bound: unknown, schema: JsonObject, depth: number) => Verdict;
+type Members = (value: JsonObject, bound: unknown, schema: JsonObject, depth: number) => SchemaVerdict;
 const OBJECTS: Readonly<Record<string, Members>> = {
   required: (value, bound) => ofLists(bound).every((key) => Object.hasOwn(value, String(key))),
   minProperties: (value, bound) => Object.keys(value).length >= Number(bound),
@@ -135,11 +135,11 @@ const OBJECTS: Readonly<Record<string, Members>> = {
   patternProperties: (value, _bound, schema, depth) => judgeMembers(value, schema, depth),
   additionalProperties: (value, _bound, schema, depth) => judgeMembers(value, schema, depth),
   dependentRequired: (value, bound) =>
-    schemasIn(bound).every(
+    findSchemas(bound).every(
       ([key, names]) => !Object.hasOwn(value, key) || ofLists(names).every((name) => Object.hasOwn(value, String(name))),
     ),
   dependentSchemas: (value, bound, _schema, depth) =>
-    both(schemasIn(bound).map(([key, each]) => (Object.hasOwn(value, key) ? judge(each, value, depth) : true))),
+    both(findSchemas(bound).map(([key, each]) => (Object.hasOwn(value, key) ? judge(each, value, depth) : true))),
   unevaluatedProperties: (value, bound, schema, depth) =>
     both(
       Object.entries(value).map(([key, member]) => {
@@ -149,21 +149,25 @@ const OBJECTS: Readonly<Record<string, Members>> = {
     ),
 };
 
-const judgeOne = (parts: unknown, value: unknown, depth: number): Verdict => {
+const judgeOne = (parts: unknown, value: unknown, depth: number): SchemaVerdict => {
   const verdicts = ofLists(parts).map((part) => judge(part, value, depth));
   const holding = verdicts.filter((verdict) => verdict === true).length;
   if (holding > 1) return false;
   return verdicts.includes(undefined) ? undefined : holding === 1;
 };
 
-const judgeIf = ({ if: condition, then: held = true, else: otherwise = true }: JsonObject, value: unknown, depth: number): Verdict => {
+const judgeIf = (
+  { if: condition, then: held = true, else: otherwise = true }: JsonObject,
+  value: unknown,
+  depth: number,
+): SchemaVerdict => {
   const holds = judge(condition, value, depth);
   if (holds !== undefined) return judge(holds ? held : otherwise, value, depth);
   const [one, other] = [judge(held, value, depth), judge(otherwise, value, depth)];
   return one === other ? one : undefined;
 };
 
-const ANY: Readonly<Record<string, (value: unknown, bound: unknown, schema: JsonObject, depth: number) => Verdict>> = {
+const ANY: Readonly<Record<string, (value: unknown, bound: unknown, schema: JsonObject, depth: number) => SchemaVerdict>> = {
   type: (value, types) => [types].flat().some((type) => hasType(value, type)),
   enum: (value, words) => ofLists(words).some((word) => isEqual(word, value)),
   const: (value, word) => isEqual(value, word),
@@ -190,7 +194,7 @@ const NOTES = [
 ];
 const UNREAD_HERE: ReadonlySet<string> = new Set([...NOTES, 'then', 'else', 'minContains', 'maxContains']);
 
-const judgeKeyword = (keyword: string, bound: unknown, value: unknown, schema: JsonObject, depth: number): Verdict => {
+const judgeKeyword = (keyword: string, bound: unknown, value: unknown, schema: JsonObject, depth: number): SchemaVerdict => {
   if (UNREAD_HERE.has(keyword)) return true;
   const any = ANY[keyword];
   if (any !== undefined) return any(value, bound, schema, depth);
@@ -202,11 +206,11 @@ const judgeKeyword = (keyword: string, bound: unknown, value: unknown, schema: J
   return undefined;
 };
 
-const judge = (schema: unknown, value: unknown, depth: number): Verdict => {
+const judge = (schema: unknown, value: unknown, depth: number): SchemaVerdict => {
   if (typeof schema === 'boolean') return schema;
   if (!isJsonObject(schema) || depth > DEPTH_MAX) return undefined;
   return both(Object.entries(schema).map(([keyword, bound]) => judgeKeyword(keyword, bound, value, schema, depth + 1)));
 };
 
 /** Validates a value against a schema without references. */
-export const evaluateSchema = (schema: unknown, value: unknown): Verdict => judge(schema === undefined ? true : schema, value, 0);
+export const evaluateSchema = (schema: unknown, value: unknown): SchemaVerdict => judge(schema === undefined ? true : schema, value, 0);

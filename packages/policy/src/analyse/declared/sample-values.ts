@@ -34,15 +34,15 @@ const textsOfLength = (schema: JsonObject): string[] =>
     typeof length === 'number' && length <= LENGTH_MAX ? ['a'.repeat(length), '9'.repeat(length)] : [],
   );
 
-const partsIn = ({ allOf, anyOf, oneOf, not, if: condition, then: held, else: otherwise }: JsonObject): JsonObject[] =>
+const findParts = ({ allOf, anyOf, oneOf, not, if: condition, then: held, else: otherwise }: JsonObject): JsonObject[] =>
   [...listOf(allOf), ...listOf(anyOf), ...listOf(oneOf), not, condition, held, otherwise].filter(isJsonObject);
 
 /** The schemas that a schema combines or forbids, at any depth. */
-const nestedParts = (schema: JsonObject): JsonObject[] => partsIn(schema).flatMap((part) => [part, ...nestedParts(part)]);
+const nestedParts = (schema: JsonObject): JsonObject[] => findParts(schema).flatMap((part) => [part, ...nestedParts(part)]);
 
 /** Values that a schema names, what it forbids among them, or that its bounds lead to. Not all of them fit it. */
 const namedValues = (schema: JsonObject): unknown[] => [
-  ...partsIn(schema).flatMap(namedValues),
+  ...findParts(schema).flatMap(namedValues),
   ...listOf(schema.enum),
   ...(Object.hasOwn(schema, 'const') ? [schema.const] : []),
   ...listOf(schema.examples),

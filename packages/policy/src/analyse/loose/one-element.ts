@@ -1,10 +1,10 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../../formula/formula.ts';
 import { findField, type PolicyField, withinElement } from '../../language/find-field.ts';
-import { isInFavour, listConditions, type RuleCondition } from './asked-in.ts';
+import { isInFavour, listConditions, type LooseCondition } from './list-conditions.ts';
 
 /** Returns the field if it leads to several values; relative to each element in a single-element group. */
-const severalValues = ({ condition, of }: RuleCondition): PolicyField | null => {
+const severalValues = ({ condition, of }: LooseCondition): PolicyField | null => {
   const field = findField(condition.field);
   const list = of === null ? null : findField(of);
   if ('fault' in field || (list !== null && 'fault' in list)) return null;

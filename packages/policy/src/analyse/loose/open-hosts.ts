@@ -6,7 +6,7 @@ import { TRUE } from '../../evaluation/outcome.ts';
 import type { PolicyContext } from '../../evaluation/policy-context.ts';
 import type { AnalysedRule } from '../../formula/formula.ts';
 import { hostSpelling } from '../../language/host-value.ts';
-import { isInFavour, listConditions } from './asked-in.ts';
+import { isInFavour, listConditions } from './list-conditions.ts';
 
 /** A host name that an attacker controls. */
 const STRANGER = 'attacker.example';

@@ -1,8 +1,15 @@
 import type { FieldCondition } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { FALSE, TRUE } from '../../evaluation/outcome.ts';
-import { type AnalysedRule, type AnalysedVersion, computeGreatest, computeLeast, type Known, nothingKnown } from '../../formula/formula.ts';
-import { isInFavour, listConditions, type RuleCondition } from './asked-in.ts';
+import {
+  type AnalysedRule,
+  type AnalysedVersion,
+  computeGreatest,
+  computeLeast,
+  type AtomBounds,
+  nothingKnown,
+} from '../../formula/formula.ts';
+import { isInFavour, listConditions, type LooseCondition } from './list-conditions.ts';
 
 type Op = FieldCondition['op'];
 type Warning = Pick<PolicyWarning, 'kind' | 'message'>;
@@ -62,7 +69,7 @@ const INSTEAD = {
 } as const;
 
 /** Evaluates the conditions of the rule on one field with a text, and leaves those on other fields open. */
-const knowText = (version: AnalysedVersion, rule: AnalysedRule, name: string, text: string): Known => {
+const knowText = (version: AnalysedVersion, rule: AnalysedRule, name: string, text: string): AtomBounds => {
   const known = nothingKnown(version.atoms.length);
   for (const number of rule.atoms) {
     const atom = version.atoms[number];
@@ -74,7 +81,7 @@ const knowText = (version: AnalysedVersion, rule: AnalysedRule, name: string, te
   return known;
 };
 
-const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: RuleCondition): Warning | undefined => {
+const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: LooseCondition): Warning | undefined => {
   const { condition, holds } = asked;
   const judge = version.atoms.find(
     (atom) => atom.condition === condition || JSON.stringify(atom.condition) === JSON.stringify(condition),

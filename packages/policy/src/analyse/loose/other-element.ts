@@ -45,7 +45,7 @@ type Draft = Record<string, unknown>;
 const nest = (steps: readonly PathSegment[], value: unknown): unknown =>
   steps.reduceRight<unknown>((inner, { key }) => ({ [key]: inner }), value);
 
-const elementOf = (members: readonly (readonly [OnList, unknown])[]): Draft => {
+const getElement = (members: readonly (readonly [OnList, unknown])[]): Draft => {
   const element: Draft = {};
   for (const [{ rest }, value] of members) Object.assign(element, nest(rest, value) as Draft);
   return element;
@@ -55,23 +55,23 @@ const holds = (when: PolicyCondition, parameters: unknown): boolean =>
   compileWhen(when)({ parameters } as PolicyContext, newRun(Number.POSITIVE_INFINITY)) === TRUE;
 
 /** Returns a value for which the condition holds, and one for which it does not. */
-const valuesOf = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {
+const getValues = ({ condition, list, steps, rest }: OnList): readonly [unknown, unknown] | null => {
   const field = findField(condition.field);
   const found = 'fault' in field ? null : listFieldCandidates(field.row, [condition]);
   if (found === null) return null;
   const values = [...found.plain, ...found.open].slice(0, VALUES_MAX);
-  const isMet = (value: unknown): boolean => holds(condition, nest(steps, [elementOf([[{ condition, list, steps, rest }, value]])]));
+  const isMet = (value: unknown): boolean => holds(condition, nest(steps, [getElement([[{ condition, list, steps, rest }, value]])]));
   const met = values.find(isMet);
   const unmet = values.find((value) => value !== undefined && !isMet(value));
   return met === undefined || unmet === undefined ? null : [met, unmet];
 };
 
 /** Returns a list that matches both conditions though none of its elements does, if one element could. */
-const exampleOf = (one: OnList, other: OnList): Draft | null => {
-  const [first, second] = [valuesOf(one), valuesOf(other)];
+const getExample = (one: OnList, other: OnList): Draft | null => {
+  const [first, second] = [getValues(one), getValues(other)];
   if (first === null || second === null) return null;
   const of = (a: unknown, b: unknown): Draft =>
-    elementOf([
+    getElement([
       [one, a],
       [other, b],
     ]);
@@ -89,7 +89,7 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
     .slice(0, CONDITIONS_MAX);
   for (const [place, one] of conditions.entries()) {
     for (const other of conditions.slice(place + 1)) {
-      const parameters = one.list === other.list && one.condition.field !== other.condition.field ? exampleOf(one, other) : null;
+      const parameters = one.list === other.list && one.condition.field !== other.condition.field ? getExample(one, other) : null;
       if (parameters === null) continue;
       const { list } = one;
       const message = `Different elements of ${list} can meet the conditions on ${one.condition.field} and ${other.condition.field}. If one element must meet both, use {"any_element": {"of": "${list}", "meets": ...}}.`;

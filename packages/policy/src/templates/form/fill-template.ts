@@ -3,10 +3,10 @@ import { getCurrencyExponent } from '@svc/contract/tables/currencies.ts';
 import type { PolicyTemplate, Tell, TemplateParameter } from './policy-template.ts';
 
 export type ValueFault = { readonly pointer: string; readonly message: string };
-export type Filled = Pick<PolicyTemplate, 'rules' | 'tests'>;
+export type FilledTemplate = Pick<PolicyTemplate, 'rules' | 'tests'>;
 
 /** Formats 50000 of a currency with two decimal places as 500.00, and 1000000 as 10,000.00. */
-const moneyIn =
+const findMoney =
   (currency: string): Tell['money'] =>
   (minor) => {
     const places = getCurrencyExponent(currency) ?? 2;
@@ -41,10 +41,10 @@ export const fillTemplate = (
   { parameters = [], rules, tests }: PolicyTemplate,
   values: Node,
   currency: string,
-): Filled | readonly ValueFault[] => {
+): FilledTemplate | readonly ValueFault[] => {
   const faults = nameFaults(parameters, values);
   const filled = structuredClone({ rules, tests });
-  const tell = { money: moneyIn(currency) };
+  const tell = { money: findMoney(currency) };
   for (const { name, kind, default: otherwise, places } of parameters) {
     const value = Object.hasOwn(values, name) ? values[name] : otherwise;
     if (!kind.holds(value)) faults.push({ pointer: `/values/${name}`, message: `Must be ${kind.says}.` });

@@ -1,8 +1,8 @@
 import type { Action, ActionSearch, ActionSummary } from '@svc/contract/actions/actions.ts';
-import { sanitizeReason } from '@svc/domain/actions/shown-reason.ts';
+import { sanitizeReason } from '@svc/domain/actions/sanitize-reason.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { lookAtStretch } from '../../lists/look-at-stretch.ts';
+import { scanSegment } from '../../lists/scan-segment.ts';
 import { madeBetween } from '../../lists/made-between.ts';
 import { type FoundPage, scanInSlices } from '../../lists/scan-in-slices.ts';
 import { explanationFilters } from './explanation-filters.ts';
@@ -47,7 +47,7 @@ export const searchActions = async (
       ...explained,
     ],
   } as const;
-  const found = await scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));
+  const found = await scanInSlices(page, (slice) => scanSegment<ActionSummary>(tx, search, slice));
   return { ...found, rows: found.rows.map((row) => ({ ...row, reason: sanitizeReason(row) })) };
 };
 

@@ -77,14 +77,14 @@ const record = (...versions: string[]) => ({
 });
 const told = (...records: object[]): Promise<Explanation[]> =>
   readInTenant(database, ORG, (tx) => unfoldKept(tx, ORG.organization_id, records));
-const reasonsOf = ({ matched_rules }: Explanation) => matched_rules.map((rule) => [rule.version_id, rule.reason]);
+const getReasons = ({ matched_rules }: Explanation) => matched_rules.map((rule) => [rule.version_id, rule.reason]);
 
 describe('stored explanations', () => {
   test('are restored completely, with one query for the versions of all of them, and none for cached versions', async () => {
     const [one, two, three] = [await newVersion(), await newVersion(), await newVersion()];
     const answers = await told(record(one, two), record(two), record());
     assert.equal(asked, 1);
-    assert.deepEqual(answers.map(reasonsOf), [
+    assert.deepEqual(answers.map(getReasons), [
       [
         [one, REASON],
         [two, REASON],
@@ -113,7 +113,7 @@ describe('stored explanations', () => {
     const target = { scope: 'ORGANIZATION', target_id: 'org_a' } as const;
     const page = await readInTenant(database, ORG, (tx) => readReplayPage(tx, 'org_a', [target], { since: 'act_', before: null }, 3));
     assert.deepEqual(
-      page.actions.map(({ explanation }) => reasonsOf(explanation as Explanation).map(([id]) => id)),
+      page.actions.map(({ explanation }) => getReasons(explanation as Explanation).map(([id]) => id)),
       [[two], [two, one], [one]],
     );
     assert.equal(asked, 1);

@@ -17,7 +17,7 @@ const remembered = new LRUCache<string, Remembered>({
   sizeCalculation: ({ size }) => Math.max(1, size),
 });
 
-const keyOf = (organizationId: string, versionId: string): string => `${organizationId} ${versionId}`;
+const getKey = (organizationId: string, versionId: string): string => `${organizationId} ${versionId}`;
 
 /**
  * Reads versions without their policies: an action is explained to everyone who may read it, even if its policy was deleted or
@@ -34,12 +34,12 @@ const findVersions = async (tx: TenantTransaction, organizationId: string, ids: 
   const found = new Map<string, VersionStatics>();
   const unknown: string[] = [];
   for (const id of ids) {
-    const known = remembered.get(keyOf(organizationId, id));
+    const known = remembered.get(getKey(organizationId, id));
     if (known === undefined) unknown.push(id);
     else found.set(id, known.statics);
   }
   for (const [id, one] of await readVersions(tx, organizationId, unknown)) {
-    remembered.set(keyOf(organizationId, id), one);
+    remembered.set(getKey(organizationId, id), one);
     found.set(id, one.statics);
   }
   return found;

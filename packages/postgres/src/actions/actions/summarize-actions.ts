@@ -29,19 +29,19 @@ const countsOf = (rows: readonly Counted[]): DecisionCounts => {
   for (const { decision, n } of rows) counts[decision] += n;
   return counts;
 };
-const totalOf = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
+const getTotal = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 
-const groupsOf = (rows: readonly GroupRow[]): ActionsSummary['by_tool'] =>
+const getGroups = (rows: readonly GroupRow[]): ActionsSummary['by_tool'] =>
   [...Map.groupBy(rows, ({ key }) => key)]
-    .map(([key, of]) => ({ key, name: of[0]?.name ?? '', total: totalOf(of), decisions: countsOf(of) }))
+    .map(([key, of]) => ({ key, name: of[0]?.name ?? '', total: getTotal(of), decisions: countsOf(of) }))
     .toSorted((one, other) => other.total - one.total);
 
-const bucketsOf = (rows: readonly BucketRow[], { from, to }: SummaryRange): ActionsSummary['buckets'] => {
+const getBuckets = (rows: readonly BucketRow[], { from, to }: SummaryRange): ActionsSummary['buckets'] => {
   const stepMs = (to.getTime() - from.getTime()) / bucketsMax;
   const byBucket = Map.groupBy(rows, ({ bucket }) => bucket);
   return Array.from({ length: bucketsMax }, (_, index) => {
     const of = byBucket.get(index) ?? [];
-    return { from: new Date(from.getTime() + index * stepMs).toISOString(), total: totalOf(of), decisions: countsOf(of) };
+    return { from: new Date(from.getTime() + index * stepMs).toISOString(), total: getTotal(of), decisions: countsOf(of) };
   });
 };
 
@@ -95,9 +95,9 @@ export const summarizeActions = async (
     decisions: countsOf(buckets),
     failed,
     not_enforced,
-    buckets: bucketsOf(buckets, range),
-    by_tool: groupsOf(tools),
-    by_agent: groupsOf(agents),
-    by_reason: groupsOf(reasons),
+    buckets: getBuckets(buckets, range),
+    by_tool: getGroups(tools),
+    by_agent: getGroups(agents),
+    by_reason: getGroups(reasons),
   };
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { keepConsumed } from './in-flight.ts';
-import { listReportedVotes, type ReportedVote } from './votes-told.ts';
+import { listReportedVotes, type ReportedVote } from './reported-votes.ts';
 
 export type CancelledApproval = {
   readonly id: string;

@@ -1,12 +1,12 @@
 import type { ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 type Besides = Pick<ApprovalCard, 'wordings' | 'questions'> & {
   readonly handovers: readonly (Omit<ApprovalCard['handovers'][number], 'stands'> & {
     /** The role that its target holds now. */
-    readonly to_role: Role | null;
+    readonly to_role: RoleRecord | null;
     readonly returned_at: string | null;
   })[];
 };

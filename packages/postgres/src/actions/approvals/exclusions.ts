@@ -10,7 +10,7 @@ import {
   type PossibleApprover,
 } from '@svc/domain/actions/approvals/separation.ts';
 import { noApproverRemedy } from '@svc/domain/actions/approvals/uncounted-votes.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
@@ -32,7 +32,7 @@ const readLinks = async (tx: TenantTransaction, ids: readonly string[]): Promise
 type Possible = { readonly terms: QuorumTerms; readonly people: readonly PossibleApprover[] };
 type PossibleRow = {
   readonly terms: QuorumTerms;
-  readonly roles: readonly Role[];
+  readonly roles: readonly RoleRecord[];
   readonly people: readonly (Omit<PossibleApprover, 'role'> & { readonly role_id: string })[];
 };
 

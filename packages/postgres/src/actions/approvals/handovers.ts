@@ -1,6 +1,6 @@
-import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
+import type { QuorumApprover } from '@svc/domain/actions/approvals/quorum.ts';
 import type { PossibleApprover } from '@svc/domain/actions/approvals/separation.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asMember } from '../../people/members/as-member.ts';
@@ -8,7 +8,7 @@ import { handedTo, reassignedPerson } from './standing.ts';
 
 /** The people a person votes on behalf of, and the person they reassigned their own vote to. */
 export type Handovers = {
-  readonly stands_for: NonNullable<Approver['stands_for']>;
+  readonly stands_for: NonNullable<QuorumApprover['stands_for']>;
   readonly handed_to: PossibleApprover['handed_to'];
   /** The total on the approval. */
   readonly total: number;
@@ -93,8 +93,8 @@ export const findWorkspaceRole = async (
   organizationId: string,
   userId: string,
   workspaceId: string,
-): Promise<Role | null> => {
-  const { rows } = await sql<{ role: Role }>`
+): Promise<RoleRecord | null> => {
+  const { rows } = await sql<{ role: RoleRecord }>`
     select json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) as role
       from members m join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
      where m.organization_id = ${organizationId} and m.user_id = ${userId}

@@ -2,7 +2,7 @@ import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { listReportedVotes, type ReportedVote } from './votes-told.ts';
+import { listReportedVotes, type ReportedVote } from './reported-votes.ts';
 
 /** Finds organizations with an expired approval that is not yet marked as such. */
 export const findOrganizationsWithOverdueApprovals = async (identity: Database, now: Date): Promise<string[]> => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
 /** The columns of an approval that show a change. */
-export type Watched = {
+export type WatchedApproval = {
   readonly id: string;
   readonly status: string;
   readonly wording: number;
@@ -17,8 +17,8 @@ export const readWatched = async (
   recorder: Database,
   ids: readonly string[],
   organizationIds: readonly string[],
-): Promise<readonly Watched[]> => {
-  const { rows } = await sql<Watched>`
+): Promise<readonly WatchedApproval[]> => {
+  const { rows } = await sql<WatchedApproval>`
     select p.id, p.status, p.wording, p.open_question, p.expires_at <= now() as is_over
       from unnest(${[...organizationIds]}::text[], ${[...ids]}::text[]) as w (organization_id, id)
       join approvals p on p.organization_id = w.organization_id and p.id = w.id`.execute(recorder);

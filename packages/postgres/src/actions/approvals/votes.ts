@@ -1,6 +1,6 @@
-import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
+import type { QuorumApprover } from '@svc/domain/actions/approvals/quorum.ts';
 import type { JudgedVote } from '@svc/domain/actions/approvals/uncounted-votes.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asMember } from '../../people/members/as-member.ts';
@@ -13,9 +13,9 @@ export type CastVote = {
   readonly comment: string | null;
   readonly voted_at: string;
   /** The current role; null if the person is no longer a member, or joined again since, or is limited to other workspaces. */
-  readonly role: Role | null;
+  readonly role: RoleRecord | null;
   /** The people represented, each with their current role. */
-  readonly stands_for: NonNullable<Approver['stands_for']>;
+  readonly stands_for: NonNullable<QuorumApprover['stands_for']>;
 };
 
 /** Lists the votes on the current wording that were not withdrawn, oldest first, with the role that each person holds now. */

@@ -2,12 +2,12 @@ import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
 import type { Chain, DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { sql } from 'kysely';
-import type { Actor } from '../../change/change.ts';
+import type { EventActor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asMember } from '../../people/members/as-member.ts';
 import { readBounds, statusAt, toBoundsColumns, toWire } from './delegation-row.ts';
 
-export type NewDelegation = {
+export type InsertedDelegation = {
   readonly organization_id: string;
   readonly id: string;
   readonly delegator: Delegation['delegator'];
@@ -15,7 +15,7 @@ export type NewDelegation = {
   /** Null for a root created by a person. */
   readonly chain: Chain | null;
   readonly bounds: DelegationBounds;
-  readonly actor: Actor;
+  readonly actor: EventActor;
   readonly now: Date;
 };
 
@@ -25,7 +25,7 @@ export const findParentId = (chain: Chain | null): string | null => {
   return last === undefined || isOwnGrants(last) ? null : last.id;
 };
 
-export const insertDelegation = async (tx: TenantTransaction, made: NewDelegation): Promise<Delegation> => {
+export const insertDelegation = async (tx: TenantTransaction, made: InsertedDelegation): Promise<Delegation> => {
   const { delegator, actor, now } = made;
   const row = await tx
     .insertInto('delegations')

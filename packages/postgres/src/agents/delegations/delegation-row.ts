@@ -29,7 +29,7 @@ const copied = (scope: DelegationBounds['scope']) => ({
   destinations: scope.destinations && [...scope.destinations],
 });
 
-const delegatorOf = (row: Row): Delegation['delegator'] =>
+const getDelegator = (row: Row): Delegation['delegator'] =>
   row.delegator_user_id === null ? { type: 'AGENT', id: row.delegator_agent_id ?? '' } : { type: 'USER', id: row.delegator_user_id };
 
 export const toWire = (row: Row): Delegation => {
@@ -37,7 +37,7 @@ export const toWire = (row: Row): Delegation => {
   return {
     id: row.id,
     parent_id: row.parent_id,
-    delegator: delegatorOf(row),
+    delegator: getDelegator(row),
     delegate_agent_id: row.delegate_agent_id,
     scope: copied(scope),
     ceiling,

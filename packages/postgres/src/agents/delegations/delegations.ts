@@ -91,18 +91,18 @@ export const countStanding = async (
   return rows[0] ?? { pair: 0, delegate: 0 };
 };
 
-export type GraphNode = { readonly id: string; readonly type: 'USER' | 'AGENT'; readonly name: string };
+export type DelegationGraphNode = { readonly id: string; readonly type: 'USER' | 'AGENT'; readonly name: string };
 
 /** Returns people and agents by name. An agent outside the caller's scope has no name. */
 export const findChainNodes = async (
   tx: TenantTransaction,
   organizationId: string,
   delegations: readonly Delegation[],
-): Promise<GraphNode[]> => {
+): Promise<DelegationGraphNode[]> => {
   const users = [...new Set(delegations.flatMap(({ delegator }) => (delegator.type === 'USER' ? [delegator.id] : [])))];
   const parties = delegations.flatMap(({ delegator, delegate_agent_id: to }) => (delegator.type === 'AGENT' ? [delegator.id, to] : [to]));
   const agents = [...new Set(parties)];
-  const { rows } = await sql<GraphNode>`
+  const { rows } = await sql<DelegationGraphNode>`
     select n.id, 'USER' as type, coalesce(u.name, '') as name from unnest(${users}::text[]) as n (id) left join users u on u.id = n.id
      union all
     select n.id, 'AGENT', coalesce(a.name, '') from unnest(${agents}::text[]) as n (id)

@@ -18,7 +18,7 @@ export type DelegationCounter = {
 /** The uses of a counter that still have rows: the newest ones, by number. */
 export type KeptUses = { readonly count: number };
 
-const nameOf = ({ delegationId, of }: DelegationCounter): string => {
+const getName = ({ delegationId, of }: DelegationCounter): string => {
   const counter = getCounter({ id: delegationId });
   return of === 'calls' ? callsCounter(counter) : amountCounter(counter, of.currency);
 };
@@ -26,7 +26,7 @@ const nameOf = ({ delegationId, of }: DelegationCounter): string => {
 /** Call before the record is read: concurrent uses are then counted twice at worst, and never forgotten. */
 export const readKeptUses = async (tx: TenantTransaction, which: DelegationCounter): Promise<KeptUses> => {
   const { rows } = await sql<KeptUses>`select count(*)::int as count from (
-    select from counter_uses where organization_id = ${which.organizationId} and counter = ${nameOf(which)}
+    select from counter_uses where organization_id = ${which.organizationId} and counter = ${getName(which)}
      limit ${LIMITS.delegations.pastUsesMax + 1}) as kept`.execute(tx);
   return rows[0] ?? { count: 0 };
 };
@@ -42,7 +42,7 @@ export const fillCounter = async (
   kept: KeptUses,
 ): Promise<void> => {
   const { organizationId, window_seconds } = which;
-  const counter = nameOf(which);
+  const counter = getName(which);
   const last = uses.at(-1);
   if (last === undefined) return;
   const total = uses.reduce((sum, { amount }) => sum + amount, 0);

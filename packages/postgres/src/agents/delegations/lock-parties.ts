@@ -6,8 +6,8 @@ import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.
 import { inWholeOrganization } from '../../connection/in-whole-organization.ts';
 import { getStandingStatus } from '../agents/standing-status.ts';
 
-export type DelegationScope = { readonly workspace_id: string; readonly environment_id: string };
-export type Party = DelegationScope & { readonly id: string; readonly status: AgentStatus };
+export type EnvironmentScope = { readonly workspace_id: string; readonly environment_id: string };
+export type Party = EnvironmentScope & { readonly id: string; readonly status: AgentStatus };
 type Parties = { readonly delegator: Delegation['delegator']; readonly delegate_agent_id: string };
 
 const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[], lock: boolean): Promise<Party[]> =>
@@ -49,7 +49,7 @@ export const findDelegationScope = async (
   tx: TenantTransaction,
   scope: TenantScope,
   agentId: string,
-): Promise<DelegationScope | typeof EVERYWHERE> => {
+): Promise<EnvironmentScope | typeof EVERYWHERE> => {
   const [agent] = await inWholeOrganization(tx, scope, () => findAgents(tx, scope.organization_id, [agentId], false));
   return agent ?? EVERYWHERE;
 };

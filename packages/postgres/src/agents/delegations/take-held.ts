@@ -1,9 +1,9 @@
-import type { Held } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
+import type { DelegableAuthority } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { buildChains, type StoredChains, storedChains } from '../../governance/read-chains.ts';
 
-export type Taking = {
+export type DelegableAuthorityQuery = {
   readonly organizationId: string;
   /** The delegating agent. */
   readonly agentId: string;
@@ -14,7 +14,7 @@ export type Taking = {
 };
 
 /** Always from the root down: who changes a delegation locks it before what hangs below it. */
-const lockAbove = (tx: TenantTransaction, { organizationId, agentId, parentId }: Taking) =>
+const lockAbove = (tx: TenantTransaction, { organizationId, agentId, parentId }: DelegableAuthorityQuery) =>
   parentId === null
     ? sql`select from delegations where organization_id = ${organizationId} and delegate_agent_id = ${agentId} and parent_id is null
              and status = 'ACTIVE' order by id for share`.execute(tx)
@@ -22,9 +22,9 @@ const lockAbove = (tx: TenantTransaction, { organizationId, agentId, parentId }:
              select path from delegations where organization_id = ${organizationId} and id = ${parentId}), '/'))
            order by depth for share`.execute(tx);
 
-type Row = Omit<Held, 'agentId' | 'chains'> & { readonly stored: StoredChains };
+type Row = Omit<DelegableAuthority, 'agentId' | 'chains'> & { readonly stored: StoredChains };
 
-const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: Taking): Promise<Held> => {
+const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: DelegableAuthorityQuery): Promise<DelegableAuthority> => {
   const { rows } = await sql<Row>`
     select a.status, ${storedChains(organizationId, agentId)} as stored, array(select c.capability from agent_capabilities c
              where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability) as capabilities
@@ -36,7 +36,7 @@ const readHeld = async (tx: TenantTransaction, { organizationId, agentId }: Taki
 };
 
 /** Returns the authority that an agent can delegate. Needs the whole organization. */
-export const takeHeld = async (tx: TenantTransaction, taking: Taking): Promise<Held> => {
+export const takeHeld = async (tx: TenantTransaction, taking: DelegableAuthorityQuery): Promise<DelegableAuthority> => {
   if (taking.lock) await lockAbove(tx, taking);
   // A separate statement, so that it reads the rows that the lock waited for.
   return await readHeld(tx, taking);

@@ -25,7 +25,7 @@ const counted = (pairs: RawBuilder<unknown>): RawBuilder<Counted> => sql<Counted
   select json_build_object('total', (select count(distinct id) from pairs), 'looked_at', (select count(*) from pairs),
     'agents', (select coalesce(json_object_agg(agent_id, n), '{}') from (select agent_id, count(distinct id) as n from pairs group by agent_id) c)))`;
 
-const pairsOf = (organizationId: string, ids: RawBuilder<unknown>, now: Date): Readonly<Record<Kind, RawBuilder<unknown>>> => ({
+const getPairs = (organizationId: string, ids: RawBuilder<unknown>, now: Date): Readonly<Record<Kind, RawBuilder<unknown>>> => ({
   sessions: sql`
     select s.agent_id, s.id from agent_sessions s join agents a on a.organization_id = s.organization_id and a.id = s.agent_id
      where s.organization_id = ${organizationId} and s.agent_id = any (${ids}) and s.series = a.session_series and s.expires_at > ${now}
@@ -54,7 +54,7 @@ export const readBlastRadii = async (
   now: Date,
 ): Promise<BlastRadii> => {
   const ids = sql`${[...agentIds]}::text[]`;
-  const pairs = pairsOf(organizationId, ids, now);
+  const pairs = getPairs(organizationId, ids, now);
   const { rows } = await sql<{ agents: { id: string; status: AgentStatus }[] } & Record<Kind, Counted>>`
     select (select coalesce(json_agg(json_build_object('id', a.id, 'status', ${getStandingStatus('a')})), '[]') from agents a
              where a.organization_id = ${organizationId} and a.id = any (${ids})) as agents,

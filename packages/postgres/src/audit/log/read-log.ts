@@ -71,7 +71,7 @@ type Part = { readonly level: number; readonly from: number; readonly count: num
 const TILE_WIDTH = 256;
 const HASH_BYTES = 32;
 
-const leavesIn = async (tx: TenantTransaction, organizationId: string, parts: readonly Part[]): Promise<ReadonlyMap<number, Buffer>> => {
+const readLeaves = async (tx: TenantTransaction, organizationId: string, parts: readonly Part[]): Promise<ReadonlyMap<number, Buffer>> => {
   if (parts.length === 0) return new Map();
   const { rows } = await sql<{ leaf_index: number; leaf_hash: Buffer }>`
     select l.leaf_index, coalesce(l.leaf_hash, '') as leaf_hash
@@ -82,7 +82,7 @@ const leavesIn = async (tx: TenantTransaction, organizationId: string, parts: re
 
 const tileKey = (level: number, tile: number): string => `${level}/${tile}`;
 
-const tilesIn = async (tx: TenantTransaction, organizationId: string, parts: readonly Part[]): Promise<ReadonlyMap<string, Buffer>> => {
+const readTiles = async (tx: TenantTransaction, organizationId: string, parts: readonly Part[]): Promise<ReadonlyMap<string, Buffer>> => {
   if (parts.length === 0) return new Map();
   const { rows } = await sql<{ level: number; tile: number; hashes: Buffer }>`
     select t.level, t.tile, coalesce(t.hashes, '') as hashes
@@ -98,12 +98,12 @@ export const readParts = async (
   organizationId: string,
   parts: readonly Part[],
 ): Promise<(part: Part) => readonly Buffer[]> => {
-  const leaves = await leavesIn(
+  const leaves = await readLeaves(
     tx,
     organizationId,
     parts.filter(({ level }) => level === 0),
   );
-  const tiles = await tilesIn(
+  const tiles = await readTiles(
     tx,
     organizationId,
     parts.filter(({ level }) => level > 0),

@@ -33,7 +33,7 @@ const write = (client: pg.Client, id: string, occurredAt: string = new Date().to
     [id, occurredAt, data],
   );
 
-const partitionOf = async (id: string): Promise<string> =>
+const readPartition = async (id: string): Promise<string> =>
   (await owner.query('select tableoid::regclass::text as name from audit_events where id = $1', [id])).rows[0]?.name;
 
 type Partition = { readonly called: string; readonly first_id: string | null; readonly beyond_id: string };
@@ -61,7 +61,7 @@ test('has partitions for the past, this month and the next three, without a gap,
   for (const away of [-40, 0, 1, 2, 3]) {
     const id = `evt_${newUlid(inMonth(away))}`;
     await write(owner, id);
-    assert.equal(await partitionOf(id), there[Math.max(0, away)]?.called);
+    assert.equal(await readPartition(id), there[Math.max(0, away)]?.called);
   }
   const { rows } = await owner.query(
     `select c.relname, c.relrowsecurity and c.relforcerowsecurity as guarded, c.reloptions is not null as cleaned,
@@ -93,10 +93,10 @@ test('records an event of a month without a partition, and returns it once and i
     (await readFeed(reader, { after: FEED_START, limit: 100 })).events.map(({ event }) => event.id);
   await waitUntil('the feed tells the three', async () => (await told()).filter((id) => ids.includes(id)).length === 3);
   const first = await told();
-  assert.deepEqual(await Promise.all(ids.map(partitionOf)), Array(3).fill('audit_events_default'));
+  assert.deepEqual(await Promise.all(ids.map(readPartition)), Array(3).fill('audit_events_default'));
   assert.equal(await makePartitions(identity), 2);
   const names = (await partitions()).map(({ called }) => called);
-  assert.deepEqual(await Promise.all(ids.map(partitionOf)), [names[2], names[3], 'audit_events_default']);
+  assert.deepEqual(await Promise.all(ids.map(readPartition)), [names[2], names[3], 'audit_events_default']);
   assert.deepEqual(await told(), first);
   assert.equal(await makePartitions(identity), 0);
 });
@@ -111,10 +111,10 @@ test('counts months created ahead at any time, and records events of one that be
   const began = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   const id = `evt_${newUlid(began)}`;
   await write(owner, id, new Date(began).toISOString());
-  assert.equal(await partitionOf(id), 'audit_events_default');
+  assert.equal(await readPartition(id), 'audit_events_default');
   assert.equal(await makePartitions(identity), 3);
   assert.equal(await countPartitionsAhead(reader, inMonth(0)), 3);
-  assert.equal(await partitionOf(id), (await partitions())[1]?.called);
+  assert.equal(await readPartition(id), (await partitions())[1]?.called);
 });
 
 test('creates each month once, run twice concurrently', async () => {

@@ -5,7 +5,7 @@ import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/recor
 import { isRecordType, RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import { getEventAuthenticator } from '../../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { EmittedEvent } from '../told-event.ts';
+import type { EmittedEvent } from '../emitted-event.ts';
 import { countChanges, type NotedRecord, readCovered, removeCallerLimits, takeNoted } from './covered-records.ts';
 
 type Noted = NotedRecord & { readonly type: RecordType; readonly eventId: string };

@@ -7,11 +7,11 @@ import { coveredColumns } from './record-columns.ts';
 
 type Row = Readonly<Record<string, string | null>> & { readonly svc_record_id: string; readonly svc_salt: string | null };
 
-const idOf = ({ key }: RecordKind): RawBuilder<string> => sql`concat_ws('/', ${sql.join(key.map((name) => sql`r.${sql.ref(name)}`))})`;
+const getId = ({ key }: RecordKind): RawBuilder<string> => sql`concat_ws('/', ${sql.join(key.map((name) => sql`r.${sql.ref(name)}`))})`;
 
 /** The list of a select that reads rows `r` of a kind as they are digested. */
 const selected = (kind: RecordKind): RawBuilder<Row> =>
-  sql`${idOf(kind)} as svc_record_id, encode(r.digest_salt, 'hex') as svc_salt, ${coveredColumns(kind)}`;
+  sql`${getId(kind)} as svc_record_id, encode(r.digest_salt, 'hex') as svc_salt, ${coveredColumns(kind)}`;
 
 const recordOf = (organization_id: string, { svc_record_id, svc_salt, ...columns }: Row): RecordRow => ({
   organization_id,
@@ -23,7 +23,7 @@ const recordOf = (organization_id: string, { svc_record_id, svc_salt, ...columns
 /** The condition on rows `r` with these ids, of which the first column of the key is looked up by an index. */
 const withIds = (kind: RecordKind, organizationId: string, ids: readonly string[]): RawBuilder<boolean> => {
   const [first, ...others] = kind.key;
-  const exact = others.length === 0 ? sql`true` : sql`${idOf(kind)} = any(${ids}::text[])`;
+  const exact = others.length === 0 ? sql`true` : sql`${getId(kind)} = any(${ids}::text[])`;
   const firsts = ids.map((id) => (others.length === 0 ? id : (id.split('/')[0] ?? '')));
   return sql`r.organization_id = ${organizationId} and r.${sql.ref(first)} = any(${firsts}::text[]) and ${exact}`;
 };

@@ -31,14 +31,14 @@ const rowsAsText = (kind: RecordKind, { table, of, by, columns }: CoveredRows): 
 };
 
 /** Every column that some version of some part covers, with its type. */
-const columnsOf = ({ parts }: RecordKind): readonly (readonly [string, ColumnType])[] => [
+const listColumns = ({ parts }: RecordKind): readonly (readonly [string, ColumnType])[] => [
   ...new Map(parts.flatMap(({ versions }) => Object.values(versions).flatMap((columns) => Object.entries(columns)))),
 ];
 
 /** The list of a select that reads the covered columns of rows `r` of a kind as they are digested. */
 export const coveredColumns = (kind: RecordKind): RawBuilder<unknown> =>
   sql.join(
-    columnsOf(kind).map(([name, type]) => {
+    listColumns(kind).map(([name, type]) => {
       const rows = kind.noted?.rows[name];
       const text = type === 'rows' && rows !== undefined ? rowsAsText(kind, rows) : columnAsText('r', name, type);
       return sql`${text} as ${sql.ref(name)}`;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { hasFactorInOrganization } from '../../people/second-factors/counts-in.ts';
@@ -10,7 +10,7 @@ import { daysBefore, lookAtRows, type MeasureScope } from './look-at.ts';
 const DECIDES: readonly Permission[] = ['approval:approve', 'approval:deny'];
 
 /** A member who signs in by an enforced and trusted provider proves a factor there; one who may bypass it in an emergency does not. */
-export const countFactors = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countFactors = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtRows(tx, asked, {
     table: 'members',
     applies: sql`true`,
@@ -21,7 +21,7 @@ export const countFactors = (tx: TenantTransaction, asked: MeasureScope): Promis
        where u.id = t.user_id and c.status = 'ACTIVE' and c.enforce and c.trusts_mfa and c.break_glass_user_id is distinct from t.user_id))`,
   });
 
-export const countApprovers = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countApprovers = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtRows(tx, asked, {
     table: 'members',
     applies: sql`true`,
@@ -29,7 +29,7 @@ export const countApprovers = (tx: TenantTransaction, asked: MeasureScope): Prom
       and r.permissions @> ${[...DECIDES]}::text[])`,
   });
 
-export const countFactorDuty = async (tx: TenantTransaction, { organizationId }: MeasureScope): Promise<Counts> => {
+export const countFactorDuty = async (tx: TenantTransaction, { organizationId }: MeasureScope): Promise<MeasureCounts> => {
   const { require_mfa } = await readOrganization(tx, organizationId);
   return { fulfilled: require_mfa ? 1 : 0, counted: 1, looked_at: 'ALL' };
 };
@@ -39,16 +39,16 @@ const PREFIX_BITS_MIN = 8;
 const isNarrow = (network: string): boolean => Number(network.split('/')[1] ?? 128) >= PREFIX_BITS_MIN;
 
 /** Counts configured networks, unless one of them is so wide that it makes the others void. */
-export const countNetworks = async (tx: TenantTransaction, { organizationId }: MeasureScope): Promise<Counts> => {
+export const countNetworks = async (tx: TenantTransaction, { organizationId }: MeasureScope): Promise<MeasureCounts> => {
   const { allowed_networks } = await readOrganization(tx, organizationId);
   const fulfilled = allowed_networks.every(isNarrow) ? allowed_networks.length : 0;
   return { fulfilled, counted: allowed_networks.length, looked_at: 'ALL' };
 };
 
-export const countSignOn = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countSignOn = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtRows(tx, asked, { table: 'sso_connections', applies: sql`t.status = 'ACTIVE'`, fulfils: sql`t.enforce` });
 
-export const countKeysInUse = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countKeysInUse = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtRows(tx, asked, {
     table: 'api_keys',
     applies: sql`t.revoked_at is null and t.expires_at > ${asked.now}`,

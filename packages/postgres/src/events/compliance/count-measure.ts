@@ -1,5 +1,5 @@
 import type { MeasureName } from '@svc/contract/tables/compliance/measures.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { countApprovers, countFactorDuty, countFactors, countKeysInUse, countNetworks, countSignOn } from './count-access.ts';
 import {
@@ -16,7 +16,7 @@ import { countEnforcing, countGoverned, countInvariants, countLimits, countMasks
 import { countDaysKept, countRecordedActions, countSealed, countVerified } from './count-record.ts';
 import type { MeasureScope } from './look-at.ts';
 
-type Counter = (tx: TenantTransaction, asked: MeasureScope) => Promise<Counts>;
+type Counter = (tx: TenantTransaction, asked: MeasureScope) => Promise<MeasureCounts>;
 
 const COUNTERS: Readonly<Record<MeasureName, Counter>> = {
   environments_enforcing: countEnforcing,
@@ -50,4 +50,5 @@ const COUNTERS: Readonly<Record<MeasureName, Counter>> = {
 };
 
 /** Runs the counts of a measure, in a few bounded statements. */
-export const countMeasure = (tx: TenantTransaction, name: MeasureName, asked: MeasureScope): Promise<Counts> => COUNTERS[name](tx, asked);
+export const countMeasure = (tx: TenantTransaction, name: MeasureName, asked: MeasureScope): Promise<MeasureCounts> =>
+  COUNTERS[name](tx, asked);

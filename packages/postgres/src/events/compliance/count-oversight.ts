@@ -1,6 +1,6 @@
 import type { EventType } from '@svc/contract/tables/events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { firstIdAt } from '../../lists/made-between.ts';
@@ -15,7 +15,7 @@ const LET_THROUGH = sql`t.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILE
 /** In an environment in OBSERVE mode, an action continues, even without its approval. */
 const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or t.id in (p.action_id, p.used_by_action_id))`;
 
-export const countRiskyApproved = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countRiskyApproved = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
@@ -26,7 +26,7 @@ export const countRiskyApproved = (tx: TenantTransaction, asked: MeasureScope): 
   });
 
 /** An approved one that was not used in time counts as decided. */
-export const countDecidedApprovals = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countDecidedApprovals = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtPeriod(tx, asked, {
     table: 'approvals',
     prefix: 'apr',
@@ -34,7 +34,7 @@ export const countDecidedApprovals = (tx: TenantTransaction, asked: MeasureScope
     fulfils: sql`(t.status <> 'EXPIRED' or t.approved_by is not null)`,
   });
 
-export const countOutcomes = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>
+export const countOutcomes = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> =>
   lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
@@ -43,7 +43,7 @@ export const countOutcomes = (tx: TenantTransaction, asked: MeasureScope): Promi
   });
 
 /** Counts stops by people among the newest agents and environments; the record is read for each, by its subject index. */
-export const countStops = async (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+export const countStops = async (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> => {
   const [from, to] = [firstIdAt('evt', asked.from.getTime()), firstIdAt('evt', asked.to.getTime())];
   const look = {
     applies: sql`true`,
@@ -59,7 +59,7 @@ export const countStops = async (tx: TenantTransaction, asked: MeasureScope): Pr
 };
 
 /** A test delivery is no event. */
-export const countReceivers = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+export const countReceivers = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> => {
   const [from, to] = [firstIdAt('dlv', asked.from.getTime()), firstIdAt('dlv', asked.to.getTime())];
   return lookAtRows(tx, asked, {
     table: 'webhook_subscriptions',

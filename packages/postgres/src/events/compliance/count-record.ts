@@ -1,6 +1,6 @@
 import type { EventType } from '@svc/contract/tables/events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { type ReportedVerification, verifiedLeaves } from '@svc/domain/events/compliance/verified-leaves.ts';
 import { sql } from 'kysely';
 import { findTree } from '../../audit/log/read-log.ts';
@@ -21,7 +21,7 @@ const DECISIONS = [
 ] as const satisfies readonly EventType[];
 
 /** The decision event is written with the action, so it is only searched in the months of the period. */
-export const countRecordedActions = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+export const countRecordedActions = (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> => {
   const [from, to] = [firstIdAt('evt', asked.from.getTime() - APART_MS), firstIdAt('evt', asked.to.getTime() + WITHIN_MS)];
   return lookAtPeriod(tx, asked, {
     table: 'actions',
@@ -33,7 +33,7 @@ export const countRecordedActions = (tx: TenantTransaction, asked: MeasureScope)
 };
 
 /** A log that is held vouches for nothing that was sealed before. */
-export const countSealed = async (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> => {
+export const countSealed = async (tx: TenantTransaction, asked: MeasureScope): Promise<MeasureCounts> => {
   const to = new Date(Math.min(asked.to.getTime(), asked.now.getTime() - sealedWithinSeconds * 1_000));
   const events = rowsOfPeriod({ ...asked, to }, { table: 'audit_events', prefix: 'evt', max: leavesPerStretchMax });
   const { rows } = await sql<{ id: string; in_stretch: number }>`select t.id, t.in_stretch from ${events}`.execute(tx);
@@ -45,7 +45,7 @@ export const countSealed = async (tx: TenantTransaction, asked: MeasureScope): P
 };
 
 /** The retention of the record in days. */
-export const countDaysKept = async (tx: TenantTransaction, { organizationId, now }: MeasureScope): Promise<Counts> => {
+export const countDaysKept = async (tx: TenantTransaction, { organizationId, now }: MeasureScope): Promise<MeasureCounts> => {
   const { rows } = await sql<{ days: number }>`
     select floor(extract(epoch from ${now}::timestamptz - occurred_at) / 86400)::int as days from audit_events
      where organization_id = ${organizationId} order by id limit 1`.execute(tx);
@@ -53,7 +53,7 @@ export const countDaysKept = async (tx: TenantTransaction, { organizationId, now
 };
 
 /** The verifications of the period come first; if they are incomplete, the log does not count as verified. */
-export const countVerified = async (tx: TenantTransaction, { organizationId, from, to }: MeasureScope): Promise<Counts> => {
+export const countVerified = async (tx: TenantTransaction, { organizationId, from, to }: MeasureScope): Promise<MeasureCounts> => {
   const told: EventType = 'audit.integrity_verified';
   const { rows } = await sql<{ data: ReportedVerification | null; looked: number }>`
     select case when type = ${told} then data end as data, count(*) over ()::int as looked

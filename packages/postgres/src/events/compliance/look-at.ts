@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { MeasureCounts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { firstIdAt } from '../../lists/made-between.ts';
@@ -30,7 +30,7 @@ const judged = ({ applies, fulfils }: MeasureLook) =>
 const NONE: Row = { looked: 0, counted: 0, fulfilled: 0 };
 
 /** Reads the newest rows of a table, at most the given number. */
-export const lookAtRows = async (tx: TenantTransaction, { organizationId }: MeasureScope, look: MeasureLook): Promise<Counts> => {
+export const lookAtRows = async (tx: TenantTransaction, { organizationId }: MeasureScope, look: MeasureLook): Promise<MeasureCounts> => {
   const { table, max = rowsMax, within = sql`true` } = look;
   const rows = sql`
     select ${judged(look)}
@@ -40,7 +40,7 @@ export const lookAtRows = async (tx: TenantTransaction, { organizationId }: Meas
 };
 
 /** Divides a period into ranges of equal length, by the times in identifiers. */
-const stretchesOf = (prefix: string, { from, to }: MeasureScope): { readonly lows: string[]; readonly highs: string[] } => {
+const listStretches = (prefix: string, { from, to }: MeasureScope): { readonly lows: string[]; readonly highs: string[] } => {
   const step = (to.getTime() - from.getTime()) / stretchesMax;
   const at = (n: number): string => firstIdAt(prefix, n === stretchesMax ? to.getTime() : from.getTime() + n * step);
   const starts = Array.from({ length: stretchesMax }, (_, n) => n);
@@ -51,7 +51,7 @@ export type PeriodLook = Omit<MeasureLook, 'within'> & { readonly prefix: string
 
 /** Rows of each stretch of a period, the last of it, so that a sample is of all the period and not of its end; named `t`, with `in_stretch`. */
 export const rowsOfPeriod = (asked: MeasureScope, { table, prefix, max = rowsPerStretchMax }: Omit<PeriodLook, 'applies' | 'fulfils'>) => {
-  const { lows, highs } = stretchesOf(prefix, asked);
+  const { lows, highs } = listStretches(prefix, asked);
   return sql`
     (select s.*, count(*) over (partition by b.low)::int as in_stretch
        from unnest(${lows}::text[], ${highs}::text[]) as b (low, high)
@@ -60,14 +60,14 @@ export const rowsOfPeriod = (asked: MeasureScope, { table, prefix, max = rowsPer
 };
 
 /** Reads rows created in the period; all of them, or a sample over it. */
-export const lookAtPeriod = async (tx: TenantTransaction, asked: MeasureScope, look: PeriodLook): Promise<Counts> => {
+export const lookAtPeriod = async (tx: TenantTransaction, asked: MeasureScope, look: PeriodLook): Promise<MeasureCounts> => {
   const rows = sql`select t.in_stretch, ${judged(look)} from ${rowsOfPeriod(asked, look)}`;
   const { looked, ...found } = (await tally(rows, sql`coalesce(max(in_stretch), 0)`).execute(tx)).rows[0] ?? NONE;
   return { ...found, looked_at: looked < (look.max ?? rowsPerStretchMax) ? 'ALL' : 'SAMPLE' };
 };
 
 /** Combines the results of several reads. */
-export const together = (looks: readonly Counts[]): Counts => ({
+export const together = (looks: readonly MeasureCounts[]): MeasureCounts => ({
   counted: looks.reduce((sum, { counted }) => sum + counted, 0),
   fulfilled: looks.reduce((sum, { fulfilled }) => sum + fulfilled, 0),
   looked_at: looks.find(({ looked_at }) => looked_at !== 'ALL')?.looked_at ?? 'ALL',

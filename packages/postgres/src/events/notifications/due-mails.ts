@@ -1,7 +1,7 @@
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
-import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { type Selectable, sql } from 'kysely';
 import { requestedPeople, requestedRoles } from '../../actions/approvals/standing.ts';
 import type { Database } from '../../connection/connect.ts';
@@ -60,7 +60,7 @@ export type Recipient = Rights & {
   readonly user_id: string;
   readonly email: string;
   readonly is_proved: boolean;
-  readonly role: Role | null;
+  readonly role: RoleRecord | null;
   readonly preferences: ChosenPreferences;
   readonly organization_name: string;
 };

@@ -45,7 +45,7 @@ export const findOrganizationsWithEndings = async (identity: Database, now: Date
 };
 
 /** An upcoming expiry, and its scope. */
-export type Ending = {
+export type UpcomingExpiry = {
   readonly id: string;
   readonly about: string;
   readonly name: string;
@@ -57,8 +57,8 @@ export type Ending = {
 };
 
 /** Marks keys as notified; concurrent callers get different ones. Includes the creators of a key, up to the person. */
-export const takeEndingKeys = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
-  const { rows } = await sql<Ending>`
+export const takeEndingKeys = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
+  const { rows } = await sql<UpcomingExpiry>`
     with recursive taken as (
       update api_keys set warned_at = ${now} where organization_id = ${organizationId} and id in (
         select k.id ${ENDING_KEYS(now)} and k.organization_id = ${organizationId} order by k.expires_at limit ${warnedAtOnceMax}
@@ -75,22 +75,22 @@ export const takeEndingKeys = async (tx: TenantTransaction, organizationId: stri
   return rows;
 };
 
-export const listEndingPassports = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
-  const { rows } = await sql<Ending>`
+export const listEndingPassports = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
+  const { rows } = await sql<UpcomingExpiry>`
     select p.agent_id as id, x.about, a.name, p.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
       ${ENDING_PASSPORTS(now)} and p.organization_id = ${organizationId} order by p.expires_at limit ${warnedAtOnceMax}`.execute(tx);
   return rows;
 };
 
-export const listEndingAgents = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
-  const { rows } = await sql<Ending>`
+export const listEndingAgents = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
+  const { rows } = await sql<UpcomingExpiry>`
     select a.id, x.about, a.name, a.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
       ${ENDING_AGENTS(now)} and a.organization_id = ${organizationId} order by a.expires_at limit ${warnedAtOnceMax}`.execute(tx);
   return rows;
 };
 
-export const listEndingDelegations = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
-  const { rows } = await sql<Ending>`
+export const listEndingDelegations = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<UpcomingExpiry[]> => {
+  const { rows } = await sql<UpcomingExpiry>`
     select e.id, e.about, a.name, e.expires_at as ends_at, a.workspace_id, a.environment_id, array[e.delegator_user_id] as people from (
       select d.id, d.delegate_agent_id, d.delegator_user_id, d.expires_at, x.about
         ${ENDING_DELEGATIONS(now)} and d.organization_id = ${organizationId} order by d.expires_at limit ${warnedAtOnceMax}) e

@@ -6,7 +6,7 @@ import type { Notice } from './notices.ts';
 const { oneByOneMax, oneByOneWindowSeconds, perPersonMax } = LIMITS.notifications;
 
 /** One recipient of a notice, and the channels. */
-export type Written = {
+export type WrittenNotification = {
   readonly id: string;
   readonly user_id: string;
   readonly in_inbox: boolean;
@@ -28,13 +28,18 @@ export const findCrowded = async (
   return new Set(rows.map(({ user_id }) => user_id));
 };
 
-const listOf = (written: readonly Written[]) => sql`
+const listOf = (written: readonly WrittenNotification[]) => sql`
   unnest(${written.map(({ id }) => id)}::text[], ${written.map(({ user_id }) => user_id)}::text[],
          ${written.map(({ in_inbox }) => in_inbox)}::boolean[], ${written.map(({ mail_due_at }) => mail_due_at?.toISOString() ?? null)}::timestamptz[])
     as w (id, user_id, in_inbox, mail_due_at)`;
 
 /** Puts a notice before each of these people. */
-export const insertNotifications = async (tx: TenantTransaction, notice: Notice, written: readonly Written[], now: Date): Promise<void> => {
+export const insertNotifications = async (
+  tx: TenantTransaction,
+  notice: Notice,
+  written: readonly WrittenNotification[],
+  now: Date,
+): Promise<void> => {
   if (written.length === 0) return;
   await sql`
     insert into notifications (organization_id, id, user_id, kind, subject_type, subject_id, workspace_id, environment_id, event_id, facts,
@@ -48,7 +53,7 @@ export const insertNotifications = async (tx: TenantTransaction, notice: Notice,
 export const gatherNotifications = async (
   tx: TenantTransaction,
   notice: Notice,
-  written: readonly Written[],
+  written: readonly WrittenNotification[],
   now: Date,
 ): Promise<ReadonlySet<string>> => {
   if (written.length === 0) return new Set();

@@ -2,7 +2,7 @@ import { CHUNK_LEAVES } from '@svc/domain/events/audit-searches/places.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { Chunk } from './read-chunks.ts';
+import type { SearchChunk } from './read-chunks.ts';
 
 export type ChunkLook = {
   readonly organizationId: string;
@@ -17,7 +17,7 @@ const namesOf = sql.join(EVENT_NAMES.map((name) => sql.ref(name)));
 /** Returns matching events of some chunks, the newest first, up to the requested number. */
 export const lookInChunks = async (
   tx: TenantTransaction,
-  chunks: readonly Chunk[],
+  chunks: readonly SearchChunk[],
   { organizationId, filters, from, below, wanted }: ChunkLook,
 ): Promise<readonly StoredEventRow[]> => {
   const [lowest = from] = chunks.map(({ first }) => first).sort();

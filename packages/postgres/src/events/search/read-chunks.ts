@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** A chunk that may match: its first leaf, and the range of its events' identifiers. */
-export type Chunk = { readonly leaf: number; readonly first: string; readonly last: string };
+export type SearchChunk = { readonly leaf: number; readonly first: string; readonly last: string };
 
 export type ChunkQuestion = {
   readonly organizationId: string;
@@ -42,7 +42,7 @@ type Row = { readonly segment_last: string; readonly leaf: number | null; readon
 export const readChunks = async (
   tx: TenantTransaction,
   { organizationId, places, from, below, segmentsBelow }: ChunkQuestion,
-): Promise<{ readonly chunks: readonly Chunk[]; readonly unreadBelow: string | undefined }> => {
+): Promise<{ readonly chunks: readonly SearchChunk[]; readonly unreadBelow: string | undefined }> => {
   const { rows } = await sql<Row>`
     select segment_last, leaf, first, last
       from (select * from (

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { asAuditEvent, EVENT_NAMES, type StoredEventRow } from '../../audit/as-audit-event.ts';
 import { readSequences } from '../../audit/log/sequences.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
-import { lookAtStretch } from '../../lists/look-at-stretch.ts';
+import { scanSegment } from '../../lists/scan-segment.ts';
 import { type Between, madeBetween } from '../../lists/made-between.ts';
 import { type FoundPage, LOOK_AT_FIRST, scanInSlices } from '../../lists/scan-in-slices.ts';
 import { auditConditions, type EventConditions, splitSearchWords } from '../audit-conditions.ts';
@@ -80,14 +80,14 @@ const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: Audit
     filters: auditConditions(filter),
   } as const;
   const between = madeBetween('evt', filter);
-  const first = await lookAtStretch<StoredEventRow>(
+  const first = await scanSegment<StoredEventRow>(
     tx,
     { ...search, between },
     { after: page.after, lookAt: LOOK_AT_FIRST, wanted: page.limit + 1 },
   );
   if (first.fitting.length > page.limit || first.last === undefined) return { rows: [...first.fitting], stoppedAt: undefined };
   const scan: Scan = (within, rest) =>
-    scanInSlices(rest, (slice) => lookAtStretch<StoredEventRow>(tx, { ...search, between: within }, slice));
+    scanInSlices(rest, (slice) => scanSegment<StoredEventRow>(tx, { ...search, between: within }, slice));
   const isOver = () => performance.now() - begun > LIMITS.database.searchPageMs;
   const rest = { after: first.last, limit: page.limit - first.fitting.length };
   const found = await goOn(tx, scope, filter, { page: rest, scan, isOver });

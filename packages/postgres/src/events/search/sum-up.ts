@@ -37,7 +37,7 @@ const columns = sql.join([...WHOLE_FILTERS, 'subject_id'].map((name) => sql`coal
 const VALUES = WHOLE_FILTERS.length + 1;
 
 /** If the number of separators is wrong, some text contains one, and the record may have any content. */
-const eventOf = (record: string): SearchableEvent => {
+const getEvent = (record: string): SearchableEvent => {
   const values = record.split(UNIT);
   const text = values.length === VALUES + 1 ? `${values[0]} ${values[VALUES - 1]} ${values[VALUES]}` : null;
   return { whole: values, text };
@@ -56,7 +56,7 @@ export const readChunksToSum = async (reader: Database, { organization_id, leave
       cross join lateral (select * from audit_events e where e.organization_id = l.organization_id and e.id = l.event_id limit 1) as e
      where l.organization_id = ${organization_id} and l.leaf_index >= ${leaves} and l.leaf_index < ${leaves + leavesAtOnceMax}
      group by 1`.execute(reader);
-  return rows.map(({ records, ...chunk }) => ({ ...chunk, events: records.split(RECORD).map(eventOf) }));
+  return rows.map(({ records, ...chunk }) => ({ ...chunk, events: records.split(RECORD).map(getEvent) }));
 };
 
 /** The result of a range; without chunks if all of its events are gone. */

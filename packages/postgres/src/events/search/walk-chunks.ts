@@ -1,13 +1,13 @@
 import type { StoredEventRow } from '../../audit/as-audit-event.ts';
 import type { FoundPage } from '../../lists/scan-in-slices.ts';
-import type { Chunk } from './read-chunks.ts';
+import type { SearchChunk } from './read-chunks.ts';
 
 /** The operations of a walk. */
 export type ChunkReader = {
   readonly read: (
     segmentsBelow: string | undefined,
-  ) => Promise<{ readonly chunks: readonly Chunk[]; readonly unreadBelow: string | undefined }>;
-  readonly look: (chunks: readonly Chunk[], wanted: number) => Promise<readonly StoredEventRow[]>;
+  ) => Promise<{ readonly chunks: readonly SearchChunk[]; readonly unreadBelow: string | undefined }>;
+  readonly look: (chunks: readonly SearchChunk[], wanted: number) => Promise<readonly StoredEventRow[]>;
 };
 
 const LOOK_AT_FIRST = 8;

@@ -48,7 +48,7 @@ type Row = Omit<ClaimedDelivery, 'event' | 'place'> & {
   readonly place_environment_id: string | null;
 } & Readonly<Record<`${typeof TOLD}${keyof StoredEventRow}`, unknown>>;
 
-const eventOf = (row: Row): ClaimedDelivery['event'] =>
+const getEvent = (row: Row): ClaimedDelivery['event'] =>
   row.told_id === null
     ? undefined
     : asAuditEvent(Object.fromEntries(EVENT_NAMES.map((name) => [name, row[`${TOLD}${name}`]])) as unknown as StoredEventRow);
@@ -93,6 +93,6 @@ export const claimDeliveries = async (
   return rows.map((row) => ({
     ...row,
     place: { workspace_id: row.place_workspace_id, environment_id: row.place_environment_id },
-    event: eventOf(row),
+    event: getEvent(row),
   }));
 };

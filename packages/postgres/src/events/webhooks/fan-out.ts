@@ -12,7 +12,7 @@ export const isSubscribedTo: FeedInterest = sql<boolean>`exists (
 type Pair = { readonly n: number; readonly subscription_id: string };
 
 /** Which subscriptions of which organizations each event is for, in the order of the events: the n-th of them, from 1. */
-const pairsOf = async (tx: Database | TenantTransaction, events: readonly AuditEvent[]): Promise<Pair[]> => {
+const readPairs = async (tx: Database | TenantTransaction, events: readonly AuditEvent[]): Promise<Pair[]> => {
   const { rows } = await sql<Pair>`
     select e.n::integer as n, s.id as subscription_id
       from unnest(${events.map((each) => each.organization_id)}::text[], ${events.map(({ type }) => type)}::text[],
@@ -32,7 +32,7 @@ export const fanOut = async (
   events: readonly AuditEvent[],
   newDeliveryId: () => string,
 ): Promise<number> => {
-  const pairs = events.length === 0 ? [] : await pairsOf(tx, events);
+  const pairs = events.length === 0 ? [] : await readPairs(tx, events);
   const rows = pairs.flatMap(({ n, subscription_id }) => {
     const event = events[n - 1];
     return event === undefined ? [] : [{ event, subscription_id }];

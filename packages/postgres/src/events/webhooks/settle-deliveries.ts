@@ -50,7 +50,7 @@ export const settleDeliveries = async (reader: Database, settled: readonly Settl
   );
 };
 
-export type GivenUp = {
+export type AbandonedDelivery = {
   readonly organization_id: string;
   readonly id: string;
   readonly attempts: number;
@@ -62,7 +62,7 @@ export type GivenUp = {
 /** Fails a delivery; returns false if this attempt is no longer in progress. */
 export const giveUpDelivery = async (
   tx: TenantTransaction,
-  { organization_id, id, attempts, reason, attempt }: GivenUp,
+  { organization_id, id, attempts, reason, attempt }: AbandonedDelivery,
 ): Promise<boolean> => {
   const tries = attempt === null ? sql`d.tries` : withTry(sql`${JSON.stringify(attempt)}::jsonb`);
   const { numAffectedRows = 0n } = await sql`

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
+import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { parseBlockPattern } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
@@ -66,14 +66,14 @@ export const clearEndedBlocks = async (tx: TenantTransaction, organizationId: st
 };
 
 /** An unreadable stored pattern throws: what it blocks is unknown, so no call may be made. */
-const readBlock = ({ id, pattern: text, expires_at }: BlockedRow): Block => {
+const readBlock = ({ id, pattern: text, expires_at }: BlockedRow): DestinationBlock => {
   const pattern = parseBlockPattern(text);
   if ('fault' in pattern) throw new Error(`blocked_destinations ${id} holds a pattern that cannot be read`);
   return { id, pattern, expires_at };
 };
 
 /** Every block of an organization, ready to be compared. */
-export const readBlocks = async (tx: TenantTransaction, organizationId: string): Promise<readonly Block[]> => {
+export const readBlocks = async (tx: TenantTransaction, organizationId: string): Promise<readonly DestinationBlock[]> => {
   const rows = await inForce(tx, organizationId).orderBy('id').limit(blockedMax).execute();
   return rows.map(readBlock);
 };
@@ -81,5 +81,5 @@ export const readBlocks = async (tx: TenantTransaction, organizationId: string):
 /** Reads the blocks of a tenant for an egress client. */
 export const parseBlocks =
   (database: Database) =>
-  (organizationId: string): Promise<readonly Block[]> =>
+  (organizationId: string): Promise<readonly DestinationBlock[]> =>
     readInTenant(database, { organization_id: organizationId }, (tx) => readBlocks(tx, organizationId));

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type MatchedRule, RULE_EVENT_TYPES } from '@svc/domain/incidents/incident-rules/match-event.ts';
+import { type ComparedRule, RULE_EVENT_TYPES } from '@svc/domain/incidents/incident-rules/match-event.ts';
 import { sql } from 'kysely';
 import type { FeedTransaction } from '../../audit/feed-positions.ts';
 import type { FeedInterest } from '../../audit/read-feed.ts';
@@ -10,7 +10,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 export const isMatchable: FeedInterest = sql<boolean>`e.type = any(${[...RULE_EVENT_TYPES]}::text[]) and exists (
   select from incident_rules r where r.organization_id = e.organization_id and r.enabled)`;
 
-export type RuleOfTenant = MatchedRule & { readonly organization_id: string };
+export type RuleOfTenant = ComparedRule & { readonly organization_id: string };
 
 export const readRules = async (tx: FeedTransaction, organizationIds: readonly string[]): Promise<RuleOfTenant[]> => {
   if (organizationIds.length === 0) return [];

@@ -11,11 +11,11 @@ export const isFollowed: FeedInterest = sql<boolean>`exists (select from inciden
 
 const isFolded = ({ type }: AuditEvent): boolean => type.startsWith('action.');
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Repeated decisions of one kind, tool and code are one entry. */
-const foldKeyOf = (event: AuditEvent): string =>
-  isFolded(event) ? `${event.type} ${textOf(event.data.tool)} ${textOf(event.data.code)}` : event.id;
+const getFoldKey = (event: AuditEvent): string =>
+  isFolded(event) ? `${event.type} ${getText(event.data.tool)} ${getText(event.data.code)}` : event.id;
 
 /** Notes and steps are entries already. */
 const isOwnEntry = ({ type, data }: AuditEvent): boolean =>
@@ -27,13 +27,13 @@ const shown = (event: AuditEvent): Record<string, unknown> => {
   return { type, severity, by: actor.id, subject: `${subject.type} ${subject.id}`, agent_id, tool, code, reason };
 };
 
-const rowOf = (event: AuditEvent) => ({
+const getRow = (event: AuditEvent) => ({
   organization_id: event.organization_id,
   id: `ine_${event.id.slice(event.id.indexOf('_') + 1)}`,
   event_id: event.id,
-  fold_key: foldKeyOf(event),
+  fold_key: getFoldKey(event),
   at: event.occurred_at,
-  ids: [event.subject.id, event.environment_id, event.data.agent_id, `${event.environment_id} ${textOf(event.data.tool)}`].filter(
+  ids: [event.subject.id, event.environment_id, event.data.agent_id, `${event.environment_id} ${getText(event.data.tool)}`].filter(
     (id) => typeof id === 'string',
   ),
   data: shown(event),
@@ -41,7 +41,7 @@ const rowOf = (event: AuditEvent) => ({
 
 /** Adds events to the timelines of the incidents whose subjects they are about. A timeline that is full only counts on. */
 export const followIncidents = async (tx: FeedTransaction, events: readonly AuditEvent[]): Promise<void> => {
-  const rows = events.filter((event) => !isOwnEntry(event)).map(rowOf);
+  const rows = events.filter((event) => !isOwnEntry(event)).map(getRow);
   if (rows.length === 0) return;
   await sql`
     with given as (

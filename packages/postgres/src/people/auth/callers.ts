@@ -26,7 +26,7 @@ const lookups = new WeakMap<Database, Lookups>();
  * Credentials are looked up at each request and never cached, so that a revoked one is refused at the next; concurrent look-ups are
  * batched.
  */
-const lookupsOf = (identity: Database): Lookups => {
+const getLookups = (identity: Database): Lookups => {
   const known = lookups.get(identity);
   if (known !== undefined) return known;
   const made: Lookups = {
@@ -39,11 +39,11 @@ const lookupsOf = (identity: Database): Lookups => {
 
 /** The person behind a session token's hash. */
 export const findSession = (identity: Database, tokenHash: Buffer): Promise<CallerRow | undefined> =>
-  lookupsOf(identity).sessions.add(tokenHash);
+  getLookups(identity).sessions.add(tokenHash);
 
 /** The API key behind a token's hash. */
 export const findApiKey = (identity: Database, tokenHash: Buffer): Promise<CallerRow | undefined> =>
-  lookupsOf(identity).apiKeys.add(tokenHash);
+  getLookups(identity).apiKeys.add(tokenHash);
 
 /**
  * Returns the scope that headers name, or undefined if it is not in the organization and in the workspaces of the caller.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../change/change.ts';
+import type { EventActor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Returns the person responsible for an actor: itself, or the creator of the API key. Undefined if that person is no longer a member. */
-export const findMaker = async (tx: TenantTransaction, organizationId: string, actor: Actor): Promise<string | undefined> => {
+export const findMaker = async (tx: TenantTransaction, organizationId: string, actor: EventActor): Promise<string | undefined> => {
   const { rows } = await sql<{ user_id: string }>`
     with recursive makers as (
       select ${actor.id}::text as id

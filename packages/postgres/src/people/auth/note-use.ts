@@ -34,7 +34,7 @@ const noteAll = async (identity: Database, kind: CredentialUse['kind'], uses: re
 type Notes = Readonly<Record<CredentialUse['kind'], Batcher<CredentialUse, void>>>;
 const notes = new WeakMap<Database, Notes>();
 
-const notesOf = (identity: Database): Notes => {
+const getNotes = (identity: Database): Notes => {
   const known = notes.get(identity);
   if (known !== undefined) return known;
   const of = (kind: CredentialUse['kind']): Batcher<CredentialUse, void> =>
@@ -54,4 +54,4 @@ const notesOf = (identity: Database): Notes => {
 };
 
 /** Records the use of a credential and its source, unless a use was recorded since `notedSince`. Concurrent ones are batched. */
-export const noteUse = (identity: Database, use: CredentialUse): Promise<void> => notesOf(identity)[use.kind].add(use);
+export const noteUse = (identity: Database, use: CredentialUse): Promise<void> => getNotes(identity)[use.kind].add(use);

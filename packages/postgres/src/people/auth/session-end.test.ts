@@ -55,7 +55,7 @@ const session = { organizationId: 'org_b', userId: 'usr' };
 
 /** All checks of the session in `org_b`; their results must agree. */
 const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
-  'the check of a request': async () => (await readSessions(identity, [hashOf('b')])).every(({ row }) => row.revoked_at === null),
+  'the check of a request': async () => (await readSessions(identity, [getHash('b')])).every(({ row }) => row.revoked_at === null),
   isSessionAlive: () => inTenant(app, here, (tx) => isSessionAlive(tx, { ...session, id: 'ses_b' }, new Date())),
   keepSession: async () => {
     let isKept = false;
@@ -76,7 +76,7 @@ const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
   },
   'what a terminal redeems': async () => (await findCliDecision(identity, 'cli', new Date()))?.approver !== null,
 };
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const getHash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const answers = async (): Promise<Record<string, boolean>> =>
   Object.fromEntries(await Promise.all(Object.entries(ASKED).map(async ([name, ask]) => [name, await ask()] as const)));

@@ -1,14 +1,14 @@
 import type { Member } from '@svc/contract/people/members.ts';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { isOwner, type Role } from '@svc/domain/people/roles/role.ts';
+import { isOwner, type RoleRecord } from '@svc/domain/people/roles/role.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
-import { isSeenMember, type Seen } from '../../connection/seen-members.ts';
+import { isSeenMember, type VisibleWorkspaces } from '../../connection/seen-members.ts';
 import { type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { readMemberRole } from '../auth/member-rights.ts';
 
 /** A member with the permissions of the role; a missing role has none. */
-export type StoredMember = Member & { readonly stored_role: Role };
+export type StoredMember = Member & { readonly stored_role: RoleRecord };
 
 type Row = {
   readonly id: string;
@@ -16,7 +16,7 @@ type Row = {
   readonly email: string;
   readonly user_name: string;
   readonly role_id: string;
-  readonly role: Role | null;
+  readonly role: RoleRecord | null;
   readonly workspace_ids: string[] | null;
   readonly joined_at: string;
 };
@@ -33,7 +33,7 @@ const asMember = ({ id, user_id, email, user_name, role_id, role, workspace_ids,
 /** Returns a member in API form. */
 export const toMemberView = ({ stored_role: _, ...member }: StoredMember): Member => member;
 
-const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
+const selectMembers = (organizationId: string, seen: VisibleWorkspaces, which: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
   select m.id, m.user_id, u.email, u.name as user_name, m.role_id, m.created_at as joined_at,
          case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null,
            'permissions', r.permissions) end as role,
@@ -43,7 +43,7 @@ const selectMembers = (organizationId: string, seen: Seen, which: RawBuilder<unk
     from members m join users u on u.id = m.user_id ${readMemberRole('m')}
    where m.organization_id = ${organizationId} and ${isSeenMember('m', seen)} and ${which}`;
 
-const seenBy = ({ workspace_ids }: TenantScope): Seen => workspace_ids ?? null;
+const seenBy = ({ workspace_ids }: TenantScope): VisibleWorkspaces => workspace_ids ?? null;
 
 export const listMembers = (tx: TenantTransaction, scope: TenantScope, part: ListedPart): Promise<Listed<Member>> => {
   const { organization_id } = scope;
@@ -62,7 +62,7 @@ export const listMembers = (tx: TenantTransaction, scope: TenantScope, part: Lis
   );
 };
 
-const findOne = async (tx: TenantTransaction, organizationId: string, seen: Seen, which: RawBuilder<unknown>) => {
+const findOne = async (tx: TenantTransaction, organizationId: string, seen: VisibleWorkspaces, which: RawBuilder<unknown>) => {
   const row = (await selectMembers(organizationId, seen, which).execute(tx)).rows[0];
   return row && asMember(row);
 };

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { wholeOnes } from './whole-ones.ts';
+import { joinParts } from './join-parts.ts';
 
 export type DirectoryGroup = {
   readonly id: string;
@@ -41,7 +41,7 @@ export const withMembers = async (
       from scim_group_members x join scim_users s on s.organization_id = x.organization_id and s.id = x.member_id
      where x.organization_id = ${organizationId} and x.group_id = any (${groups.map(({ id }) => id)}::text[])
      order by x.group_id, x.member_id limit ${limit + 1}`.execute(tx);
-  return wholeOnes(groups, rows, limit).map(([group, found]) => ({
+  return joinParts(groups, rows, limit).map(([group, found]) => ({
     ...group,
     members: found.map(({ id, user_name }) => ({ id, user_name })),
   }));

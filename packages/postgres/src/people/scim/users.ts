@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { wholeOnes } from './whole-ones.ts';
+import { joinParts } from './join-parts.ts';
 
 /** A person as the directory knows them. Active while they are a member. */
 export type DirectoryUser = {
@@ -30,7 +30,7 @@ export type UserWhere = { readonly by: 'id' | 'user_name' | 'external_id' | 'ema
  * Users that the directory created or has data of, and members with an address in a verified domain of the organization. Their groups are
  * read separately.
  */
-const usersOf = (organizationId: string) => sql`(
+const getUsers = (organizationId: string) => sql`(
   select s.id, s.user_id, s.user_name, s.email, s.external_id, s.given_name, s.family_name, s.display_name, s.made_user, true as is_known,
          exists (select from members m where m.organization_id = s.organization_id and m.user_id = s.user_id) as active,
          s.created_at, s.updated_at, '[]'::json as groups
@@ -64,7 +64,7 @@ export const withGroups = async (
       from scim_group_members x join scim_groups g on g.organization_id = x.organization_id and g.id = x.group_id
      where x.organization_id = ${organizationId} and x.member_id = any (${users.map(({ id }) => id)}::text[])
      order by x.member_id, x.group_id limit ${limit + 1}`.execute(tx);
-  return wholeOnes(users, rows, limit).map(([user, found]) => ({
+  return joinParts(users, rows, limit).map(([user, found]) => ({
     ...user,
     groups: found.map(({ id, display_name }) => ({ id, display_name })),
   }));
@@ -77,7 +77,7 @@ export const findDirectoryUser = async (
   where: UserWhere,
 ): Promise<DirectoryUser | undefined> => {
   const { rows } = await sql<DirectoryUser>`
-    select d.* from ${usersOf(organizationId)} d where ${matching(organizationId, where)} order by d.id limit 1`.execute(tx);
+    select d.* from ${getUsers(organizationId)} d where ${matching(organizationId, where)} order by d.id limit 1`.execute(tx);
   return (await withGroups(tx, organizationId, rows, LIMITS.scim.groupsMax))[0];
 };
 
@@ -88,12 +88,12 @@ export const listDirectoryUsers = async (
   { where, limit, offset }: { where?: UserWhere | undefined; limit: number; offset: number },
 ): Promise<{ readonly total: number; readonly rows: readonly DirectoryUser[] }> => {
   const { rows } = await sql<DirectoryUser>`
-    select d.* from ${usersOf(organizationId)} d where ${matching(organizationId, where)} order by d.id limit ${limit} offset ${offset}`.execute(
+    select d.* from ${getUsers(organizationId)} d where ${matching(organizationId, where)} order by d.id limit ${limit} offset ${offset}`.execute(
     tx,
   );
   const counted = await sql<{
     total: string;
-  }>`select count(*) as total from ${usersOf(organizationId)} d where ${matching(organizationId, where)}`.execute(tx);
+  }>`select count(*) as total from ${getUsers(organizationId)} d where ${matching(organizationId, where)}`.execute(tx);
   return { total: Number(counted.rows[0]?.total ?? 0), rows };
 };
 
@@ -113,7 +113,7 @@ export const keepUnspokenUsers = async (tx: TenantTransaction, organizationId: s
   const { rows } = await sql<{ id: string }>`
     insert into scim_users (organization_id, id, user_id, user_name, email, made_user, display_name, created_at, updated_at)
     select ${organizationId}, d.id, d.user_id, d.user_name, d.email, d.made_user, d.display_name, ${now}, ${now}
-      from ${usersOf(organizationId)} d where not d.is_known and d.id = any (${[...ids]}::text[])
+      from ${getUsers(organizationId)} d where not d.is_known and d.id = any (${[...ids]}::text[])
         on conflict (organization_id, id) do update
        set user_name = excluded.user_name, email = excluded.email, display_name = excluded.display_name, updated_at = excluded.updated_at
     returning id`.execute(tx);

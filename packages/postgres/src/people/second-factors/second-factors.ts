@@ -37,7 +37,7 @@ export type FactorOwner = { readonly userId: string; readonly organizationId: st
 
 const { countMax, shownMax } = LIMITS.secondFactors;
 
-const confirmedOf = (database: Database | TenantTransaction, { userId, organizationId }: FactorOwner) =>
+const getConfirmed = (database: Database | TenantTransaction, { userId, organizationId }: FactorOwner) =>
   database
     .selectFrom('second_factors')
     .where('user_id', '=', userId)
@@ -52,11 +52,11 @@ const confirmedOf = (database: Database | TenantTransaction, { userId, organizat
     .limit(organizationId === undefined ? shownMax : 2 * countMax);
 
 export const listFactors = (database: Database | TenantTransaction, whose: FactorOwner): Promise<FactorRow[]> =>
-  confirmedOf(database, whose).select(FACTOR_COLUMNS).execute();
+  getConfirmed(database, whose).select(FACTOR_COLUMNS).execute();
 
 /** Generators of codes of a person, with their sealed secrets. */
 export const readTotps = async (database: Database, whose: FactorOwner): Promise<TotpRow[]> => {
-  const rows = await confirmedOf(database, whose)
+  const rows = await getConfirmed(database, whose)
     .where('kind', '=', 'TOTP')
     .select(['id', 'sealed_secret', 'last_step', 'vouched_by'])
     .execute();
@@ -81,7 +81,7 @@ const asPasskey = ({ id, credential_id, public_key, sign_count, transports, vouc
     : [{ id, credential_id, public_key, sign_count: Number(sign_count), transports: transports ?? [], vouched_by }];
 
 export const readPasskeys = async (database: Database, whose: FactorOwner): Promise<PasskeyRow[]> => {
-  const rows = await confirmedOf(database, whose).where('kind', '=', 'PASSKEY').select(PASSKEY_COLUMNS).execute();
+  const rows = await getConfirmed(database, whose).where('kind', '=', 'PASSKEY').select(PASSKEY_COLUMNS).execute();
   return rows.flatMap(asPasskey);
 };
 

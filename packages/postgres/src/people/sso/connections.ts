@@ -7,9 +7,9 @@ import type { Tables } from '../../connection/tables.ts';
 export type ConnectionRow = Selectable<Tables['sso_connections']>;
 export type DomainRow = Pick<Selectable<Tables['sso_domains']>, 'domain' | 'challenge' | 'verified_at'>;
 /** A connection with its domains, in the order of the alphabet. */
-export type Connection = ConnectionRow & { readonly domains: readonly DomainRow[] };
+export type SsoConnectionWithDomains = ConnectionRow & { readonly domains: readonly DomainRow[] };
 
-const domainsOf = async (tx: TenantTransaction, organizationId: string): Promise<(DomainRow & { connection_id: string })[]> =>
+const readDomains = async (tx: TenantTransaction, organizationId: string): Promise<(DomainRow & { connection_id: string })[]> =>
   tx
     .selectFrom('sso_domains')
     .select(['domain', 'challenge', 'verified_at', 'connection_id'])
@@ -18,7 +18,7 @@ const domainsOf = async (tx: TenantTransaction, organizationId: string): Promise
     .limit(LIMITS.sso.connectionsMax * LIMITS.sso.domainsMax)
     .execute();
 
-export const listConnections = async (tx: TenantTransaction, organizationId: string): Promise<Connection[]> => {
+export const listConnections = async (tx: TenantTransaction, organizationId: string): Promise<SsoConnectionWithDomains[]> => {
   const rows = await tx
     .selectFrom('sso_connections')
     .selectAll()
@@ -26,7 +26,7 @@ export const listConnections = async (tx: TenantTransaction, organizationId: str
     .orderBy('id')
     .limit(LIMITS.sso.connectionsMax)
     .execute();
-  const domains = rows.length === 0 ? [] : await domainsOf(tx, organizationId);
+  const domains = rows.length === 0 ? [] : await readDomains(tx, organizationId);
   return rows.map((row) => ({ ...row, domains: domains.filter(({ connection_id }) => connection_id === row.id) }));
 };
 
@@ -35,7 +35,11 @@ export const takeConnectionTurn = async (tx: TenantTransaction, organizationId: 
   await sql`select pg_advisory_xact_lock(hashtextextended('svc sso ' || ${organizationId}, 0))`.execute(tx);
 };
 
-export const findConnection = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Connection | undefined> => {
+export const findConnection = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+): Promise<SsoConnectionWithDomains | undefined> => {
   const row = await tx
     .selectFrom('sso_connections')
     .selectAll()
@@ -43,7 +47,7 @@ export const findConnection = async (tx: TenantTransaction, organizationId: stri
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...row, domains: (await domainsOf(tx, organizationId)).filter(({ connection_id }) => connection_id === id) };
+  return { ...row, domains: (await readDomains(tx, organizationId)).filter(({ connection_id }) => connection_id === id) };
 };
 
 type Mapped = { readonly role_mapping?: ConnectionRow['role_mapping'] };

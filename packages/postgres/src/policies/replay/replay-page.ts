@@ -41,7 +41,7 @@ const endOf = async (tx: TenantTransaction, looked: Looked): Promise<string | nu
 };
 
 /** Estimates the memory of a value; only a compressed one has to be read for it. */
-const bytesOf = (column: 'parameters' | 'explanation'): RawBuilder<number> => {
+const getBytes = (column: 'parameters' | 'explanation'): RawBuilder<number> => {
   const value = sql.ref(`a.${column}`);
   return sql`case when pg_column_compression(${value}) is null then pg_column_size(${value}) else octet_length(${value}::text) end`;
 };
@@ -52,7 +52,7 @@ const thatFit = async (tx: TenantTransaction, organizationId: string, ids: reado
   const { rows } = await sql<{ id: string }>`
     select id from (
       select id, n, sum(size) over (order by n) as size_so_far from (
-        select a.id, l.n, ${bytesOf('parameters')} + ${bytesOf('explanation')} as size
+        select a.id, l.n, ${getBytes('parameters')} + ${getBytes('explanation')} as size
           from unnest(${[...ids]}::text[]) with ordinality as l (id, n)
           join actions a on a.organization_id = ${organizationId} and a.id = l.id) as sized) as summed
      where n = 1 or size_so_far <= ${PAGE_BYTES_MAX} order by n`.execute(tx);

@@ -148,7 +148,7 @@ describe('the batcher', () => {
 describe('the batcher, shared by organizations,', () => {
   type Row = { readonly of: string; readonly n: number };
   const share = { keyOf: ({ of }: Row) => of, queueMax: 60 };
-  const rowsOf = (of: string, count: number): Row[] => Array.from({ length: count }, (_, n) => ({ of, n }));
+  const listRows = (of: string, count: number): Row[] => Array.from({ length: count }, (_, n) => ({ of, n }));
 
   test('takes from each in turn when more waits than a batch holds, and from each in order', async () => {
     const { gate, release } = deferred();
@@ -159,8 +159,8 @@ describe('the batcher, shared by organizations,', () => {
       return items;
     };
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run });
-    const added = rowsOf('greedy', 50).map((row) => batcher.add(row));
-    const others = [...rowsOf('quiet', 2), ...rowsOf('other', 1)].map((row) => batcher.add(row));
+    const added = listRows('greedy', 50).map((row) => batcher.add(row));
+    const others = [...listRows('quiet', 2), ...listRows('other', 1)].map((row) => batcher.add(row));
     release();
     await Promise.all([...added, ...others]);
     const after = batches.slice(1, 3).flat();
@@ -169,7 +169,7 @@ describe('the batcher, shared by organizations,', () => {
     const greedy = batches.flat().filter(({ of }) => of === 'greedy');
     assert.deepEqual(
       greedy.map(({ n }) => n),
-      rowsOf('greedy', 50).map(({ n }) => n),
+      listRows('greedy', 50).map(({ n }) => n),
     );
   });
 
@@ -191,9 +191,9 @@ describe('the batcher, shared by organizations,', () => {
       share,
       run,
     });
-    const greedy = rowsOf('greedy', 40).map((row) => batcher.add(row));
+    const greedy = listRows('greedy', 40).map((row) => batcher.add(row));
     await new Promise(setImmediate);
-    greedy.push(...rowsOf('greedy', 3).map((row) => batcher.add(row)));
+    greedy.push(...listRows('greedy', 3).map((row) => batcher.add(row)));
     for (const n of [1, 2]) {
       const quiet = await Promise.race([batcher.add({ of: 'quiet', n }), later(2_000)]);
       assert.deepEqual(quiet, { of: 'quiet', n });
@@ -227,11 +227,11 @@ describe('the batcher, shared by organizations,', () => {
       share,
       run,
     });
-    const heavy = rowsOf('heavy', 4).map((row) => batcher.add(row));
+    const heavy = listRows('heavy', 4).map((row) => batcher.add(row));
     await new Promise(setImmediate);
     // One more batch of the heavy key may go, and the light one is not in it.
     const light = batcher.add({ of: 'light', n: 1 });
-    heavy.push(...rowsOf('heavy', 6).map((row) => batcher.add(row)));
+    heavy.push(...listRows('heavy', 6).map((row) => batcher.add(row)));
     assert.deepEqual(await Promise.race([light, later(2_000)]), { of: 'light', n: 1 });
     assert.deepEqual(
       batches.map((rows) => rows.map(({ of }) => of)),
@@ -250,8 +250,8 @@ describe('the batcher, shared by organizations,', () => {
       return items;
     };
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, besideMax: 1, queueMax: 1_000, share, run });
-    const added = rowsOf('one', 3).map((row) => batcher.add(row));
-    added.push(...rowsOf('two', 1).map((row) => batcher.add(row)), ...rowsOf('three', 1).map((row) => batcher.add(row)));
+    const added = listRows('one', 3).map((row) => batcher.add(row));
+    added.push(...listRows('two', 1).map((row) => batcher.add(row)), ...listRows('three', 1).map((row) => batcher.add(row)));
     await new Promise((resolve) => setTimeout(resolve, 10));
     assert.deepEqual(sizes, [3]);
     release();
@@ -269,7 +269,7 @@ describe('the batcher, shared by organizations,', () => {
       turns += 1;
       counting = setImmediate(count);
     });
-    const all = [...rowsOf('greedy', 30), ...rowsOf('quiet', 1)].map((row) => batcher.add(row).then(note));
+    const all = [...listRows('greedy', 30), ...listRows('quiet', 1)].map((row) => batcher.add(row).then(note));
     await batcher.drain();
     clearImmediate(counting);
     await Promise.all(all);
@@ -281,7 +281,7 @@ describe('the batcher, shared by organizations,', () => {
   test('refuses a key with too much waiting, and no other', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run: (items) => gate.then(() => items) });
-    const greedy = await Promise.race([Promise.allSettled(rowsOf('greedy', 100).map((row) => batcher.add(row))), later(20)]);
+    const greedy = await Promise.race([Promise.allSettled(listRows('greedy', 100).map((row) => batcher.add(row))), later(20)]);
     assert.equal(greedy, 'later');
     await assert.rejects(batcher.add({ of: 'greedy', n: 100 }), QueueFullError);
     const other = batcher.add({ of: 'other', n: 1 });
@@ -298,14 +298,14 @@ describe('the batcher, shared by organizations,', () => {
       return items;
     };
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, waitMsMax: 200, share, run });
-    const underWay = rowsOf('one', 3).map((row) => batcher.add(row));
-    const waiting = rowsOf('two', 2).map((row) => batcher.add(row));
+    const underWay = listRows('one', 3).map((row) => batcher.add(row));
+    const waiting = listRows('two', 2).map((row) => batcher.add(row));
     const outcomes = await Promise.race([Promise.allSettled(waiting), later(2_000)]);
     assert.ok(outcomes !== 'later' && outcomes.every((each) => each.status === 'rejected' && each.reason instanceof WaitedTooLongError));
     release();
-    assert.deepEqual(await Promise.all(underWay), rowsOf('one', 3));
+    assert.deepEqual(await Promise.all(underWay), listRows('one', 3));
     await batcher.drain();
-    assert.deepEqual(sent, rowsOf('one', 3));
+    assert.deepEqual(sent, listRows('one', 3));
   });
 
   test('finds a bad row among many in few round trips', async () => {

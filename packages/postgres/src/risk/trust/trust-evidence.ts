@@ -128,13 +128,13 @@ export const insertTrustEvidence = async (tx: TenantTransaction, row: Insertable
   await tx.insertInto('trust_evidence').values(row).execute();
 };
 
-export type Revoking = { readonly now: Date; readonly by: string; readonly reason: string };
+export type EvidenceRevocation = { readonly now: Date; readonly by: string; readonly reason: string };
 
 export const revokeEvidenceRows = async (
   tx: TenantTransaction,
   organizationId: string,
   ids: readonly string[],
-  { now, by, reason }: Revoking,
+  { now, by, reason }: EvidenceRevocation,
 ): Promise<void> => {
   await tx
     .updateTable('trust_evidence')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { ImportRow } from './tool-imports.ts';
 
-export type Taken = {
+export type ImportedToolRow = {
   readonly tool_id: string;
   readonly key: string;
   readonly operation: string;
@@ -15,7 +15,7 @@ export type Taken = {
 export const keepTaken = async (
   tx: TenantTransaction,
   { organization_id, workspace_id, environment_id, source }: ImportRow,
-  { tool_id, key, operation, declaration, hashes }: Taken,
+  { tool_id, key, operation, declaration, hashes }: ImportedToolRow,
   now: Date,
 ): Promise<void> => {
   const said = { tool_id, operation, declaration: JSON.stringify(declaration), hashes: JSON.stringify(hashes), updated_at: now };

@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connectAsOwner } from '../../database/database.ts';
 import { type Planes, type PlanesOptions, startPlanes } from '../start-planes.ts';
-import { DONE, GATEWAYS, type Grant, LEASE_SOCKET } from './terms.ts';
+import { DONE, GATEWAYS, type LeaseGrant, LEASE_SOCKET } from './terms.ts';
 
 const ask = async (socketPath: string, env: Readonly<Record<string, string>>): Promise<Planes> => {
   const socket = connect(socketPath);
-  const grant = await new Promise<Grant>((resolve, reject) => {
+  const grant = await new Promise<LeaseGrant>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('the planes of the run are gone')));
     createInterface({ input: socket }).once('line', (line) => resolve(JSON.parse(line)));

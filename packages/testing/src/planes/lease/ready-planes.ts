@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner } from '../../database/database.ts';
 import { type StartedPlanes, startPlanes } from '../start-planes.ts';
 import { readFingerprint } from './fingerprint.ts';
-import { GATEWAYS, type Grant } from './terms.ts';
+import { GATEWAYS, type LeaseGrant } from './terms.ts';
 
 /** Planes that are idle or leased. */
 export type ReadyPlanes = {
-  readonly grant: () => Grant;
+  readonly grant: () => LeaseGrant;
   /**
    * Resolves to null if another test finds them as this one did: alive, ready, no connections, and tables, permissions and keys unaltered.
    */

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { newPool, type Pool } from './pool.ts';
 import { type ReadyPlanes, startReadyPlanes } from './ready-planes.ts';
-import { DONE, type Grant, type Request } from './terms.ts';
+import { DONE, type LeaseGrant, type LeaseRequest } from './terms.ts';
 
 export type LeaseServer = { readonly socketPath: string; readonly close: () => Promise<void> };
 
 /** Equal settings in another order are the same kind of planes. */
-const getKind = ({ env }: Request): string => JSON.stringify(Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1)));
+const getKind = ({ env }: LeaseRequest): string => JSON.stringify(Object.entries(env).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 const lease = (socket: Socket, pool: Pool<ReadyPlanes>): void => {
   const lines = createInterface({ input: socket });
   const ended = new Promise<void>((resolve) => socket.once('end', resolve).once('close', () => resolve()));
-  const tell = (grant: Grant) => socket.write(`${JSON.stringify(grant)}\n`);
+  const tell = (grant: LeaseGrant) => socket.write(`${JSON.stringify(grant)}\n`);
   let done = false;
-  const serve = async (request: Request): Promise<void> => {
+  const serve = async (request: LeaseRequest): Promise<void> => {
     const planes = await pool.take(getKind(request));
     tell(planes.grant());
     await ended;

@@ -10,12 +10,12 @@ export const GATEWAYS = 2;
 export const IDLE_MAX = Math.max(2, availableParallelism()) + 1;
 
 /** First line of a lessee. A connection is a lease: it ends with the connection, and only after `DONE` are the planes fit for another. */
-export type Request = { readonly env: Readonly<Record<string, string>> };
+export type LeaseRequest = { readonly env: Readonly<Record<string, string>> };
 
 export const DONE = 'done';
 
 /** The line that answers it. */
-export type Grant =
+export type LeaseGrant =
   | {
       readonly ok: true;
       readonly controlUrl: string;

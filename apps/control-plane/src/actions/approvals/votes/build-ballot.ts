@@ -1,4 +1,4 @@
-import { sanitizeText } from '@svc/domain/actions/approvals/shown-text.ts';
+import { sanitizeText } from '@svc/domain/actions/approvals/sanitize-text.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
 import { type Ballot, readPerson } from '@svc/operations/actions/approvals/take-vote.ts';
 import { hasFreshStepUp } from '@svc/operations/people/auth/step-up.ts';

@@ -1,6 +1,6 @@
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
 import { describeTokenFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
@@ -12,7 +12,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import type { TestCalls } from './open-test-calls.ts';
-import { formatFailedTest, formatTestResult, type ToldTest } from './told-test.ts';
+import { formatFailedTest, formatTestResult, type CredentialTestResult } from './format-test.ts';
 
 /** One call to make. `secrets` lists what is sent and what must be hidden, including what access tokens are obtained with. */
 export type TestCall = {
@@ -53,7 +53,7 @@ const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, gener
 /** Makes the call with an access token, obtained as for a tool call; a token that is refused with 401 is replaced once. */
 const callWithToken = async (
   desk: TokenDesk,
-  { organization_id, credential, held }: TestCall & { readonly held: Secrets },
+  { organization_id, credential, held }: TestCall & { readonly held: CredentialSecrets },
   { stands, leftMs }: ReturnType<typeof newUnderWay>,
   send: (open: () => OpenedSecret, timeoutMs: number) => Promise<EgressResult>,
 ): Promise<EgressResult | undefined> => {
@@ -87,7 +87,7 @@ export const makeTestCall = async (
   { egress, withinMs }: Pick<TestCalls, 'egress' | 'withinMs'>,
   desk: TokenDesk,
   call: TestCall,
-): Promise<ToldTest> => {
+): Promise<CredentialTestResult> => {
   const { organization_id, credential, entries, secrets, url, method } = call;
   // An access token is obtained to be sent, and obtaining it sends the client secret.
   const disabled = egress.disabledFor({ url });

@@ -1,12 +1,12 @@
 import { type EventView, fitsView } from '@svc/domain/events/audit-events/fits-view.ts';
 import type { Framed } from './framed.ts';
-import { type Chunk, type Listener, newReaders, type Reading, toListener } from './readers.ts';
+import { type StreamChunk, type StreamListener, newReaders, type ReaderProgress, toListener } from './readers.ts';
 
 export type ChannelBounds = { readonly chunkBytesMax: number; readonly waitingBytesMax: number };
 
-export type Channel = {
+export type StreamChannel = {
   readonly publish: (events: readonly Framed[]) => void;
-  readonly listen: () => Listener;
+  readonly listen: () => StreamListener;
   readonly isEmpty: () => boolean;
   /** Bytes held for the slowest listener. */
   readonly heldBytes: () => number;
@@ -16,7 +16,7 @@ export type Channel = {
 };
 
 /** Joins texts into chunks of bounded size. */
-function* piecesOf(texts: Iterable<string>, bytesMax: number): Generator<Buffer> {
+function* getPieces(texts: Iterable<string>, bytesMax: number): Generator<Buffer> {
   let gathered = '';
   for (const text of texts) {
     if (gathered.length > 0 && gathered.length + text.length > bytesMax) {
@@ -30,7 +30,7 @@ function* piecesOf(texts: Iterable<string>, bytesMax: number): Generator<Buffer>
 
 /** Encodes events as bytes, in chunks. */
 export const encodeEvents = (events: readonly Framed[], view: EventView, bytesMax: number): Buffer[] => [
-  ...piecesOf(
+  ...getPieces(
     events.filter(({ event }) => fitsView(view, event)).map(({ text }) => text()),
     bytesMax,
   ),
@@ -40,14 +40,14 @@ export const encodeEvents = (events: readonly Framed[], view: EventView, bytesMa
  * Creates the channel of one view for all its listeners: events are encoded once and held until the slowest listener has taken them. A
  * listener whose backlog exceeds the bound is dropped, and nothing is held for it.
  */
-export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: ChannelBounds): Channel => {
-  let last: Chunk = { bytes: Buffer.alloc(0), total: 0, next: undefined };
-  const waitingFor = ({ at }: Reading): number => last.total - (at?.total ?? last.total);
+export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: ChannelBounds): StreamChannel => {
+  let last: StreamChunk = { bytes: Buffer.alloc(0), total: 0, next: undefined };
+  const waitingFor = ({ at }: ReaderProgress): number => last.total - (at?.total ?? last.total);
   const { readers, stop, drop, slowest } = newReaders(waitingFor);
   return {
     publish: (events) => {
       for (const bytes of encodeEvents(events, view, chunkBytesMax)) {
-        const chunk: Chunk = { bytes, total: last.total + bytes.length, next: undefined };
+        const chunk: StreamChunk = { bytes, total: last.total + bytes.length, next: undefined };
         last.next = chunk;
         last = chunk;
       }
@@ -57,7 +57,7 @@ export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: 
       }
     },
     listen: () => {
-      const reading: Reading = { at: last, isBehind: false, wake: undefined };
+      const reading: ReaderProgress = { at: last, isBehind: false, wake: undefined };
       readers.add(reading);
       return toListener(reading, () => stop(reading));
     },

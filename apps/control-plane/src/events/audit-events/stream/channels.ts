@@ -1,16 +1,16 @@
 import type { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
-import { type Channel, newChannel } from './channel.ts';
+import { type StreamChannel, newChannel } from './channel.ts';
 import type { Framed } from './framed.ts';
-import type { Listener } from './readers.ts';
+import type { StreamListener } from './readers.ts';
 
 export type HubBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 
 /** Creates channels by view, with one bound on the bytes held for slow readers in all of them. */
 export const newChannels = (bounds: HubBounds) => {
-  const byView = new Map<string, Channel>();
+  const byView = new Map<string, StreamChannel>();
   const dropSlowest = (): void => {
-    let largest: Channel | undefined;
+    let largest: StreamChannel | undefined;
     let sum = 0;
     for (const channel of byView.values()) {
       sum += channel.heldBytes();
@@ -28,7 +28,7 @@ export const newChannels = (bounds: HubBounds) => {
       }
       dropSlowest();
     },
-    listen: (view: EventView): Listener => {
+    listen: (view: EventView): StreamListener => {
       const key = JSON.stringify(view);
       const channel = byView.get(key) ?? newChannel(view, bounds);
       byView.set(key, channel);

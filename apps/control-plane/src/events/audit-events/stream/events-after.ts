@@ -9,9 +9,9 @@ import { encodeEvents } from './channel.ts';
 import { frameEvents } from './framed.ts';
 import type { Attendance, EventHub } from './open-event-hub.ts';
 import type { PositionIds } from './position-ids.ts';
-import type { Listener } from './readers.ts';
+import type { StreamListener } from './readers.ts';
 
-export type Watched = {
+export type WatchedStream = {
   readonly view: EventView;
   readonly ids: PositionIds;
   readonly clock: () => Date;
@@ -22,12 +22,12 @@ export type Watched = {
 
 type Source = AsyncGenerator<StreamedBytes, StreamEnd | undefined>;
 
-const idBytes = ({ ids, clock }: Watched, position: FeedPosition): StreamedBytes => ({
+const idBytes = ({ ids, clock }: WatchedStream, position: FeedPosition): StreamedBytes => ({
   bytes: Buffer.from(formatEventId(ids.idOf(position, clock().getTime()))),
 });
 
 /** Yields events from a position up to the current end of the feed; returns that end. */
-async function* catchUp(watched: Watched, from: FeedPosition, upTo: () => FeedPosition): AsyncGenerator<StreamedBytes, FeedPosition> {
+async function* catchUp(watched: WatchedStream, from: FeedPosition, upTo: () => FeedPosition): AsyncGenerator<StreamedBytes, FeedPosition> {
   const { ids, clock, view, ended } = watched;
   let reached = from;
   while (!ended.aborted && isAfter(upTo(), reached)) {
@@ -45,7 +45,7 @@ const waitFor = async (position: FeedPosition, { position: here, nextLook, isRea
   while (isAfter(position, here()) && isReadable() && !ended.aborted) await nextLook();
 };
 
-async function* attended(attendance: Attendance, watched: Watched, listen: () => Listener): Source {
+async function* attended(attendance: Attendance, watched: WatchedStream, listen: () => StreamListener): Source {
   const { after, ended } = watched;
   await waitFor(after, attendance, ended);
   const reached = yield* catchUp(watched, after, attendance.position);
@@ -59,10 +59,10 @@ async function* attended(attendance: Attendance, watched: Watched, listen: () =>
 }
 
 /** Yields every event of a view after a position exactly once: first the missed ones, then live ones. */
-export async function* streamEventsAfter(hub: EventHub, watched: Watched): Source {
+export async function* streamEventsAfter(hub: EventHub, watched: WatchedStream): Source {
   yield idBytes(watched, watched.after);
   const attendance = await hub.attend();
-  let listener: Listener | undefined;
+  let listener: StreamListener | undefined;
   const leave = (): void => {
     listener?.end();
     attendance.leave();

@@ -3,8 +3,8 @@ import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { type FeedHorizon, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { newChannels } from './channels.ts';
-import { type EventHubDeps, pollFeed, type Reading } from './read-on.ts';
-import type { Listener } from './readers.ts';
+import { type EventHubDeps, pollFeed, type FeedReading } from './read-on.ts';
+import type { StreamListener } from './readers.ts';
 
 /** Registration of a listener, which keeps the feed being read. */
 export type Attendance = {
@@ -14,7 +14,7 @@ export type Attendance = {
   readonly nextLook: () => Promise<void>;
   readonly isReadable: () => boolean;
   /** Listens from the current position on. */
-  readonly listen: (view: EventView) => Listener;
+  readonly listen: (view: EventView) => StreamListener;
   readonly leave: () => void;
 };
 
@@ -28,7 +28,7 @@ export type EventHub = {
 };
 
 /** Adds a listener; returns a function that removes it, once. */
-const enter = (state: Reading): (() => void) => {
+const enter = (state: FeedReading): (() => void) => {
   state.attendants += 1;
   let isHere = true;
   return () => {
@@ -40,7 +40,7 @@ const enter = (state: Reading): (() => void) => {
 export const openEventHub = (given: EventHubDeps): EventHub => {
   const deps = { bounds: LIMITS.streams, ...given };
   const channels = newChannels(deps.bounds);
-  const state: Reading = {
+  const state: FeedReading = {
     ...{ attendants: 0, position: undefined, failsSinceMs: undefined, isReadable: true, running: undefined, isClosed: false },
     look: Promise.withResolvers(),
   };

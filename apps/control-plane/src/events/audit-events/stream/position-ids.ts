@@ -3,13 +3,13 @@ import type { TextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 
 /** A position, and when it was the last one. */
-export type Told = { readonly position: FeedPosition; readonly atMs: number };
+export type StreamPosition = { readonly position: FeedPosition; readonly atMs: number };
 
 /** Ids of a stream. They name a position in the feed and disclose nothing about it to their holder. */
 export type PositionIds = {
   readonly idOf: (position: FeedPosition, atMs: number) => string;
   /** Undefined for an id that was not created here. */
-  readonly read: (id: string) => Told | undefined;
+  readonly read: (id: string) => StreamPosition | undefined;
 };
 
 const RADIX = 36;

@@ -18,7 +18,7 @@ export type EventHubDeps = {
 };
 
 const WAIT_AFTER_FAULT_MS = 500;
-export type Reading = {
+export type FeedReading = {
   attendants: number;
   position: FeedPosition | undefined;
   /** Time of the first failed read (monotonic clock); undefined while reads succeed. */
@@ -30,7 +30,11 @@ export type Reading = {
 };
 
 /** Polls the feed while there are listeners, and again at once if one read did not return everything. */
-export const pollFeed = async (state: Reading, channels: ReturnType<typeof newChannels>, deps: Required<EventHubDeps>): Promise<void> => {
+export const pollFeed = async (
+  state: FeedReading,
+  channels: ReturnType<typeof newChannels>,
+  deps: Required<EventHubDeps>,
+): Promise<void> => {
   const { reader, ids, log, clock, bounds } = deps;
   while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {
     let waitMs = bounds.pollMs;

@@ -1,8 +1,8 @@
 /** One chunk of a channel; `total` is the number of bytes in the channel with it. */
-export type Chunk = { readonly bytes: Buffer; readonly total: number; next: Chunk | undefined };
+export type StreamChunk = { readonly bytes: Buffer; readonly total: number; next: StreamChunk | undefined };
 
 /** A reader of a channel. Chunks that readers have not taken are held once for all of them. */
-export type Listener = {
+export type StreamListener = {
   /** Returns the next bytes; undefined once it has ended or has fallen behind. */
   readonly next: () => Promise<Buffer | undefined>;
   readonly end: () => void;
@@ -10,10 +10,10 @@ export type Listener = {
 };
 
 /** Progress of one reader; `at` is the last chunk it took, undefined once it has left. */
-export type Reading = { at: Chunk | undefined; isBehind: boolean; wake: (() => void) | undefined };
+export type ReaderProgress = { at: StreamChunk | undefined; isBehind: boolean; wake: (() => void) | undefined };
 
 /** Returns `reading` as the interface of its reader. */
-export const toListener = (reading: Reading, leave: () => void): Listener => ({
+export const toListener = (reading: ReaderProgress, leave: () => void): StreamListener => ({
   next: async () => {
     while (reading.at !== undefined && reading.at.next === undefined)
       await new Promise<void>((resolve) => {
@@ -27,9 +27,9 @@ export const toListener = (reading: Reading, leave: () => void): Listener => ({
 });
 
 /** Creates the set of readers of a channel, and drops them. */
-export const newReaders = (waitingFor: (reading: Reading) => number) => {
-  const readers = new Set<Reading>();
-  const stop = (reading: Reading): void => {
+export const newReaders = (waitingFor: (reading: ReaderProgress) => number) => {
+  const readers = new Set<ReaderProgress>();
+  const stop = (reading: ReaderProgress): void => {
     readers.delete(reading);
     reading.at = undefined;
     reading.wake?.();
@@ -37,12 +37,12 @@ export const newReaders = (waitingFor: (reading: Reading) => number) => {
   return {
     readers,
     stop,
-    drop: (reading: Reading): void => {
+    drop: (reading: ReaderProgress): void => {
       reading.isBehind = true;
       stop(reading);
     },
-    slowest: (): Reading | undefined => {
-      let found: Reading | undefined;
+    slowest: (): ReaderProgress | undefined => {
+      let found: ReaderProgress | undefined;
       for (const each of readers) if (found === undefined || waitingFor(each) > waitingFor(found)) found = each;
       return found;
     },

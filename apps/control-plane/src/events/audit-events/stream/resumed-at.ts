@@ -7,7 +7,7 @@ import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { findPosition } from '@svc/postgres/audit/read-feed-stretch.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { EventHub } from './open-event-hub.ts';
-import type { PositionIds, Told } from './position-ids.ts';
+import type { PositionIds, StreamPosition } from './position-ids.ts';
 
 /** Dependencies of the event stream. */
 export type EventStream = { readonly hub: EventHub; readonly ids: PositionIds };
@@ -20,7 +20,7 @@ type Streaming = Pick<Call<Endpoints['streamEvents']>, 'scope' | 'database' | 'l
 const SEARCH = 'read what happened since with GET /v1/audit-events, then open the stream with the id of the newest event of that';
 
 /** Returns the position of the id of an event that the caller may see, or of a stream. An id of another tenant is treated as unknown. */
-const placeOf = async (call: Streaming, ids: PositionIds, id: string): Promise<Told | undefined> => {
+const readPlace = async (call: Streaming, ids: PositionIds, id: string): Promise<StreamPosition | undefined> => {
   if (!isId('audit_event', id)) return ids.read(id);
   const { organization_id } = call.scope;
   const found = await readInTenant(call.database, call.scope, (tx) => findPosition(tx, organization_id, id));
@@ -38,7 +38,7 @@ export const findResumePosition = async (
   if (asked === undefined) return settled;
   const refuse = (message: string): Refusal<'INVALID_REQUEST' | 'VALIDATION_FAILED'> =>
     lastEventId ? call.refuse('INVALID_REQUEST', `The header Last-Event-ID ${message}`) : call.fault('/after', `This ${message}`);
-  const told = await placeOf(call, ids, asked);
+  const told = await readPlace(call, ids, asked);
   // A position ahead of the database comes from a database that this one was restored from.
   if (told === undefined || BigInt(told.position.transaction_id) >= BigInt(next_transaction_id))
     return refuse(`is not the id of an event that you can read: ${SEARCH}.`);

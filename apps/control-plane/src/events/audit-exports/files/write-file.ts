@@ -7,7 +7,7 @@ import type { FileForm } from './forms.ts';
 import { formatTileLines } from './tile-lines.ts';
 
 /** Result of an export, complete or partial. */
-export type Outcome = {
+export type ExportResult = {
   readonly phase: 'completed' | 'broken_off';
   readonly events: number;
   readonly bytes: number;
@@ -34,7 +34,7 @@ export type FileSource = {
   readonly manifest: () => Promise<object>;
   readonly origin: ExportOrigin;
   readonly begin: () => Promise<unknown>;
-  readonly end: (outcome: Outcome) => Promise<unknown>;
+  readonly end: (outcome: ExportResult) => Promise<unknown>;
 };
 
 const recordLine = (record: ExportRecord): string => `${JSON.stringify({ record })}\n`;
@@ -50,7 +50,7 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
   const { form, read, begin, end } = source;
   const digest = newRunningDigest();
   let [events, bytes, isWhole] = [0, 0, false];
-  const outcome = (phase: Outcome['phase']): Outcome => ({ phase, events, bytes, sha256: digest.hex() });
+  const outcome = (phase: ExportResult['phase']): ExportResult => ({ phase, events, bytes, sha256: digest.hex() });
   const written = (text: string): Buffer => {
     const part = Buffer.from(text);
     digest.add(part);

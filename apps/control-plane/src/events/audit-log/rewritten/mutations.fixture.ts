@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { isUncovered } from './uncovered.fixture.ts';
 
 /** A statement of the owner of the database that changes the row at `ctid`. */
-export type Mutation = { readonly table: string; readonly name: string; readonly statement: string; readonly isListed: boolean };
+export type RowMutation = { readonly table: string; readonly name: string; readonly statement: string; readonly isListed: boolean };
 
 const kinds = RECORD_TYPES.map((type): RecordKind => RECORD_KINDS[type]);
 
@@ -36,7 +36,7 @@ type Row = { readonly ctid: string; readonly nulls: Readonly<Record<string, unkn
 const ROWS_OF_EACH = 2;
 
 /** Lists the changes of one row: each column set to other values and to null, and the row deleted. */
-const ofRow = (table: string, columns: readonly Column[], { ctid, nulls }: Row): readonly Mutation[] => {
+const ofRow = (table: string, columns: readonly Column[], { ctid, nulls }: Row): readonly RowMutation[] => {
   const at = `where ctid = '${ctid}'`;
   const updates = columns.flatMap(({ name, type, isKey }) => {
     const values = [...(OTHER_VALUES[type] ?? (() => []))(`"${name}"`), ...(nulls[name] === null || isKey ? [] : ['null'])];
@@ -64,7 +64,7 @@ export const dropConstraints = async (owner: pg.Client): Promise<void> => {
 };
 
 /** Lists every mutation of some rows of a table. */
-export const listMutations = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly Mutation[]> => {
+export const listMutations = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly RowMutation[]> => {
   const { rows: columns } = await owner.query<Column>(
     `select column_name as name, data_type as type,
             exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { isLong, sample } from '@svc/testing/length/test-length.ts';
-import { COVERED_TABLES, dropConstraints, listMutations, type Mutation } from './mutations.fixture.ts';
+import { COVERED_TABLES, dropConstraints, listMutations, type RowMutation } from './mutations.fixture.ts';
 import { newOneOfEachRecord } from './one-of-each-record.fixture.ts';
 import { UNCOVERED } from './uncovered.fixture.ts';
 import { openVerifier } from './verify-as-service.fixture.ts';
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 /** Runs a mutation without triggers and constraints, as the owner of a database can, verifies, and puts the table back as it was. */
-const verifyWhile = async ({ table, statement }: Mutation) => {
+const verifyWhile = async ({ table, statement }: RowMutation) => {
   const { owner } = scene;
   await owner.query("set session_replication_role = 'replica'");
   await owner.query(`create table kept_rows as select * from ${table}`);

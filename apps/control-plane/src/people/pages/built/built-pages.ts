@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
+import { HTML_TYPE, type StaticPage } from '@svc/http/wires/page.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
 
@@ -27,11 +27,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-export type BuiltPages = { readonly page: Page; readonly files: ReadonlyMap<string, Page> };
+export type BuiltPages = { readonly page: StaticPage; readonly files: ReadonlyMap<string, StaticPage> };
 
 const read = (): BuiltPages => {
   const assets = path.join(FOLDER, 'assets');
-  const files = readdirSync(assets).flatMap((name): [string, Page][] => {
+  const files = readdirSync(assets).flatMap((name): [string, StaticPage][] => {
     const type = TYPES[path.extname(name)];
     if (type === undefined) return [];
     const [bytes, br, gzip] = ['', '.br', '.gz'].map((ending) => readFileSync(path.join(assets, `${name}${ending}`))) as [
@@ -55,4 +55,7 @@ export const readBuiltPages = (): BuiltPages | undefined => {
 const listOrigins = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
 
 /** Returns the document of pages that act as an agent, which may also connect to the gateway. */
-export const pageForGateway = (page: Page, gatewayUrl: string): Page => ({ ...page, policy: joinPolicy(...listOrigins(gatewayUrl)) });
+export const pageForGateway = (page: StaticPage, gatewayUrl: string): StaticPage => ({
+  ...page,
+  policy: joinPolicy(...listOrigins(gatewayUrl)),
+});

@@ -4,7 +4,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { deactivateUser } from '@svc/operations/people/scim/deactivate-user.ts';
 import type { PeopleDeps } from '../../deps.ts';
-import { formatUser, selectAttributes } from './told-resources.ts';
+import { formatUser, selectAttributes } from './format-resources.ts';
 
 type Changing = Omit<Call<Endpoints['patchScimUser']>, 'body'>;
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import SCIMMY from 'scimmy';
-import { GROUP_SCHEMA, USER_SCHEMA } from './told-resources.ts';
+import { GROUP_SCHEMA, USER_SCHEMA } from './format-resources.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { matchesFilter } from '@svc/domain/people/scim/matches-filter.ts';
 import { planFilter } from '@svc/domain/people/scim/plan-filter.ts';
 import { readFilter } from '@svc/domain/people/scim/read-filter.ts';
 import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
-import { isRequested, selectAttributes } from './told-resources.ts';
+import { isRequested, selectAttributes } from './format-resources.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 type Query = {
@@ -15,7 +15,7 @@ type Query = {
 };
 
 /** Lookup of a kind of resource: by index, or page by page. */
-export type Source<By extends string, Row> = {
+export type ResourceSource<By extends string, Row> = {
   /** Attribute that a filter compares, in lower case -> its index, for `eq` only. */
   readonly indexed: Readonly<Record<string, By>>;
   /** Attribute that lists memberships. There may be many, so they are read only on request, and a bounded number. */
@@ -40,7 +40,7 @@ const TOO_MANY_MEMBERSHIPS = `Such a filter looks through at most ${scim.members
  * Returns a list (RFC 7644, section 3.4.2): a bounded page, shorter if its memberships exceed the response limit, and a filter that
  * examines a bounded number of rows.
  */
-export const formatList = async <By extends string, Row>(query: Query, source: Source<By, Row>) => {
+export const formatList = async <By extends string, Row>(query: Query, source: ResourceSource<By, Row>) => {
   const { indexed, memberships, read, fill, tell } = source;
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const limit = Math.min(scim.pageMax, Math.max(0, query.count ?? scim.pageMax));

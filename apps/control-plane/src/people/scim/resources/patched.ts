@@ -6,7 +6,7 @@ import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import SCIMMY from 'scimmy';
 import { readGroup } from './read-group.ts';
-import { readUser } from './said-user.ts';
+import { readUser } from './read-user.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 type Patch = { readonly Operations: readonly unknown[]; readonly schemas: readonly string[] };

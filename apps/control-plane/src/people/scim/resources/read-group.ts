@@ -3,11 +3,11 @@ import { getShortName } from '@svc/domain/people/scim/core-schema.ts';
 import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
 import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
-import type { SaidGroup } from '@svc/operations/people/scim/change-group.ts';
+import type { ScimGroupInput } from '@svc/operations/people/scim/change-group.ts';
 import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
-import { hasDuplicateName } from './said-user.ts';
-import { GROUP_SCHEMA } from './told-resources.ts';
+import { hasDuplicateName } from './read-user.ts';
+import { GROUP_SCHEMA } from './format-resources.ts';
 
 const { groupMembersMax, groupNameCharsMax } = LIMITS.scim;
 
@@ -26,5 +26,5 @@ export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   const members = [...new Set(ids)];
   if (members.length > groupMembersMax) return findScimFault('tooMany', `A group has at most ${groupMembersMax} members.`);
   const external_id = typeof externalId === 'string' ? truncateText(externalId, 255) : null;
-  return { display_name: name, external_id, members } satisfies SaidGroup;
+  return { display_name: name, external_id, members } satisfies ScimGroupInput;
 };

@@ -14,7 +14,7 @@ import {
 import { isInsecure } from './discover.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 
-export type Client = {
+export type OidcClient = {
   readonly organization_id: string;
   readonly issuer: string;
   readonly client_id: string;
@@ -24,7 +24,7 @@ export type Client = {
 };
 
 /** Secrets that only the browser which began the attempt can prove. */
-export type Secrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
+export type OidcSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
 const getAuthentication = (metadata: ServerMetadata, secret: string | null) => {
   if (secret === null) return None();
@@ -37,7 +37,7 @@ const getAuthentication = (metadata: ServerMetadata, secret: string | null) => {
 /** Configures requests to a provider and the checks of its responses. */
 export const configureConfiguration = (
   metadata: ServerMetadata,
-  client: Client,
+  client: OidcClient,
   way: ProviderFetch,
   skewSeconds: number,
 ): Configuration => {

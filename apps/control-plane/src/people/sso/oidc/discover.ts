@@ -6,12 +6,12 @@ import { findCapabilityFault } from './capability-fault.ts';
 import { newProviderFetch } from './provider-fetch.ts';
 
 /** Metadata of a provider, or what is wrong with it, as a sentence for people. */
-export type Discovered = { readonly metadata: ServerMetadata } | { readonly fault: string };
+export type DiscoveredProvider = { readonly metadata: ServerMetadata } | { readonly fault: string };
 
 /** `afresh` skips the cache, which may be some minutes old. */
-export type Discover = (issuer: string, organizationId: string, afresh?: boolean) => Promise<Discovered>;
+export type Discover = (issuer: string, organizationId: string, afresh?: boolean) => Promise<DiscoveredProvider>;
 
-type Kept = { readonly until: number; readonly found: Promise<Discovered> };
+type Kept = { readonly until: number; readonly found: Promise<DiscoveredProvider> };
 
 export const isInsecure = (issuer: string): boolean => issuer.startsWith('http:');
 
@@ -32,7 +32,7 @@ const getFault = (metadata: ServerMetadata, issuer: string): string | undefined 
   return findCapabilityFault(metadata);
 };
 
-const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<Discovered> => {
+const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<DiscoveredProvider> => {
   const way = newProviderFetch(egress, organizationId);
   try {
     const configuration: Configuration = await discovery(new URL(issuer), 'discovery', undefined, undefined, {

@@ -30,7 +30,7 @@ export type SsoSettings = {
   readonly saml: boolean;
 };
 
-const placeOf = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
+const getPlace = ({ organization_id, id }: Place): string => `sso_connections/${organization_id}/${id}/client_secret`;
 
 const getAnswer = (stateHash: Buffer): string => `sso_attempts/${stateHash.toString('hex')}/answer`;
 
@@ -52,8 +52,8 @@ export const openSso = ({ timeoutMs, allowCidrs, nameServers, sealingKey, saml }
     discover: newDiscover(egress),
     textRecords: newTextRecords(nameServers),
     saml,
-    seal: (secret, place) => sealWith(sealingKey, Buffer.from(secret, 'utf8'), placeOf(place)),
-    open: (sealed, place) => openWith(sealingKey, sealed, placeOf(place)).toString('utf8'),
+    seal: (secret, place) => sealWith(sealingKey, Buffer.from(secret, 'utf8'), getPlace(place)),
+    open: (sealed, place) => openWith(sealingKey, sealed, getPlace(place)).toString('utf8'),
     sealAnswer: (answer, stateHash) => sealWith(sealingKey, Buffer.from(answer, 'utf8'), getAnswer(stateHash)),
     openAnswer: (sealed, stateHash) => openWith(sealingKey, sealed, getAnswer(stateHash)).toString('utf8'),
     close: egress.close,

@@ -8,15 +8,15 @@ import {
   fetchUserInfo,
   type ServerMetadata,
 } from 'openid-client';
-import { type Client, configureConfiguration, type Secrets } from './client-configuration.ts';
+import { type OidcClient, configureConfiguration, type OidcSecrets } from './client-configuration.ts';
 import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
 
 /** Returns the authorization URL of the provider. */
 export const buildOidcAuthorizationUrl = async (
   egress: Egress,
   metadata: ServerMetadata,
-  client: Client,
-  { state, nonce, verifier }: Secrets,
+  client: OidcClient,
+  { state, nonce, verifier }: OidcSecrets,
   redirectUri: string,
 ): Promise<string> => {
   const configuration = configureConfiguration(metadata, client, newProviderFetch(egress, client.organization_id), 0);
@@ -34,7 +34,7 @@ export const buildOidcAuthorizationUrl = async (
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /** Identity that the provider states; or that its response cannot be trusted, that it refused, or that it could not be reached. */
-export type Redeemed =
+export type RedeemedCode =
   | { readonly kind: 'proved'; readonly claims: Claims }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unbelievable'; readonly why: string }
@@ -56,12 +56,13 @@ const claimsWithUserInfo = async (
 const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_CHARS_MAX && !/\p{Cc}/u.test(sub) && sub.isWellFormed();
 
 /** Checks the authorized party (OpenID Connect Core 3.1.3.7, rule 5): a token that names one is for that client, with any audience. */
-const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: Client): boolean => azp === undefined || azp === client_id;
+const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: OidcClient): boolean =>
+  azp === undefined || azp === client_id;
 
 const getCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
 
-const failed = (error: unknown, way: ProviderFetch): Redeemed => {
+const failed = (error: unknown, way: ProviderFetch): RedeemedCode => {
   const why = way.failure();
   if (why !== undefined) return { kind: 'down', why };
   const code = getCode(error);
@@ -74,10 +75,10 @@ const failed = (error: unknown, way: ProviderFetch): Redeemed => {
 export const redeem = async (
   egress: Egress,
   metadata: ServerMetadata,
-  client: Client,
-  secrets: Secrets,
+  client: OidcClient,
+  secrets: OidcSecrets,
   { returned, skewSeconds }: { readonly returned: URL; readonly skewSeconds: number },
-): Promise<Redeemed> => {
+): Promise<RedeemedCode> => {
   const way = newProviderFetch(egress, client.organization_id);
   const configuration = configureConfiguration(metadata, client, way, skewSeconds);
   try {

@@ -3,7 +3,7 @@ import type { Asserted } from '@svc/domain/people/sso/assertion-fault.ts';
 import { attributeOf, getChildren, getChildrenNamed, getOnlyChild, getText, isNamed, parseXml } from './elements.ts';
 
 /** Content of an assertion, with the values of each attribute by name. */
-export type ReadAssertion = {
+export type SamlAssertion = {
   readonly id: string;
   readonly asserted: Asserted;
   readonly contexts: readonly string[];
@@ -36,7 +36,7 @@ const listAttributes = (assertion: Element): ReadonlyMap<string, readonly string
 };
 
 /** Parses an assertion from exactly the signed bytes; undefined if they are no assertion. */
-export const readAssertion = (signedXml: string): ReadAssertion | undefined => {
+export const readAssertion = (signedXml: string): SamlAssertion | undefined => {
   const assertion = parseXml(signedXml);
   if (!assertion || !isNamed(assertion, 'assertion', 'Assertion') || attributeOf(assertion, 'Version') !== '2.0') return undefined;
   const subject = getOnlyChild(assertion, 'assertion', 'Subject');

@@ -11,7 +11,7 @@ import { insertAttempt, type SsoAttempt } from '@svc/postgres/people/sso/attempt
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { PeopleDeps } from '../../deps.ts';
 import { findClientFault } from '../oidc/capability-fault.ts';
-import type { Client, Secrets } from '../oidc/client-configuration.ts';
+import type { OidcClient, OidcSecrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
 import { buildOidcAuthorizationUrl } from '../oidc/redeem.ts';
 import { buildSamlRequestUrl } from '../saml/open-saml.ts';
@@ -24,13 +24,13 @@ const STATE_BYTES = 32;
 export const isSecure = ({ urls }: Pick<PeopleDeps, 'urls'>): boolean => urls.base.startsWith('https:');
 
 /** Derives the other secrets of an attempt from the browser's secret, so that they need not be stored. */
-export const deriveSecrets = (browser: string, state: string): Secrets => ({
+export const deriveSecrets = (browser: string, state: string): OidcSecrets => ({
   state,
   nonce: formatDerivedText(browser, `nonce/${state}`),
   verifier: formatDerivedText(browser, `code_verifier/${state}`),
 });
 
-export const getClient = (sso: Sso, connection: UsableConnection): Client => ({
+export const getClient = (sso: Sso, connection: UsableConnection): OidcClient => ({
   ...connection,
   client_id: connection.client_id ?? '',
   client_secret: connection.sealed_client_secret && sso.open(connection.sealed_client_secret, connection),

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '@svc/contract/tables/wire-name.ts';
 import { claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { buildSetCookie } from '@svc/http/calls/cookies.ts';
-import type { Page } from '@svc/http/wires/page.ts';
+import type { StaticPage } from '@svc/http/wires/page.ts';
 import { completeSsoLogin } from '@svc/operations/people/sso/complete-sso-login.ts';
 import { linkReturnedIdentity } from '@svc/operations/people/sso/link-returned.ts';
 import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
@@ -19,7 +19,7 @@ import type { PeopleDeps } from '../../deps.ts';
 import { formatJsonPage, redirect } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { listProofs } from './read-proofs.ts';
-import { getTakeReturn, type Taken } from './take-return.ts';
+import { getTakeReturn, type AcceptedReturn } from './take-return.ts';
 
 type Callback = Call<Endpoints['ssoCallback']>;
 
@@ -32,7 +32,7 @@ const recordFailure = (call: Callback, organization_id: string, why: string) => 
 };
 
 /** Returns the known owner before anything is written, so that the record states the actor. */
-const getOwner = (call: Callback, { connection, claims }: Taken): Promise<string | undefined> => {
+const getOwner = (call: Callback, { connection, claims }: AcceptedReturn): Promise<string | undefined> => {
   const { organization_id, id: connection_id } = connection;
   return readInTenant(call.database, { organization_id }, (tx) =>
     findIdentityOwner(tx, { organization_id, connection_id, subject: claims.sub }),
@@ -40,12 +40,12 @@ const getOwner = (call: Callback, { connection, claims }: Taken): Promise<string
 };
 
 /** Returns the account of the address that the provider states; it decides nothing before the address is trusted. */
-const readAccount = async ({ identity }: PeopleDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
+const readAccount = async ({ identity }: PeopleDeps, { connection, claims }: AcceptedReturn): Promise<AccountOfAddress | undefined> => {
   const claimed = claimedAddress(claims, connection.email_trust);
   return 'fault' in claimed ? undefined : findAccountOfAddress(identity, claimed.email, connection.organization_id);
 };
 
-const signIn = async (call: Callback, deps: PeopleDeps, taken: Taken) => {
+const signIn = async (call: Callback, deps: PeopleDeps, taken: AcceptedReturn) => {
   const { connection, claims } = taken;
   const { organization_id } = connection;
   const owner = await getOwner(call, taken);
@@ -60,7 +60,7 @@ const signIn = async (call: Callback, deps: PeopleDeps, taken: Taken) => {
   );
 };
 
-const link = (call: Callback, { attempt, claims }: Taken) =>
+const link = (call: Callback, { attempt, claims }: AcceptedReturn) =>
   call.change((change) => linkReturnedIdentity(change, { attempt, subject: claims.sub, newId: call.newId, now: call.now }), undefined, {
     scope: { organization_id: attempt.organization_id },
     actor: { type: 'USER', id: attempt.link_user_id ?? '', name: null },
@@ -72,7 +72,7 @@ type Answered = Readonly<Record<string, unknown>> | NewSession | MfaChallenge | 
  * A program gets the usual sign-in response. A browser is redirected to its destination with the session in an HttpOnly cookie; or to the
  * page for the second factor, with the challenge in the URL fragment, which no server sees.
  */
-const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, answer: Answered): Page => {
+const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, answer: Answered): StaticPage => {
   if (!call.wantsHtml()) return formatJsonPage(answer);
   if ('mfa_challenge' in answer) return redirect(`/sign-in#${new URLSearchParams({ mfa_challenge: String(answer.mfa_challenge) })}`);
   if ('token' in answer) {

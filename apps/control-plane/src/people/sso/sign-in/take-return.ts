@@ -9,7 +9,7 @@ import { redeem } from '../oidc/redeem.ts';
 import { BROWSER_COOKIE, deriveSecrets, getClient, isSecure } from './begin.ts';
 
 type Query = Readonly<Record<string, unknown>>;
-export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
+export type VerifiedClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /** A return from a provider, as sent by the browser. */
 export type Return = {
@@ -20,10 +20,10 @@ export type Return = {
   readonly now: Date;
 };
 
-export type Taken = { readonly attempt: SsoAttempt; readonly connection: UsableConnection; readonly claims: Claims };
+export type AcceptedReturn = { readonly attempt: SsoAttempt; readonly connection: UsableConnection; readonly claims: VerifiedClaims };
 
 /** Reasons why a return yields no identity; `unbelievable` names the person, since it is recorded. */
-export type NotTaken =
+export type RejectedReturn =
   | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
   | { readonly unbelievable: string; readonly attempt: SsoAttempt };
 
@@ -50,12 +50,12 @@ const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return)
   const taken = await takeAttempt(deps.identity, { state_hash, browser_hash: hashSecret(browser) }, now);
   if (taken?.redirect_uri !== at) return undefined;
   const { sealed_answer, ...attempt } = taken;
-  const answer = sealed_answer === null ? undefined : (JSON.parse(deps.sso.openAnswer(sealed_answer, state_hash)) as Claims);
+  const answer = sealed_answer === null ? undefined : (JSON.parse(deps.sso.openAnswer(sealed_answer, state_hash)) as VerifiedClaims);
   return { attempt, answer, secrets: deriveSecrets(browser, state) };
 };
 
 /** Takes a return once and asks the provider for the identity; or opens the verified answer that is stored already (SAML). */
-export const getTakeReturn = async (deps: PeopleDeps, returned: Return): Promise<Taken | NotTaken> => {
+export const getTakeReturn = async (deps: PeopleDeps, returned: Return): Promise<AcceptedReturn | RejectedReturn> => {
   const found = await findAttempt(deps, returned);
   const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));
   if (!connection) return GONE;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 
 const s = createScene();
 
-const send = (method: string, path: string, body: object): Promise<Answer> =>
+const send = (method: string, path: string, body: object): Promise<TestResponse> =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, body });
 let made = 0;
 const create = async (rules: object[], more: object = {}) => {
@@ -40,7 +40,7 @@ describe('a warning about a saved version', () => {
   test('reports an expired rule, which can be activated, since it applied in its time', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
-    const ask = (path: string, body: object): Promise<Answer> => call(s.planes.controlUrl, 'POST', path, { token: own.token, body });
+    const ask = (path: string, body: object): Promise<TestResponse> => call(s.planes.controlUrl, 'POST', path, { token: own.token, body });
     const freeze = rule('freeze', 'BLOCK', { field: 'time.date', op: 'between', value: ['2020-12-21', '2021-01-03'] });
     const tests = [{ name: 't', given: { 'time.date': '2020-12-24' }, then: { effect: 'BLOCK', rule: 'freeze' } }];
     const { json } = await ask('/v1/policies', { name: 'Freeze', rules: [freeze], tests });
@@ -52,7 +52,7 @@ describe('a warning about a saved version', () => {
   test('reports a limit until something permits its actions, and a change that alone permits them', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
-    const ask = (method: string, path: string, body: object): Promise<Answer> =>
+    const ask = (method: string, path: string, body: object): Promise<TestResponse> =>
       call(s.planes.controlUrl, method, path, { token: own.token, body });
     const few = { ...rule('few', 'LIMIT', pays), limit: { max_calls: 3, window_seconds: 3600 } };
     const limits = await ask('POST', '/v1/policies', { name: 'Limits', rules: [few] });
@@ -101,23 +101,23 @@ describe('a warning about a saved version', () => {
   test('reports a rule about another kind of environment or workspace than that of its tools', async () => {
     const { workspace_id, organization_id } = s.tenant;
     const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
-    const environmentOf = async (type: string): Promise<string> => {
+    const readEnvironment = async (type: string): Promise<string> => {
       const { json } = await send('POST', '/v1/environments', { workspace_id, name: `Of ${type}`, type });
       const tool = { name: 'told', environment_id: json.id, required_capability: 'tell', kind: 'SDK' };
       assert.equal((await send('POST', '/v1/tools', tool)).status, 201);
       return json.id;
     };
-    const [development, production] = [await environmentOf('DEVELOPMENT'), await environmentOf('PRODUCTION')];
+    const [development, production] = [await readEnvironment('DEVELOPMENT'), await readEnvironment('PRODUCTION')];
     const told = { field: 'tool.name', op: 'eq', value: 'told' };
-    const kindsOf = async (value: string, field: string, scope: string, id: string) =>
+    const readKinds = async (value: string, field: string, scope: string, id: string) =>
       kinds(await create([rule('r', 'BLOCK', { all: [told, { field, op: 'eq', value }] })], { binding: { scope, id } })).map(
         ([kind]) => kind,
       );
-    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ENVIRONMENT', development), ['no_tool']);
-    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ENVIRONMENT', production), []);
-    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ORGANIZATION', organization_id), []);
-    assert.deepEqual(await kindsOf(elsewhere, 'workspace.id', 'WORKSPACE', workspace_id), ['no_tool']);
-    assert.deepEqual(await kindsOf(workspace_id, 'workspace.id', 'WORKSPACE', workspace_id), []);
+    assert.deepEqual(await readKinds('PRODUCTION', 'environment.type', 'ENVIRONMENT', development), ['no_tool']);
+    assert.deepEqual(await readKinds('PRODUCTION', 'environment.type', 'ENVIRONMENT', production), []);
+    assert.deepEqual(await readKinds('PRODUCTION', 'environment.type', 'ORGANIZATION', organization_id), []);
+    assert.deepEqual(await readKinds(elsewhere, 'workspace.id', 'WORKSPACE', workspace_id), ['no_tool']);
+    assert.deepEqual(await readKinds(workspace_id, 'workspace.id', 'WORKSPACE', workspace_id), []);
   });
 
   test('names rules that no recorded test reaches, after a save and a test run', async () => {

@@ -16,12 +16,12 @@ export type CodeAssistSettings = {
   readonly perHour: number;
 };
 
-export type AskedModel = ModelAnswer | { readonly failed: string };
+export type ModelCall = ModelAnswer | { readonly failed: string };
 
 export type CodeAssist = Pick<CodeAssistSettings, 'models' | 'perHour'> & {
   readonly host: string;
   readonly inTurn: Turns;
-  readonly ask: (organizationId: string, model: string, message: RewriteMessage, signal?: AbortSignal) => Promise<AskedModel>;
+  readonly ask: (organizationId: string, model: string, message: RewriteMessage, signal?: AbortSignal) => Promise<ModelCall>;
   readonly close: () => Promise<void>;
 };
 

@@ -1,15 +1,15 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { startWorkerProcess } from '../../../aside/start-aside.ts';
-import type { Question, Reply } from './parse-worker.ts';
+import type { ParseTask, ParseReply } from './parse-worker.ts';
 
 const { parseMs, parseHeapBytesMax } = LIMITS.codeAssist;
-const GIVEN_UP: Reply = { kind: 'fault', message: 'The source takes too long to parse.' };
+const GIVEN_UP: ParseReply = { kind: 'fault', message: 'The source takes too long to parse.' };
 
 /** Parses and checks in a worker process that ends afterwards: the time and memory that a source takes are not the service's. */
-export const parseInWorkerProcess = (question: Question): Promise<Exclude<Reply, { readonly kind: 'ready' }>> =>
+export const parseInWorkerProcess = (question: ParseTask): Promise<Exclude<ParseReply, { readonly kind: 'ready' }>> =>
   new Promise((resolve) => {
     const child = startWorkerProcess(new URL('./parse-worker.ts', import.meta.url), parseHeapBytesMax / 1_048_576);
-    const end = (reply: Reply): void => {
+    const end = (reply: ParseReply): void => {
       if (reply.kind === 'ready') return;
       clearTimeout(timer);
       child.removeAllListeners();
@@ -20,7 +20,7 @@ export const parseInWorkerProcess = (question: Question): Promise<Exclude<Reply,
     // Starting may take as long as parsing, and takes none of its time.
     let timer = setTimeout(() => end(GIVEN_UP), parseMs);
     child.on('message', (message) => {
-      const reply = message as Reply;
+      const reply = message as ParseReply;
       if (reply.kind !== 'ready') return end(reply);
       clearTimeout(timer);
       timer = setTimeout(() => end(GIVEN_UP), parseMs);

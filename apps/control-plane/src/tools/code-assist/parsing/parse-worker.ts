@@ -3,7 +3,7 @@ import { type Assembled, assembleSource, findRequested } from '@svc/domain/tools
 import { type CheckedRewrite, checkRewrite } from '@svc/domain/tools/code-assist/check-rewrite.ts';
 import { javascript } from '@svc/domain/tools/code-assist/javascript.ts';
 import { python } from '@svc/domain/tools/code-assist/python.ts';
-import type { Edit } from '@svc/domain/tools/code-assist/read-edits.ts';
+import type { CodeEdit } from '@svc/domain/tools/code-assist/read-edits.ts';
 import type { ParsedSource } from '@svc/domain/tools/code-assist/source-tree.ts';
 import { parseJavascript } from './parse-javascript.ts';
 import { parsePython } from './parse-python.ts';
@@ -12,17 +12,17 @@ type Asked = { readonly language: CodeLanguage; readonly file: string; readonly 
 type Requested = { readonly key: string; readonly line: number };
 
 /** `find` looks for the guard calls; `check` puts edits in their place and checks the result. */
-export type Question =
+export type ParseTask =
   | (Asked & { readonly kind: 'find'; readonly tools: readonly Requested[] })
-  | (Asked & { readonly kind: 'check'; readonly edits: readonly Edit[] });
+  | (Asked & { readonly kind: 'check'; readonly edits: readonly CodeEdit[] });
 
-export type Reply =
+export type ParseReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'fault'; readonly message: string; readonly at?: number }
   | { readonly kind: 'found'; readonly calls: readonly string[] }
   | { readonly kind: 'checked'; readonly assembled: Assembled; readonly checks: CheckedRewrite };
 
-const answer = (reply: Reply): void => void process.send?.(reply);
+const answer = (reply: ParseReply): void => void process.send?.(reply);
 
 const NAMES = { typescript: 'source.ts', javascript: 'source.js' } as const;
 
@@ -39,7 +39,7 @@ const parse = (
 
 const NO_CALL = 'There is no guard call with this key near the line on a client that the file creates, or more than one.';
 
-const work = async (question: Question): Promise<void> => {
+const work = async (question: ParseTask): Promise<void> => {
   const language = question.language === 'python' ? python : javascript;
   const before = await parse(question, question.source);
   if ('fault' in before) return answer({ kind: 'fault', message: before.fault });
@@ -60,7 +60,7 @@ const work = async (question: Question): Promise<void> => {
 };
 
 process.on('message', (message) => {
-  work(message as Question).catch((error: unknown) => {
+  work(message as ParseTask).catch((error: unknown) => {
     // A source nested too deeply to parse ends here too.
     if (!(error instanceof RangeError)) throw error;
     answer({ kind: 'fault', message: 'The source is nested too deeply.' });

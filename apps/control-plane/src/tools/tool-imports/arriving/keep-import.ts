@@ -7,7 +7,7 @@ import { storeImport } from '@svc/operations/tools/tool-imports/store-import.ts'
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
-import { formatImports } from '../told/told-imports.ts';
+import { formatImports } from '../formats/format-imports.ts';
 import type { ToolImports } from './open-tool-imports.ts';
 
 type Importing = Call<Endpoints['createToolImport']>;

@@ -5,7 +5,7 @@ import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 const { inflatedBytesMax, mergedKeysMax } = LIMITS.toolImports;
 
-export type Parsed = { readonly root: unknown } | { readonly graphql: string } | { readonly fault: string };
+export type ParsedContent = { readonly root: unknown } | { readonly graphql: string } | { readonly fault: string };
 
 const GZIP = [0x1f, 0x8b] as const;
 
@@ -39,7 +39,7 @@ const getLine = (error: unknown): string => {
 /** Merge keys (`<<: *anchor`) are YAML 1.1, and widely used in YAML 1.2 documents. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
-const parseYaml = (text: string): Parsed => {
+const parseYaml = (text: string): ParsedContent => {
   try {
     // Plain values only: no tag creates an instance of a class. An alias is the same object again, and only merged keys are copied.
     return { root: load(text, { schema: SCHEMA, maxTotalMergeKeys: mergedKeysMax }) };
@@ -50,7 +50,7 @@ const parseYaml = (text: string): Parsed => {
   }
 };
 
-const parseJson = (text: string): Parsed => {
+const parseJson = (text: string): ParsedContent => {
   try {
     return { root: JSON.parse(text) };
   } catch (error) {
@@ -60,7 +60,7 @@ const parseJson = (text: string): Parsed => {
 };
 
 /** Parses bytes as JSON, YAML or GraphQL SDL, gzipped or not. Its duration is unbounded: call it in a worker process. */
-export const parseDocument = (bytes: Buffer): Parsed => {
+export const parseDocument = (bytes: Buffer): ParsedContent => {
   const unpacked = inflated(bytes);
   if ('fault' in unpacked) return unpacked;
   if (!isUtf8(unpacked)) return { fault: 'The document is not text in UTF-8.' };

@@ -1,6 +1,6 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { deriveCanonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
-import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import { isNotProposed, type RejectedOperation, type ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 
 const HASH_CHARACTERS = 24;
@@ -12,7 +12,7 @@ const listHashes = (declaration: ProposedDeclaration): Record<string, string> =>
   );
 
 /** Converts a proposal to its row. */
-export const toProposalRow = (each: Proposed | NotProposed, position: number) => {
+export const toProposalRow = (each: ProposedTool | RejectedOperation, position: number) => {
   const { key, operation, summary } = each;
   const named = { key, position, operation, summary };
   if (isNotProposed(each)) return { ...named, reason: each.refused };

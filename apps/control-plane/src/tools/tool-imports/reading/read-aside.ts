@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { startWorkerProcess } from '../../../aside/start-aside.ts';
 import { OUT_OF_TIME } from './limit-processor-time.ts';
-import type { Document, Question, Reply } from './read-worker.ts';
+import type { DocumentMetadata, ReadMessage, ReadReply } from './read-worker.ts';
 
 /** `rows` are JSON arrays as text, for the database to parse. `busy` means that the service, not the document, is the reason. */
 export type ReadAside =
-  | { readonly document: Document; readonly rows: readonly string[] }
+  | { readonly document: DocumentMetadata; readonly rows: readonly string[] }
   | { readonly fault: string }
   | { readonly busy: string };
 
@@ -46,7 +46,7 @@ export const readInWorkerProcess = (
     // Starting may take as long as reading, and takes none of its time: a small document is not refused if processors are short.
     let timer = setTimeout(() => end({ busy: BUSY }), readingMs);
     child.on('message', (message) => {
-      const reply = message as Reply;
+      const reply = message as ReadReply;
       if (reply.kind === 'ready') {
         clearTimeout(timer);
         timer = setTimeout(() => end({ busy: BUSY }), readingMs);
@@ -57,7 +57,7 @@ export const readInWorkerProcess = (
     const slow = `The document took more than ${readingProcessorMs / 1_000} seconds of processor time. Send a smaller part of it.`;
     child.on('error', () => end({ busy: BUSY }));
     child.on('exit', (_code, signal) => end({ fault: signal === OUT_OF_TIME ? slow : LARGE }));
-    const questions = function* (): Generator<Question> {
+    const questions = function* (): Generator<ReadMessage> {
       yield { kind: 'begin', options, processorMs: readingProcessorMs };
       for (const piece of pieces)
         for (let at = 0; at < piece.length; at += PIECE_BYTES) yield { kind: 'piece', bytes: piece.subarray(at, at + PIECE_BYTES) };

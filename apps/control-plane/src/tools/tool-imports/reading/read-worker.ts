@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import type { ImportOptions, RejectedOperation, ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { toLine } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
 import { listUnstorablePointers } from '@svc/http/bodies/storable-json.ts';
@@ -10,19 +10,19 @@ import { parseDocument } from './parse-document.ts';
 import { toProposalRow } from './proposal-rows.ts';
 
 /** Messages to the process: the options, then the document in chunks, then its end. */
-export type Question =
+export type ReadMessage =
   | { readonly kind: 'begin'; readonly options: ImportOptions; readonly processorMs: number }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' };
 
 /** Metadata of a document. */
-export type Document = { readonly format: string; readonly title: string; readonly version: string; readonly hash: string };
+export type DocumentMetadata = { readonly format: string; readonly title: string; readonly version: string; readonly hash: string };
 
 /** Messages from the process: that it has started, proposals as JSON arrays, then the metadata; or why it is no document. */
-export type Reply =
+export type ReadReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly text: string }
-  | { readonly kind: 'done'; readonly document: Document }
+  | { readonly kind: 'done'; readonly document: DocumentMetadata }
   | { readonly kind: 'fault'; readonly message: string };
 
 const CHARACTERS_TOGETHER = 65_536;
@@ -30,7 +30,7 @@ const TOO_MUCH = 'The document proposes more tools than one import can contain. 
 
 const TOO_LARGE = 'The declaration is larger than the maximum size of a proposal.';
 
-const tell = (reply: Reply): void => void process.send?.(reply);
+const tell = (reply: ReadReply): void => void process.send?.(reply);
 
 /** Returns why a row cannot be stored, as a sentence. */
 const unkeptRow = (row: object): string | undefined => {
@@ -39,7 +39,7 @@ const unkeptRow = (row: object): string | undefined => {
 };
 
 /** Encodes a row. The planes read rows whole, so one that is too large, or holds text that cannot be stored, is no proposal. */
-const boundedRow = (each: Proposed | NotProposed, position: number): string => {
+const boundedRow = (each: ProposedTool | RejectedOperation, position: number): string => {
   const row = toProposalRow(each, position);
   const unkept = unkeptRow(row);
   const text = JSON.stringify(row);
@@ -84,7 +84,7 @@ let options: ImportOptions = { source: '' };
 const pieces: Uint8Array[] = [];
 
 process.on('message', (message) => {
-  const question = message as Question;
+  const question = message as ReadMessage;
   if (question.kind === 'begin') {
     ({ options } = question);
     limitProcessorTime(question.processorMs);

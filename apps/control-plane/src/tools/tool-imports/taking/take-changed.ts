@@ -8,7 +8,7 @@ import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ToolsDeps } from '../../deps.ts';
 import { updateTool } from '../../tools/update-tool.ts';
-import { previewChangedTool } from '../told/changed-tool.ts';
+import { previewChangedTool } from '../formats/changed-tool.ts';
 import type { ApplyCall } from './apply-call.ts';
 
 const REASON = 'Taken over from a document of its source.';

@@ -4,7 +4,7 @@ import type { ToolDeclaration, ToolWarning } from '@svc/contract/tools/tools.ts'
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import { formatRefusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
-import { registerTools, type Taking } from '@svc/operations/tools/tool-imports/register-tools.ts';
+import { registerTools, type ToolRegistration } from '@svc/operations/tools/tool-imports/register-tools.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import { convertAnalysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
@@ -14,15 +14,19 @@ import type { ApplyCall } from './apply-call.ts';
 
 type Results = { readonly results: readonly TakenTool[]; readonly warnings: readonly ToolWarning[] };
 
-const getBody = (call: ApplyCall, of: ImportRow, declaration: Taking['declaration'], name: string): ToolDeclaration => {
+const getBody = (call: ApplyCall, of: ImportRow, declaration: ToolRegistration['declaration'], name: string): ToolDeclaration => {
   const { credential_id } = call.body;
   const execution = { ...declaration.execution, ...(credential_id === undefined ? {} : { credential_id }) };
   return { ...declaration, name, environment_id: of.environment_id, kind: 'HTTP', execution };
 };
 
 /** Checks proposals again by the current rules, one per time slice of the event loop. */
-const judged = async (call: ApplyCall, of: ImportRow, proposals: readonly StoredProposal[]): Promise<readonly (Taking | TakenTool)[]> => {
-  const all: (Taking | TakenTool)[] = [];
+const judged = async (
+  call: ApplyCall,
+  of: ImportRow,
+  proposals: readonly StoredProposal[],
+): Promise<readonly (ToolRegistration | TakenTool)[]> => {
+  const all: (ToolRegistration | TakenTool)[] = [];
   for (const proposal of proposals) {
     const { declaration, key, name } = proposal;
     if (declaration === null) continue;
@@ -38,9 +42,9 @@ const judged = async (call: ApplyCall, of: ImportRow, proposals: readonly Stored
   return all;
 };
 
-const isTaking = (each: Taking | TakenTool): each is Taking => 'body' in each;
+const isTaking = (each: ToolRegistration | TakenTool): each is ToolRegistration => 'body' in each;
 
-const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
+const register = (call: ApplyCall, of: ImportRow, taking: readonly ToolRegistration[]) =>
   call.change((change) => registerTools(change, asActing(call), of, taking), {
     tools_name_is_unique: () =>
       call.refuse('ALREADY_EXISTS', 'A tool with one of these names was registered in the meantime. Send the request again.'),

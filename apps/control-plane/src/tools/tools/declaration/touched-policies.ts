@@ -46,7 +46,7 @@ const inReach = ({ database, scope }: Reading, { tool }: DeclarationChange): Pro
     return sources;
   });
 
-const noteOf = (move: ToolMove, versions: number, touched: readonly TouchedRules[]): string | null => {
+const getNote = (move: ToolMove, versions: number, touched: readonly TouchedRules[]): string | null => {
   // A change that no rule can read needs no analysis.
   if (isSameTool(move) && !move.movesDestinations) return null;
   if (versions > VERSIONS_MAX) return NOTES.tooMany;
@@ -79,6 +79,6 @@ export const analyseAffectedPolicies = async (reading: Reading, change: Declarat
     rules: touched.flatMap(({ rules }) => rules).slice(0, RULES_MAX),
     warnings: touched.flatMap(({ warnings }) => warnings).slice(0, WARNINGS_MAX),
     tests,
-    note: noteOf(move, found.length, touched),
+    note: getNote(move, found.length, touched),
   };
 };

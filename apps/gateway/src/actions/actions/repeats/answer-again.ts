@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 50;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Members of a call that sending an earlier response needs. */
-export type Answered = Pick<Call<Endpoints['act']>, 'database' | 'agent' | 'refuse'>;
+export type ReplayCall = Pick<Call<Endpoints['act']>, 'database' | 'agent' | 'refuse'>;
 
-const read = (call: Answered, actionId: string): Promise<Action | undefined> =>
+const read = (call: ReplayCall, actionId: string): Promise<Action | undefined> =>
   readInTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
 
 /** The first request may still be executing: wait for its outcome instead of returning a state that is not final. */
-const readSettled = async (call: Answered, actionId: string): Promise<Action | undefined> => {
+const readSettled = async (call: ReplayCall, actionId: string): Promise<Action | undefined> => {
   const until = performance.now() + LIMITS.idempotency.concurrentWaitMs;
   let action = await read(call, actionId);
   while (action?.status === 'EXECUTING' && performance.now() < until) {
@@ -34,7 +34,7 @@ const readSettled = async (call: Answered, actionId: string): Promise<Action | u
  * the first response was a refusal.
  */
 export const answerAgain = async (
-  call: Answered,
+  call: ReplayCall,
   actionId: string,
   stopNow: () => Promise<Stop | 'unknown' | undefined>,
 ): Promise<HandlerResult<Endpoints['act']>> => {

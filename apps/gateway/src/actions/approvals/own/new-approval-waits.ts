@@ -1,30 +1,30 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Watched } from '@svc/postgres/actions/approvals/read-watched.ts';
-import { newPlaces, type Waiter, type WaitingFor } from './waiting-places.ts';
+import type { WatchedApproval } from '@svc/postgres/actions/approvals/read-watched.ts';
+import { newPlaces, type Waiter, type WaitingRequest } from './waiting-places.ts';
 
 export type ApprovalWaits = {
   /**
    * Resolves with true as soon as the approval changes, and with false at the timeout. Without a slot it resolves with true after a moment
    * without a query, so that a client in a loop does not poll without delay.
    */
-  readonly wait: (what: WaitingFor, ms: number) => Promise<boolean>;
+  readonly wait: (what: WaitingRequest, ms: number) => Promise<boolean>;
   /** Answers all waiters, and accepts no more. */
   readonly end: () => void;
   readonly count: () => number;
 };
 
 /** Reads the states of approvals by id; a failure is retried at the next poll. */
-type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly Watched[]>;
+type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly WatchedApproval[]>;
 
 const { waitLookEveryMs, waitWithoutPlaceMs } = LIMITS.approvals;
 
 /** Identifies a state: waiting continues while it is the same as at the first poll. */
-const getState = ({ status, wording, open_question, is_over }: Watched): string =>
+const getState = ({ status, wording, open_question, is_over }: WatchedApproval): string =>
   JSON.stringify([status, wording, open_question, is_over]);
 const PENDING = JSON.stringify(['PENDING']).slice(0, -1);
 
 /** True if the approval changed; an approval that is not pending, or has a question, is returned at once. */
-const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
+const isWakened = (waiter: Waiter, watched: WatchedApproval | undefined): boolean => {
   if (watched === undefined) return true;
   const state = getState(watched);
   if (waiter.seen === undefined) {

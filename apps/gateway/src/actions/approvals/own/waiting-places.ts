@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-export type WaitingFor = {
+export type WaitingRequest = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly approvalId: string;
@@ -8,7 +8,7 @@ export type WaitingFor = {
   readonly isGone: () => boolean;
 };
 
-export type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
+export type Waiter = WaitingRequest & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
 
 type Bounds = { readonly [Name in 'waitersMax' | 'waitersPerOrganizationMax' | 'waitersPerAgentMax']: number };
 
@@ -24,7 +24,7 @@ export const newPlaces = ({ waitersMax, waitersPerOrganizationMax, waitersPerAge
   };
   return {
     waiters,
-    hasRoom: ({ organizationId, agentId }: WaitingFor): boolean =>
+    hasRoom: ({ organizationId, agentId }: WaitingRequest): boolean =>
       waiters.size < waitersMax &&
       countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
       countOf(perAgent, agentId) < waitersPerAgentMax,

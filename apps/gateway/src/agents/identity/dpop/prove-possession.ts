@@ -7,7 +7,7 @@ import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
 /** A request that proves possession of a key (RFC 9449). */
-export type Proving = {
+export type PossessionProof = {
   /** The header DPoP. */
   readonly proof: string;
   readonly method: string;
@@ -20,7 +20,7 @@ export type Proving = {
 };
 
 /** Checks a proof against its request. Stateless: it may have been used before. */
-export const checkProof = (deps: GatewayDeps, { proof, method, path, now, ...bound }: Proving): DpopProof | DpopFault => {
+export const checkProof = (deps: GatewayDeps, { proof, method, path, now, ...bound }: PossessionProof): DpopProof | DpopFault => {
   const read = readDpopProof(proof);
   if (isDpopFault(read)) return read;
   const faulty = findDpopFault(read, {

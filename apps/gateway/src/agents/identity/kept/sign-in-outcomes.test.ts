@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type TestResponse, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { SIGN_IN_OUTCOMES } from './sign-in-outcomes.ts';
@@ -21,10 +21,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-const redeem = (assertion: string, agent_id: string): Promise<Answer> =>
+const redeem = (assertion: string, agent_id: string): Promise<TestResponse> =>
   call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id, assertion, sdk: SDK } });
 
-const readLine = async ({ headers }: Answer): Promise<Record<string, unknown>> => {
+const readLine = async ({ headers }: TestResponse): Promise<Record<string, unknown>> => {
   const id = headers.get('x-request-id') ?? '';
   for (let turn = 0; turn < 2_400; turn += 1) {
     const line = planes
@@ -43,7 +43,7 @@ const counts = async (): Promise<Readonly<Record<string, number>>> => {
   return Object.fromEntries(found.map(([, check, count]) => [check, Number(count)]));
 };
 
-const inState = async (change: (agent: TestAgent) => Promise<Answer>): Promise<TestAgent> => {
+const inState = async (change: (agent: TestAgent) => Promise<TestResponse>): Promise<TestAgent> => {
   const agent = await newAgent(governed.tenant);
   assert.ok((await change(agent)).status < 300);
   return agent;

@@ -6,7 +6,7 @@ import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
 import { type Current, isSnapshotCurrent, loadCached } from '@svc/enforcement/ports/load-current.ts';
 import { type DpopFault, isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
-import type { ReadAssertion } from '@svc/keyring/tokens/read-assertion.ts';
+import type { ParsedAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkProof, PROOF_REQUIRED, refuseProof, spendProof } from '../dpop/prove-possession.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
@@ -17,7 +17,7 @@ import { spendToken } from './spend-token.ts';
 /** A proof of possession of the key of an agent, in either form, and the terms of the token that is requested for it. */
 export type Presented = {
   readonly agent_id: string;
-  readonly read: ReadAssertion | ShapeFault;
+  readonly read: ParsedAssertion | ShapeFault;
   readonly sdk: ClientLibrary;
   /** Accepted audiences of the assertion. */
   readonly audiences: readonly string[];
@@ -30,7 +30,7 @@ export type Presented = {
 /** A request with its time and its ids for logs. */
 export type Presenting = Asked & { readonly presented: Presented; readonly now: Date; readonly sourceIp: string };
 
-export type Redeemed = Current & { readonly grant: AgentToken['data'] };
+export type RedeemedAssertion = Current & { readonly grant: AgentToken['data'] };
 export type RedeemRefusal = Refusal<
   AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'UNPROCESSABLE' | 'IDENTITY_SERVICE_UNAVAILABLE'
 >;
@@ -55,7 +55,7 @@ const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: buildRefusal('AGEN
 const check = async (
   deps: GatewayDeps,
   { presented: { agent_id, audiences }, now, sourceIp }: Presenting,
-  assertion: ReadAssertion | null,
+  assertion: ParsedAssertion | null,
   current: Current | undefined,
 ): Promise<{ readonly isGenuine: boolean; readonly checked: CheckedAssertion } | undefined> => {
   const presented = {
@@ -97,7 +97,7 @@ const bindKey = async (
  * agent is unchanged, so a completed rotation or revocation applies here too. Until the proof is verified, its cost counts for the source
  * address, and never for the organization that it names.
  */
-export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RefusedSignIn> => {
+export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<RedeemedAssertion | RefusedSignIn> => {
   const { pipeline } = deps;
   const { presented, now } = presenting;
   const { read, agent_id, sdk, resource } = presented;

@@ -2,7 +2,7 @@ import { isId } from '@svc/contract/tables/ids.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
-import { exchangeAssertion, type Presented, type Presenting, type Redeemed, type RedeemRefusal } from './exchange-assertion.ts';
+import { exchangeAssertion, type Presented, type Presenting, type RedeemedAssertion, type RedeemRefusal } from './exchange-assertion.ts';
 import { quantizeResponseTime } from './on-the-beat.ts';
 
 type SignInCall = Omit<Presenting, 'presented'> & { readonly note: (facts: NotedFacts) => void };
@@ -30,7 +30,11 @@ const shapeFault = (failed: FailedSignInCheck, { read }: Presented): string | un
  * Exchanges an assertion for a token, and reports the outcome to the operator. An impostor learns nothing from the response time, and from
  * the response only its own input.
  */
-export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, presented: Presented): Promise<Redeemed | RedeemRefusal> => {
+export const redeemAssertion = async (
+  deps: GatewayDeps,
+  call: SignInCall,
+  presented: Presented,
+): Promise<RedeemedAssertion | RedeemRefusal> => {
   const { requestId, traceId, now, sourceIp, note } = call;
   const startedAt = performance.now();
   const redeemed = await exchangeAssertion(deps, { requestId, traceId, now, sourceIp, presented });

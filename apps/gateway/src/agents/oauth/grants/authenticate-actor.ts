@@ -11,7 +11,7 @@ import { spendToken } from '../../identity/sign-in/spend-token.ts';
 import { redeemClient, type TokenCall } from './redeem-client.ts';
 import { buildOauthRefusal } from './refuse-as.ts';
 
-export type Actor = Current & {
+export type AuthenticatedActor = Current & {
   readonly claims: AgentTokenClaims;
   /** The key that the exchanged token is bound to; null for a bearer token. */
   readonly jkt: string | null;
@@ -84,7 +84,7 @@ const proveActor = async (call: TokenCall, deps: GatewayDeps, { claims, isPaid }
 };
 
 /** Authenticates the agent that requests an exchange, by its tokens or its assertion, and reads its current state. */
-export const authenticateActor = async (call: TokenCall, deps: GatewayDeps): Promise<Actor | ActorRefusal> => {
+export const authenticateActor = async (call: TokenCall, deps: GatewayDeps): Promise<AuthenticatedActor | ActorRefusal> => {
   const fault = typesFault(call.body);
   if (fault !== undefined) return buildOauthRefusal('invalid_request', fault);
   const found = await readActor(call, deps);

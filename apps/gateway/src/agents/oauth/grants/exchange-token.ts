@@ -6,12 +6,12 @@ import { readEntries } from '@svc/domain/tools/destinations/destinations-within.
 import { hasAuthority, resolveTokenAuthority, type TokenAuthority } from '@svc/enforcement/govern/token-authority.ts';
 import { type ActClaim, type DelegatedClaims, signDelegatedToken } from '@svc/keyring/tokens/delegated-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type Actor, authenticateActor } from './authenticate-actor.ts';
-import { readTarget, type Target } from './read-target.ts';
+import { type AuthenticatedActor, authenticateActor } from './authenticate-actor.ts';
+import { readTarget, type TokenTarget } from './read-target.ts';
 import type { TokenCall } from './redeem-client.ts';
 import { buildOauthRefusal } from './refuse-as.ts';
 
-const isReached = ({ destinations }: TokenAuthority, { destination }: Target): boolean =>
+const isReached = ({ destinations }: TokenAuthority, { destination }: TokenTarget): boolean =>
   destinations === null || (destination !== null && isAllowed(readEntries(destinations), destination));
 
 /** Returns the requested capabilities; all of the chain's if none is named. */
@@ -40,7 +40,7 @@ const describeBounds = ({ tools, ceilings }: TokenAuthority): Pick<DelegatedClai
 
 const buildClaims = (
   deps: GatewayDeps,
-  actor: Actor,
+  actor: AuthenticatedActor,
   authority: TokenAuthority,
   terms: Pick<DelegatedClaims, 'aud' | 'scope' | 'iat' | 'exp'>,
 ): Omit<DelegatedClaims, 'jti'> => {

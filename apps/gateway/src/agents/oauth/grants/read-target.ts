@@ -4,7 +4,7 @@ import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import { buildOauthRefusal } from './refuse-as.ts';
 
 /** An external service that a token is for. */
-export type Target = {
+export type TokenTarget = {
   readonly audience: string;
   /** Null if the service is identified by a name only. */
   readonly destination: Destination | null;
@@ -24,7 +24,7 @@ const readOrigin = (text: string): string | undefined => {
 export const readTarget = (
   { issuer, audience: gateway }: TokenScope,
   { resource, audience }: TargetRequest,
-): Target | Refusal<'UNPROCESSABLE'> => {
+): TokenTarget | Refusal<'UNPROCESSABLE'> => {
   const text = resource ?? audience;
   if (text === undefined || (resource !== undefined && audience !== undefined))
     return buildOauthRefusal('invalid_request', 'Send resource, the address of the service that the token is for, or audience, its name.');

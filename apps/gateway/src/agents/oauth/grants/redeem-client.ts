@@ -4,7 +4,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { readClientAssertion } from '@svc/keyring/tokens/read-client-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Redeemed, RedeemRefusal } from '../../identity/sign-in/exchange-assertion.ts';
+import type { RedeemedAssertion, RedeemRefusal } from '../../identity/sign-in/exchange-assertion.ts';
 import { redeemAssertion } from '../../identity/sign-in/redeem-assertion.ts';
 
 export type TokenCall = Call<Endpoints['issueOauthToken']>;
@@ -17,7 +17,11 @@ const explainFault = (refused: RedeemRefusal): RedeemRefusal =>
   typeof refused.details?.fault === 'string' ? { ...refused, message: refused.details.fault } : refused;
 
 /** Authenticates the client by its assertion (RFC 7523) and begins a session of the agent. */
-export const redeemClient = async (call: TokenCall, deps: GatewayDeps, resource: string | null): Promise<Redeemed | RedeemRefusal> => {
+export const redeemClient = async (
+  call: TokenCall,
+  deps: GatewayDeps,
+  resource: string | null,
+): Promise<RedeemedAssertion | RedeemRefusal> => {
   const { issuer } = deps.tokenScope;
   const read = readClientAssertion(call.body.client_assertion);
   const named = 'fault' in read ? '' : read.claims.agent_id;

@@ -8,7 +8,7 @@ import type { A2aCall, Members } from './decide-message.ts';
 import { newResultParts, type ResultParts } from './result-parts.ts';
 
 /** Input of an answer. `parts` is undefined for a method that does not stream. */
-export type Answering = {
+export type A2aAnswerInput = {
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
   readonly parts: ResultParts | undefined;
@@ -18,7 +18,7 @@ export type Answering = {
 export const answerInParts = async (
   call: Pick<A2aCall, 'log' | 'requestId'>,
   message: A2aMessage,
-  work: (answering: Answering) => Promise<Members>,
+  work: (answering: A2aAnswerInput) => Promise<Members>,
 ): Promise<A2aAnswer> => {
   const gone = new AbortController();
   const isStream = STREAMING_METHODS.includes(message.method);

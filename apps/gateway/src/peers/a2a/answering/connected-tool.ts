@@ -5,7 +5,7 @@ import type { GatewayDeps } from '../../../deps.ts';
 export type A2aTool = ToolSnapshot & { readonly a2a: A2aSnapshot };
 type Known = { readonly tool: A2aTool; readonly agent: AgentSnapshot };
 /** The agent that a request is decided for. */
-export type Asking = { readonly organizationId: string; readonly environmentId: string; readonly agentId: string };
+export type MessageSender = { readonly organizationId: string; readonly environmentId: string; readonly agentId: string };
 
 const isConnected = (tool: ToolSnapshot): tool is A2aTool => tool.a2a !== null;
 const NONE = 'There is no such A2A connection for this agent.';
@@ -13,7 +13,7 @@ const NONE = 'There is no such A2A connection for this agent.';
 /** Finds the tool of a connection. For an agent that may not use it the connection does not exist. */
 export const findConnectedTool = async (
   { pipeline: { governance } }: GatewayDeps,
-  { organizationId, environmentId, agentId }: Asking,
+  { organizationId, environmentId, agentId }: MessageSender,
   connectionId: string,
 ): Promise<Known | Refusal<'NOT_FOUND'>> => {
   const environment = await governance.environment(organizationId, environmentId);
@@ -28,7 +28,7 @@ export const findConnectedTool = async (
 };
 
 /** True if the connection of a tool can be used now. */
-export const isStillVerified = async (deps: GatewayDeps, asking: Asking, connectionId: string): Promise<boolean> => {
+export const isStillVerified = async (deps: GatewayDeps, asking: MessageSender, connectionId: string): Promise<boolean> => {
   const environment = await deps.pipeline.governance.environment(asking.organizationId, asking.environmentId);
   return [...(environment?.tools.values() ?? [])].some(({ a2a }) => a2a?.connection_id === connectionId && a2a.status === 'VERIFIED');
 };

@@ -11,7 +11,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { type A2aMessage, a2aError, a2aResult, createA2aRefusal, type RefusalFacts } from '@svc/peers/a2a/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type A2aTool, type Asking, isStillVerified } from './connected-tool.ts';
+import { type A2aTool, type MessageSender, isStillVerified } from './connected-tool.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -22,9 +22,9 @@ export type A2aCall = Pick<
 >;
 
 /** The caller of an A2A endpoint: an agent, or the remote agent of an inbound connection. */
-export type A2aCaller = Asking & Pick<Command, 'principal' | 'session'> & { readonly sdkName: string | undefined };
+export type A2aCaller = MessageSender & Pick<Command, 'principal' | 'session'> & { readonly sdkName: string | undefined };
 
-export type A2aRequest = {
+export type A2aMessageRequest = {
   readonly caller: A2aCaller;
   readonly message: A2aMessage;
   readonly tool: A2aTool;
@@ -34,7 +34,7 @@ export type A2aRequest = {
   readonly onHeld?: ((decision: Decision) => Promise<Members>) | undefined;
 };
 
-const newCommand = (call: A2aCall, deps: GatewayDeps, { caller, message, tool, signal, onProgress }: A2aRequest): Command => {
+const newCommand = (call: A2aCall, deps: GatewayDeps, { caller, message, tool, signal, onProgress }: A2aMessageRequest): Command => {
   const { idempotencyKey } = call;
   const { parameters, own } = message;
   const parametersJson = JSON.stringify(parameters);
@@ -70,14 +70,14 @@ const newCommand = (call: A2aCall, deps: GatewayDeps, { caller, message, tool, s
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isPeer = ({ caller }: A2aRequest): boolean => caller.session === null;
+const isPeer = ({ caller }: A2aMessageRequest): boolean => caller.session === null;
 
 type Facts = RefusalFacts & { readonly text: string };
 
 /**
  * Returns the facts of a decision for an error. A remote agent gets the code and the ids; reasons and links are for the own organization.
  */
-const errorFacts = (deps: GatewayDeps, request: A2aRequest, code: ErrorCode, decision: Partial<Decision>, reason: string): Facts => {
+const errorFacts = (deps: GatewayDeps, request: A2aMessageRequest, code: ErrorCode, decision: Partial<Decision>, reason: string): Facts => {
   const { action_id, approval, request_id, details } = decision;
   const approvalId = approval?.approval_id;
   const { baseUrl } = deps.settings;
@@ -109,7 +109,7 @@ const INTERRUPTED: readonly (string | null)[] = ['EXECUTION_FAILED', 'EXECUTION_
 /** Statuses of an action whose message was not sent yet. */
 const WAITING: readonly unknown[] = ['PENDING_APPROVAL', 'APPROVED'];
 
-const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aRequest) => {
+const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aMessageRequest) => {
   const command = newCommand(call, deps, request);
   const outcome = await govern(deps.pipeline, command);
   if (isRefusal(outcome)) return outcome;
@@ -125,7 +125,7 @@ const governed = async (call: A2aCall, deps: GatewayDeps, request: A2aRequest) =
 };
 
 /** Decides, sends, and returns the JSON-RPC message for the caller. */
-export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A2aRequest): Promise<Members> => {
+export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A2aMessageRequest): Promise<Members> => {
   const { message, tool, onHeld } = request;
   const settled = await governed(call, deps, request);
   if (isRefusal(settled)) {

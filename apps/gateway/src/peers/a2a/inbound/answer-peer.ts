@@ -10,7 +10,7 @@ import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-
 import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type Answering, answerInParts } from '../answering/answer-in-parts.ts';
+import { type A2aAnswerInput, answerInParts } from '../answering/answer-in-parts.ts';
 import { type A2aCaller, decideMessage, type Members } from '../answering/decide-message.ts';
 import { isErrorMessage, readMessage } from '../answering/read-message.ts';
 import { findHeldMessage, type Holding, holdMessage, settleHeldMessage, streamHeldMessage } from './held-message.ts';
@@ -83,5 +83,5 @@ export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2
     ...{ organizationId, environmentId, agentId, session: null, sdkName: undefined },
     principal: { type: 'AGENT', id: connectionId, name },
   };
-  return answerInParts(call, message, (answering: Answering) => answer({ call, deps, caller, message, tool, answering }));
+  return answerInParts(call, message, (answering: A2aAnswerInput) => answer({ call, deps, caller, message, tool, answering }));
 };

@@ -8,15 +8,15 @@ import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Answering } from '../answering/answer-in-parts.ts';
-import { type A2aCall, type A2aRequest, decideMessage, type Members } from '../answering/decide-message.ts';
+import type { A2aAnswerInput } from '../answering/answer-in-parts.ts';
+import { type A2aCall, type A2aMessageRequest, decideMessage, type Members } from '../answering/decide-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
 
 /** Input of every answer about a held message. */
-export type Holding = Pick<A2aRequest, 'caller' | 'message' | 'tool'> & {
+export type Holding = Pick<A2aMessageRequest, 'caller' | 'message' | 'tool'> & {
   readonly call: A2aCall;
   readonly deps: GatewayDeps;
-  readonly answering: Answering;
+  readonly answering: A2aAnswerInput;
 };
 
 type Held = { readonly approval: ApprovalFacts; readonly action: Action };

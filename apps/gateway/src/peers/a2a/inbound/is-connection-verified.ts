@@ -2,9 +2,12 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { A2aCall, A2aRequest } from '../answering/decide-message.ts';
+import type { A2aCall, A2aMessageRequest } from '../answering/decide-message.ts';
 
-type Asked = Pick<A2aRequest, 'caller' | 'tool'> & { readonly call: Pick<A2aCall, 'requestId' | 'traceId'>; readonly deps: GatewayDeps };
+type Asked = Pick<A2aMessageRequest, 'caller' | 'tool'> & {
+  readonly call: Pick<A2aCall, 'requestId' | 'traceId'>;
+  readonly deps: GatewayDeps;
+};
 
 /** True if an inbound connection can be used now; read again if anything of its environment changed. */
 export const isConnectionVerified = async ({ call, deps, caller, tool }: Asked): Promise<boolean> => {

@@ -11,8 +11,8 @@ import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkBrowserOrigin } from './browser-refusal.ts';
 import type { McpCall } from './call-tool.ts';
-import { isVisible, listOffered, listServers, type Offered } from './offered-tools.ts';
-import { formatCallFault, type Request, startCall } from './start-call.ts';
+import { isVisible, listOffered, listServers, type OfferedTool } from './offered-tools.ts';
+import { formatCallFault, type McpRpcRequest, startCall } from './start-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -44,13 +44,13 @@ const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
 };
 
 /** Returns the accepted instructions of the only server behind an endpoint, if there are any. */
-const readInstructions = (offered: readonly Offered[], serverId: string | null): Members => {
+const readInstructions = (offered: readonly OfferedTool[], serverId: string | null): Members => {
   const text = serverId === null ? null : (offered[0]?.tool.mcp.instructions ?? null);
   return text === null ? {} : { instructions: text };
 };
 
 /** Returns the authorized definition, byte for byte; on the endpoint of all servers with the exposed name. */
-const definitionText = ({ name, tool: { mcp } }: Offered): string => {
+const definitionText = ({ name, tool: { mcp } }: OfferedTool): string => {
   // The name of a member may contain escapes.
   const isPlain = !/_meta|\\u/.test(mcp.definition);
   if (name === mcp.upstream_name && isPlain) return mcp.definition;
@@ -61,7 +61,7 @@ const definitionText = ({ name, tool: { mcp } }: Offered): string => {
   return JSON.stringify({ ...definition, name, ...(meta.length === 0 ? {} : { _meta: Object.fromEntries(meta) }) });
 };
 
-const listTools = (request: Request, shown: readonly Offered[], all: readonly Offered[]): McpAnswer => {
+const listTools = (request: McpRpcRequest, shown: readonly OfferedTool[], all: readonly OfferedTool[]): McpAnswer => {
   const meta = JSON.stringify({ 'svc/servers': listServers(all) });
   const modern = request.isModern ? `"resultType":"complete","ttlMs":${LIST_TTL_MS},"cacheScope":"private",` : '';
   const tools = shown.map(definitionText).join(',');
@@ -69,7 +69,12 @@ const listTools = (request: Request, shown: readonly Offered[], all: readonly Of
   return { status: 200, message: text };
 };
 
-const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request, serverId: string | null): Promise<McpAnswer | Refusal> => {
+const answerRequest = async (
+  call: McpCall,
+  deps: GatewayDeps,
+  request: McpRpcRequest,
+  serverId: string | null,
+): Promise<McpAnswer | Refusal> => {
   const { method, id, isModern } = request;
   if (!isModern && method === 'ping') return resultAnswer(id, {});
   const known = await load(call, deps);

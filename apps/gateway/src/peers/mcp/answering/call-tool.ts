@@ -14,18 +14,18 @@ import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Offered } from './offered-tools.ts';
+import type { OfferedTool } from './offered-tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 export type McpCall = Omit<Call<Endpoints['callMcpServers']>, 'params'>;
 
 /** A `tools/call` request, and the tool of its name. */
-export type ToolCall = {
+export type McpToolCall = {
   readonly id: RpcId;
   readonly message: McpMessage;
   /** Name in the request. */
   readonly name: string;
-  readonly offered: Offered | undefined;
+  readonly offered: OfferedTool | undefined;
   /** Returns the most similar name of a tool that the agent may use. */
   readonly findNearest: () => string | null;
   readonly arguments: Members;
@@ -48,7 +48,7 @@ const readText = (meta: Members, name: string): string | undefined => {
   return typeof value === 'string' && value.length <= NAME_CHARS_MAX ? value : undefined;
 };
 
-const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Command => {
+const newCommand = (call: McpCall, deps: GatewayDeps, asked: McpToolCall, approvalId: string | undefined): Command => {
   const { agent } = call;
   const { meta, clientName } = asked.message;
   const parametersJson = JSON.stringify(asked.arguments);
@@ -88,7 +88,7 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalI
 /** Result of one decision: the decision itself, or a refusal without one. */
 type Outcome = { readonly decision: Decision } | { readonly refused: Refusal };
 
-const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Promise<Outcome> => {
+const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall, approvalId: string | undefined): Promise<Outcome> => {
   const command = newCommand(call, deps, asked, approvalId);
   const governed = await govern(deps.pipeline, command);
   if (isRefusal(governed)) return { refused: governed };
@@ -113,7 +113,7 @@ const usedElsewhere = (outcome: Outcome): string | undefined => {
 };
 
 /** Answers an identical call that waited for the same approval with the outcome of the call that used it. */
-const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string): Promise<Outcome | undefined> => {
+const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall, approvalId: string): Promise<Outcome | undefined> => {
   const approval = await deps.pipeline.approvals.find(call.agent.organizationId, approvalId);
   if (approval === null || approval.agent_id !== call.agent.agentId) return undefined;
   const command = newCommand(call, deps, asked, approvalId);
@@ -124,7 +124,7 @@ const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, a
 };
 
 /** Decides, and holds a call that needs an approval until it is decided or the timeout. */
-const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Outcome> => {
+const decide = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall): Promise<Outcome> => {
   let outcome = await decideOnce(call, deps, asked, readText(asked.message.meta, APPROVAL_META));
   const { defaultHoldSeconds, holdSecondsMax } = LIMITS.mcpServers;
   const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? defaultHoldSeconds) : holdSecondsMax;
@@ -174,7 +174,7 @@ const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): 
 };
 
 /** Decides, executes and answers a tool call. Never throws because of the client, the tool or the server. */
-export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Members> => {
+export const callTool = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall): Promise<Members> => {
   const outcome = await decide(call, deps, asked);
   if ('refused' in outcome) {
     const { refused: code, message } = outcome.refused;

@@ -3,15 +3,15 @@ import type { AgentSnapshot, EnvironmentSnapshot, McpToolSnapshot, ToolSnapshot 
 import { getExposedName } from '@svc/peers/mcp/definitions/tool-names.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
-export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
+export type McpToolWithSnapshot = ToolSnapshot & { readonly mcp: McpToolSnapshot };
 
 /** A tool with its name for the clients of an endpoint. */
-export type Offered = { readonly name: string; readonly tool: McpTool };
+export type OfferedTool = { readonly name: string; readonly tool: McpToolWithSnapshot };
 
-const isMcp = (tool: ToolSnapshot): tool is McpTool => tool.kind === 'MCP' && tool.mcp !== null;
+const isMcp = (tool: ToolSnapshot): tool is McpToolWithSnapshot => tool.kind === 'MCP' && tool.mcp !== null;
 
 /** Lists the MCP tools of an environment with their exposed names: at the endpoint of one server its own names. */
-export const listOffered = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
+export const listOffered = (environment: EnvironmentSnapshot, serverId: string | null): readonly OfferedTool[] =>
   [...new Set(environment.tools.values())]
     .filter(isMcp)
     .filter(({ mcp }) => serverId === null || mcp.server_id === serverId)
@@ -27,7 +27,7 @@ type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: Agent
 export const isVisible = (
   { environment, agent, now }: Asking,
   { requestHashes }: Pick<GatewayDeps, 'requestHashes'>,
-  tool: McpTool,
+  tool: McpToolWithSnapshot,
 ): boolean => {
   const listed = { ...tool, mcp: { ...tool.mcp, listing_checked_at: now.toISOString() } };
   const tools = new Map([[tool.name, listed]]);
@@ -35,5 +35,7 @@ export const isVisible = (
 };
 
 /** Returns the state of each server that has a tool in this list, by its slug. */
-export const listServers = (offered: readonly Offered[]): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
+export const listServers = (
+  offered: readonly OfferedTool[],
+): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
   Object.fromEntries(offered.map(({ tool: { mcp } }) => [mcp.slug, { name: mcp.server_name, status: mcp.server_status }]));

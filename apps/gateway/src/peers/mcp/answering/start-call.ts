@@ -10,10 +10,10 @@ import { buildParameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers
 import { findNearestName } from '@svc/policy/values/nearest-name.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { callTool, type McpCall } from './call-tool.ts';
-import type { Offered } from './offered-tools.ts';
+import type { OfferedTool } from './offered-tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-export type Request = McpMessage & { readonly id: RpcId };
+export type McpRpcRequest = McpMessage & { readonly id: RpcId };
 
 /** Maximum number of names that an unknown one is compared with. */
 const COMPARED_MAX = 500;
@@ -25,7 +25,7 @@ export const formatCallFault = (id: RpcId | null, fault: RpcFault): McpAnswer =>
 });
 
 /** Modern clients repeat annotated arguments in headers; a difference would let parts of the path read different requests. */
-const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
+const parameterFault = (call: McpCall, offered: OfferedTool, given: Members): RpcFault | undefined => {
   const definition = readDefinition(offered.tool.mcp.definition);
   if (isDefinitionFault(definition)) return undefined;
   const expected = buildParameterHeaders(definition, given);
@@ -77,8 +77,8 @@ const newNotifications = (progressToken: RpcId | undefined, onNotification: () =
 export const startCall = async (
   call: McpCall,
   deps: GatewayDeps,
-  request: Request,
-  { offered, isShown }: { readonly offered: readonly Offered[]; readonly isShown: (each: Offered) => boolean },
+  request: McpRpcRequest,
+  { offered, isShown }: { readonly offered: readonly OfferedTool[]; readonly isShown: (each: OfferedTool) => boolean },
 ): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>

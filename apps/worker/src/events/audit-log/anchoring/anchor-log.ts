@@ -9,7 +9,7 @@ import type { ClaimedLog } from '@svc/postgres/audit/anchors/claim-logs.ts';
 import { settleAnchored, settleUnanchored } from '@svc/postgres/audit/anchors/settle-anchoring.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
-import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from './anchor.ts';
+import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from './anchor.ts';
 
 export type AnchoringDeps = {
   readonly reader: Database;
@@ -37,7 +37,7 @@ const signedLog = ({ reader, installationId, keys }: AnchoringDeps, claimed: Cla
   };
 };
 
-const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
+const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<AnchoredCheckpoint> => {
   if (claimed.anchored > claimed.size)
     return conflictAnchor(
       `The anchor has a checkpoint of ${claimed.anchored} leaves, but the log has ${claimed.size}: it was rolled back.`,
@@ -51,7 +51,7 @@ const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog)
 };
 
 /** Makes one attempt to anchor a log, stores its result and returns it. */
-export const anchorLog = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
+export const anchorLog = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<AnchoredCheckpoint> => {
   const { reader, log, everySeconds } = deps;
   const { organization_id, size, root_hash, checkpoint } = claimed;
   const at = { organization_id, anchor: anchor.name };

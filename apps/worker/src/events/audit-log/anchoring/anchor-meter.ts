@@ -1,11 +1,11 @@
 import type { Metric } from '@svc/program/metrics/metric.ts';
-import type { Placed } from './anchor.ts';
+import type { AnchoredCheckpoint } from './anchor.ts';
 
-const OUTCOMES = ['placed', 'failed', 'conflict'] as const satisfies readonly Placed['kind'][];
+const OUTCOMES = ['placed', 'failed', 'conflict'] as const satisfies readonly AnchoredCheckpoint['kind'][];
 
 /** Counts the results of attempts to anchor logs. */
 export type AnchorMeter = {
-  readonly came: (anchor: string, kind: Placed['kind']) => void;
+  readonly came: (anchor: string, kind: AnchoredCheckpoint['kind']) => void;
   readonly metrics: readonly Metric[];
 };
 

@@ -15,7 +15,7 @@ export type SignedLog = {
 };
 
 /** Result of an attempt. Reasons are sentences for the operator without content of the anchor's response. */
-export type Placed =
+export type AnchoredCheckpoint =
   | { readonly kind: 'placed'; readonly cosignature?: string }
   | { readonly kind: 'failed'; readonly reason: string }
   /** The anchor has another tree: the log was rolled back or rewritten. */
@@ -26,8 +26,8 @@ export type Anchor = {
   /** Kind and identity: another anchor of the kind has another name. */
   readonly name: string;
   /** Never throws because of the anchor. */
-  readonly place: (log: SignedLog) => Promise<Placed>;
+  readonly place: (log: SignedLog) => Promise<AnchoredCheckpoint>;
 };
 
-export const failAnchor = (reason: string): Placed => ({ kind: 'failed', reason });
-export const conflictAnchor = (reason: string): Placed => ({ kind: 'conflict', reason });
+export const failAnchor = (reason: string): AnchoredCheckpoint => ({ kind: 'failed', reason });
+export const conflictAnchor = (reason: string): AnchoredCheckpoint => ({ kind: 'conflict', reason });

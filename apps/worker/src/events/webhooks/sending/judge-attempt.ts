@@ -6,7 +6,7 @@ import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 
 /** Result of an attempt: delivered, or why not. */
-export type Verdict = {
+export type AttemptVerdict = {
   readonly response_status: number | null;
   readonly reason: string | null;
   readonly excerpt: string | null;
@@ -21,7 +21,7 @@ const STALE =
 
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 
-const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver returned ${status}.`): Verdict => {
+const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver returned ${status}.`): AttemptVerdict => {
   const excerpt = body === null || body === '' ? null : truncateText(maskSecretText(body), LIMITS.webhooks.excerptCharsMax);
   if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt, asked: null };
   const asked = readReceiverRequest(status, headers['retry-after']);
@@ -29,10 +29,15 @@ const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver
   return { response_status: status, reason, excerpt, asked };
 };
 
-const unanswered = (reason: string, asked: ReceiverRequest = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
+const unanswered = (reason: string, asked: ReceiverRequest = null): AttemptVerdict => ({
+  response_status: null,
+  reason,
+  excerpt: null,
+  asked,
+});
 
 /** A delivery is accepted by its status alone; the body does not matter. */
-export const judgeAttempt = (result: EgressResult): Verdict => {
+export const judgeAttempt = (result: EgressResult): AttemptVerdict => {
   switch (result.kind) {
     case 'answered':
       return ofStatus(result);

@@ -3,15 +3,15 @@ import type { TellableEvent } from '@svc/domain/events/webhooks/body.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import type { Logger } from 'pino';
-import { readEvent, type SendDeps, type Sent, sendDelivery } from './send-delivery.ts';
-import type { Ended } from './settle-ended.ts';
+import { readEvent, type SendDeps, type SentDelivery, sendDelivery } from './send-delivery.ts';
+import type { FinishedDelivery } from './settle-ended.ts';
 
 export type AttemptsDeps = SendDeps & {
   readonly log: Logger;
   /** Returns why a delivery may not be attempted, by the scope of its subscription and the permissions behind it. */
   readonly faultOf: (delivery: ClaimedDelivery) => string | undefined;
   /** Called for each ended attempt. */
-  readonly onEnd: (ended: Ended) => void;
+  readonly onEnd: (ended: FinishedDelivery) => void;
 };
 
 const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): the delivery was not attempted.';
@@ -19,7 +19,7 @@ const EVENT_GONE = 'The event is no longer in the record.';
 const BROKE_OFF = 'The delivery failed. See the log of the service for the reason.';
 
 /** A failure here, such as a secret that cannot be opened, is a failed attempt like any other, and logged. */
-const readAttempt = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<Sent> => {
+const readAttempt = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<SentDelivery> => {
   const sent = await runOrRefuse(
     () => sendDelivery(deps, delivery, event),
     (err) =>
@@ -33,20 +33,20 @@ const readAttempt = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event:
 
 /** Attempts that ended and are not stored yet. */
 const newUnsettled = (onEnd: AttemptsDeps['onEnd']) => {
-  let ended: Ended[] = [];
+  let ended: FinishedDelivery[] = [];
   return {
-    end: (one: Ended): void => {
+    end: (one: FinishedDelivery): void => {
       ended.push(one);
       onEnd(one);
     },
     hasEnded: (): boolean => ended.length > 0,
     /** Returns those that ended since the last call; what could not be stored is returned again. */
-    takeEnded: (): readonly Ended[] => {
+    takeEnded: (): readonly FinishedDelivery[] => {
       const taken = ended;
       ended = [];
       return taken;
     },
-    giveBack: (taken: readonly Ended[]): void => {
+    giveBack: (taken: readonly FinishedDelivery[]): void => {
       ended = [...taken, ...ended];
     },
   };

@@ -16,11 +16,11 @@ const UNSEEN = 'The user whose permissions the subscription uses may no longer r
 /** Returns why deliveries may not be made: by the current scope of their subscription, and by the permissions of its creator. */
 export const newVouchers = ({ identity, clock }: { readonly identity: Database; readonly clock: () => Date }) => {
   const known = new Map<string, { readonly rights: Rights | undefined; readonly readAt: number }>();
-  const keyOf = ({ organization_id, vouched_by }: ClaimedDelivery): string => `${organization_id} ${vouched_by}`;
+  const getKey = ({ organization_id, vouched_by }: ClaimedDelivery): string => `${organization_id} ${vouched_by}`;
   const read = async (deliveries: readonly ClaimedDelivery[]): Promise<void> => {
     if (known.size > KNOWN_MAX) known.clear();
     const since = performance.now() - KNOWN_MS;
-    const asked = new Map(deliveries.map((each) => [keyOf(each), { organization_id: each.organization_id, id: each.vouched_by }]));
+    const asked = new Map(deliveries.map((each) => [getKey(each), { organization_id: each.organization_id, id: each.vouched_by }]));
     for (const key of asked.keys()) if ((known.get(key)?.readAt ?? Number.NEGATIVE_INFINITY) > since) asked.delete(key);
     const readAt = performance.now();
     const links = await readVouchers(identity, [...asked.values()]);
@@ -32,7 +32,7 @@ export const newVouchers = ({ identity, clock }: { readonly identity: Database; 
     read,
     /** Uses what was just read. */
     faultOf: (delivery: ClaimedDelivery): string | undefined => {
-      const rights = known.get(keyOf(delivery))?.rights;
+      const rights = known.get(getKey(delivery))?.rights;
       if (rights === undefined) return NO_MAKER;
       if (!delivery.is_covered) return NOT_COVERED;
       return delivery.is_test || mayReceiveEvent(rights, delivery) ? undefined : UNSEEN;

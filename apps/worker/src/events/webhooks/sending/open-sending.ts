@@ -21,7 +21,7 @@ export type SendingDeps = SendDeps &
     readonly worker: string;
   };
 
-export type Sending = {
+export type WebhookSender = {
   readonly metrics: readonly Metric[];
   /** Starts no more attempts, gives running ones some time, and releases the receivers. */
   readonly stop: () => Promise<void>;
@@ -79,7 +79,7 @@ const claim = async (deps: SendingDeps, { receivers, vouchers, attempts }: Parts
  * Sends due deliveries: takes receivers under a lease, starts what the capacity permits, and records the results. No database connection is
  * held during a call. After a failure a delivery is due again when its lease expires.
  */
-export const openSending = (deps: SendingDeps): Sending => {
+export const openSending = (deps: SendingDeps): WebhookSender => {
   let isStopping = false;
   let wake: () => void = () => undefined;
   const parts = newParts(deps, () => wake());

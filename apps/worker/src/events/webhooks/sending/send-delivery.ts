@@ -13,7 +13,7 @@ import type { Signatures } from './sign-delivery.ts';
 export type SendDeps = { readonly egress: Egress; readonly signatures: Signatures; readonly clock: () => Date };
 
 /** Recorded result of an attempt, and the receiver's requests. */
-export type Sent = { readonly attempt: DeliveryAttempt; readonly asked: ReceiverRequest };
+export type SentDelivery = { readonly attempt: DeliveryAttempt; readonly asked: ReceiverRequest };
 
 const USER_AGENT = `${WIRE_NAME}-webhook/${API_VERSION}`;
 
@@ -36,7 +36,7 @@ export const sendDelivery = async (
   { egress, signatures, clock }: SendDeps,
   delivery: ClaimedDelivery,
   event: TellableEvent,
-): Promise<Sent> => {
+): Promise<SentDelivery> => {
   const body = buildDeliveryBody(event, delivery.body_format);
   const now = clock();
   const unixSeconds = Math.floor(now.getTime() / 1_000);

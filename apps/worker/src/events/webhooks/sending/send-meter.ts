@@ -1,10 +1,10 @@
 import type { Metric } from '@svc/program/metrics/metric.ts';
-import type { Ended } from './settle-ended.ts';
+import type { FinishedDelivery } from './settle-ended.ts';
 
 const OUTCOMES = ['arrived', 'failed', 'not_attempted'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-const getOutcome = ({ attempt }: Ended): Outcome => {
+const getOutcome = ({ attempt }: FinishedDelivery): Outcome => {
   if (attempt === null) return 'not_attempted';
   return attempt.reason === null ? 'arrived' : 'failed';
 };
@@ -33,7 +33,7 @@ export const newSendMeter = (underWay: () => number, receivers: () => number) =>
     },
   ];
   return {
-    ended: (ended: Ended): void => {
+    ended: (ended: FinishedDelivery): void => {
       counts[getOutcome(ended)] += 1;
     },
     metrics,

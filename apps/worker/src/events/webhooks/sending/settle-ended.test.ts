@@ -10,7 +10,7 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { type Ended, settleEnded } from './settle-ended.ts';
+import { type FinishedDelivery, settleEnded } from './settle-ended.ts';
 
 const WORKER = 'w';
 const REFUSED = 'half of a character: \ud83d';
@@ -45,7 +45,7 @@ const underWay = async (count: number): Promise<ClaimedDelivery[]> => {
   return claimDeliveries(pools.reader, WORKER, new Map(taken.map(({ id }) => [id, { room: 1, inFlight: 0 }])));
 };
 
-const ended = (delivery: ClaimedDelivery, more: Partial<DeliveryAttempt>): Ended => {
+const ended = (delivery: ClaimedDelivery, more: Partial<DeliveryAttempt>): FinishedDelivery => {
   const at = '2026-01-01T00:00:00.000Z';
   return {
     delivery,

@@ -21,7 +21,7 @@ import { createSystemContext } from '../../../system-context.ts';
 import { forEachOrganization } from '../in-each-organization.ts';
 
 /** Result of a claimed delivery: an attempt, or why there was none. */
-export type Ended =
+export type FinishedDelivery =
   | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: ReceiverRequest }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
 
@@ -61,10 +61,10 @@ const giveUpAll = (deps: SettleDeps, finals: readonly FailedDelivery[]): Promise
   );
 
 /** True for an attempt that does not count, because it says nothing about the receiver. A delivery may have only a few of them. */
-const isVoid = (ended: Ended): boolean =>
+const isVoid = (ended: FinishedDelivery): boolean =>
   ended.attempt !== null && ended.asked === 'again' && ended.delivery.attempt - ended.delivery.failures <= LIMITS.webhooks.staleAttemptsMax;
 
-const planResult = (ended: Ended): Settled | FailedDelivery => {
+const planResult = (ended: FinishedDelivery): Settled | FailedDelivery => {
   const { delivery, attempt } = ended;
   if (attempt === null) return ended;
   const settled = { id: delivery.id, attempt };
@@ -80,7 +80,7 @@ const planResult = (ended: Ended): Settled | FailedDelivery => {
 const isFinal = (plan: Settled | FailedDelivery): plan is FailedDelivery => 'delivery' in plan;
 
 /** Returns the result of the last delivery of each receiver. */
-const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
+const lastOfEach = (ended: readonly FinishedDelivery[]): { readonly arrived: string[]; readonly failed: string[] } => {
   const last = new Map<string, boolean>();
   for (const each of ended)
     if (each.attempt !== null && !isVoid(each)) last.set(each.delivery.subscription_id, each.attempt.reason === null);
@@ -89,7 +89,7 @@ const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; read
 };
 
 /** Returns the pauses that receivers requested. */
-const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
+const askedOfEach = (ended: readonly FinishedDelivery[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
   ended.flatMap((each) => {
     if (each.attempt === null || each.asked === null || each.asked === 'again') return [];
     return [{ id: each.delivery.subscription_id, pauseMs: each.asked === 'gone' ? null : each.asked }];
@@ -99,7 +99,7 @@ const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; r
  * Stores the results of deliveries: delivered, to be retried, or finally failed, which is an event. They are of all organizations, and no
  * response of one receiver prevents storing another's result.
  */
-export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
+export const settleEnded = async (deps: SettleDeps, ended: readonly FinishedDelivery[]): Promise<void> => {
   const plans = ended.map(planResult);
   const refused = await settleDeliveries(
     deps.reader,

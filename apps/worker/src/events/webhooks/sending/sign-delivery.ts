@@ -10,7 +10,7 @@ type Signed = Pick<ClaimedDelivery, 'organization_id' | 'subscription_id' | 'sea
 /** Signs with each secret of a subscription, the newest first; opened secrets are cached while they are in use. */
 export const newSignatures = (sealingKey: KeyObject) => {
   const known = new Map<string, WebhookSigner>();
-  const signerOf = ({ organization_id, subscription_id }: Signed, sealed: Buffer): WebhookSigner => {
+  const getSigner = ({ organization_id, subscription_id }: Signed, sealed: Buffer): WebhookSigner => {
     const key = `${organization_id} ${subscription_id} ${sealed.toString('latin1')}`;
     const signer = known.get(key) ?? newWebhookSigner(openWebhookSecret(sealingKey, sealed, { organization_id, id: subscription_id }));
     if (known.size >= KNOWN_MAX) known.clear();
@@ -19,7 +19,7 @@ export const newSignatures = (sealingKey: KeyObject) => {
   };
   return (delivery: Signed, own: string, standard: string): readonly DeliverySignature[] => {
     const sealed = [delivery.sealed_secret, ...(delivery.sealed_previous_secret === null ? [] : [delivery.sealed_previous_secret])];
-    return sealed.map((each) => signerOf(delivery, each)(own, standard));
+    return sealed.map((each) => getSigner(delivery, each)(own, standard));
   };
 };
 

@@ -11,7 +11,7 @@ const DECIDED = [
   'approval.approved',
 ] as const;
 
-const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const getString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const DECISION = {
   agent_epoch: 'bigint',
@@ -84,6 +84,6 @@ export const ACTION = {
       writtenWith: [...DECIDED, 'action.completed', 'action.failed', 'approval.denied', 'approval.expired', 'approval.cancelled'],
     },
   ],
-  recordIdOf: ({ subject, data }) => (subject.type === 'action' ? subject.id : stringOf((data as { action_id?: unknown }).action_id)),
+  recordIdOf: ({ subject, data }) => (subject.type === 'action' ? subject.id : getString((data as { action_id?: unknown }).action_id)),
   subjects: ['id', 'approval_id'],
 } as const satisfies RecordKind;

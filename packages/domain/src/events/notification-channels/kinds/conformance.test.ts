@@ -33,7 +33,7 @@ const EXAMPLES: Readonly<Record<ChannelKind, Example>> = {
 const ATTACK =
   '<!channel> <@U1> @here @everyone\n<https://e.example|x> [a](b) **b** www.e.example mailto:a \u202e& "}] whsec_0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghij';
 const facts = { name: ATTACK, agent: ATTACK, tool: ATTACK, who: ATTACK, expires_at: 'soon', ends_at: 'soon' };
-const messagesOf = (count: number, more: object = {}): ChannelMessage[] =>
+const listMessages = (count: number, more: object = {}): ChannelMessage[] =>
   [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
     Array.from({ length: count }, () => ({ kind, facts, gathered: 1, is_rest: false, link: LINK, ...more })),
   );
@@ -68,7 +68,7 @@ for (const kind of CHANNEL_KINDS) {
     });
 
     test('writes names that mention no one, link nowhere, break no line and reveal no secret', () => {
-      const body = receiver.body(buildPost(receiver, ATTACK, messagesOf(1)));
+      const body = receiver.body(buildPost(receiver, ATTACK, listMessages(1)));
       assert.ok(Buffer.byteLength(body) < 10 * postCharsMax);
       const message = read(body);
       const left = plain(message);
@@ -78,7 +78,7 @@ for (const kind of CHANNEL_KINDS) {
     });
 
     test('writes every kind of notification, alone and as a count, within the bound', () => {
-      for (const messages of [messagesOf(1), messagesOf(4), messagesOf(1, { is_rest: true, gathered: 900 })]) {
+      for (const messages of [listMessages(1), listMessages(4), listMessages(1, { is_rest: true, gathered: 900 })]) {
         const message = read(receiver.body(buildPost(receiver, 'An organization', messages)));
         assert.ok(message.length <= postCharsMax);
         assert.equal(message.split('View').length - 1, NOTIFICATION_KINDS.length + 1);

@@ -1,8 +1,8 @@
 import { computeUnusualBound, countRecent } from '../../conduct/baseline.ts';
 import { CALLS_FLOOR, computeHour } from '../../conduct/conduct.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
-export const contextChurn: RiskSignal = {
+export const contextChurn: SignalDefinition = {
   name: 'context_churn',
   look: ({ conduct, nowMs }) => {
     if (conduct === null) return UNKNOWN;

@@ -1,9 +1,9 @@
 import { computeUnusualBound } from '../../conduct/baseline.ts';
 import { computeHour, RECORDS_FLOOR } from '../../conduct/conduct.ts';
 import { countDistinct } from '../../conduct/distinct.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
-export const enumeration: RiskSignal = {
+export const enumeration: SignalDefinition = {
   name: 'enumeration',
   look: ({ conduct, record, nowMs, tool }) => {
     if (record === null) return undefined;

@@ -1,7 +1,7 @@
 import { countKnown, isFull, isKnown } from '../../conduct/bloom.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
-export const firstToolUse: RiskSignal = {
+export const firstToolUse: SignalDefinition = {
   name: 'first_tool_use',
   look: ({ conduct, tool, isNewlyAuthorized }) => {
     if (tool === null || isNewlyAuthorized) return undefined;

@@ -1,5 +1,5 @@
 import { listParameterTexts } from '../parameter-texts.ts';
-import type { Fired, RiskSignal } from '../signal.ts';
+import type { Fired, SignalDefinition } from '../signal.ts';
 
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
@@ -14,17 +14,17 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Names of the marks of injected instructions in a text. */
-const marksIn = (text: string): string[] => {
+const findMarks = (text: string): string[] => {
   const plain = text.replace(UNSEEN, '');
   return Object.keys(MARKS).filter((name) => MARKS[name]?.test(plain));
 };
 
 /** Two different marks at least, since each of them alone is in honest texts. */
-const injectionIn = (texts: readonly { readonly text: string; readonly pointer: string }[]): Fired | undefined => {
+const findInjection = (texts: readonly { readonly text: string; readonly pointer: string }[]): Fired | undefined => {
   const marks = new Set<string>();
   let pointer: string | undefined;
   for (const each of texts) {
-    for (const mark of marksIn(each.text)) {
+    for (const mark of findMarks(each.text)) {
       pointer ??= each.pointer;
       marks.add(mark);
     }
@@ -39,8 +39,8 @@ const injectionIn = (texts: readonly { readonly text: string; readonly pointer: 
   };
 };
 
-export const injectionMarks: RiskSignal = {
+export const injectionMarks: SignalDefinition = {
   name: 'injection_marks',
   look: ({ isOutgoing, parameters }) =>
-    !isOutgoing || parameters === null ? undefined : injectionIn(listParameterTexts(parameters).texts),
+    !isOutgoing || parameters === null ? undefined : findInjection(listParameterTexts(parameters).texts),
 };

@@ -1,9 +1,9 @@
-import type { RiskSignal } from '../signal.ts';
+import type { SignalDefinition } from '../signal.ts';
 import { isNewNetwork } from './new-source-address.ts';
 
 const HOUR_MS = 3_600_000;
 
-export const keyJustRotated: RiskSignal = {
+export const keyJustRotated: SignalDefinition = {
   name: 'key_just_rotated',
   look: (facts) => {
     const { key, nowMs } = facts;

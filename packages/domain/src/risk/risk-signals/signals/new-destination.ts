@@ -1,7 +1,7 @@
 import { countKnown, isFull, isKnown } from '../../conduct/bloom.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
-export const newDestination: RiskSignal = {
+export const newDestination: SignalDefinition = {
   name: 'new_destination',
   look: ({ conduct, destination }) => {
     if (destination === null || destination.isInternal) return undefined;

@@ -1,4 +1,4 @@
-import { type RiskSignal, type SignalFacts, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, type SignalFacts, UNKNOWN } from '../signal.ts';
 
 /** Returns true if the caller's network is not among those of the agent. Undefined if that is not known. */
 export const isNewNetwork = ({ conduct, network }: SignalFacts): boolean | undefined => {
@@ -8,7 +8,7 @@ export const isNewNetwork = ({ conduct, network }: SignalFacts): boolean | undef
   return conduct.networks.length > 0 && !conduct.networks.some((known) => known[0] === high && known[1] === low);
 };
 
-export const newSourceAddress: RiskSignal = {
+export const newSourceAddress: SignalDefinition = {
   name: 'new_source_address',
   look: (facts) => {
     const { conduct, network } = facts;

@@ -1,6 +1,6 @@
 import { isCardNumber } from '@svc/policy/masks/mask-secrets.ts';
 import { listParameterTexts } from '../parameter-texts.ts';
-import type { RiskSignal } from '../signal.ts';
+import type { SignalDefinition } from '../signal.ts';
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g;
 const DIGITS = /(?<!\d)[2-689](?:[ -]?\d){13,18}(?!\d)/g;
@@ -22,7 +22,7 @@ const isIban = (text: string): boolean => {
 
 const matches = (text: string, pattern: RegExp, holds: (match: string) => boolean): string[] => (text.match(pattern) ?? []).filter(holds);
 
-export const personalDataInParameters: RiskSignal = {
+export const personalDataInParameters: SignalDefinition = {
   name: 'personal_data_in_parameters',
   look: ({ isOutgoing, parameters }) => {
     if (!isOutgoing || parameters === null) return undefined;

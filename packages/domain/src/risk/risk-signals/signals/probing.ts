@@ -1,9 +1,9 @@
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
 const FROM = 4;
 const WINDOW_SECONDS = 600;
 
-export const probing: RiskSignal = {
+export const probing: SignalDefinition = {
   name: 'probing',
   look: ({ conduct, recent, nowMs }) => {
     const since = nowMs / 1000 - WINDOW_SECONDS;

@@ -1,9 +1,9 @@
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
 const FROM = 5;
 const HIGHER_FROM = 20;
 
-export const repeatedRefusals: RiskSignal = {
+export const repeatedRefusals: SignalDefinition = {
   name: 'repeated_refusals',
   look: ({ conduct, recent }) => {
     const count = Math.max(conduct?.refusedInRow ?? 0, recent.refusedInRow);

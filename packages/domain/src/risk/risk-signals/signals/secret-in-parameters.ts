@@ -1,12 +1,12 @@
 import { maskKeyShapes } from '@svc/policy/masks/secret-shapes.ts';
 import { isWriteOnly, listParameterTexts } from '../parameter-texts.ts';
-import type { RiskSignal } from '../signal.ts';
+import type { SignalDefinition } from '../signal.ts';
 
 /** Every known form of a secret contains one of these. */
 const PERHAPS = /[-_.:]|A[KS]IA|AIza/;
 const SHORTEST = 12;
 
-export const secretInParameters: RiskSignal = {
+export const secretInParameters: SignalDefinition = {
   name: 'secret_in_parameters',
   look: ({ isOutgoing, parameters, parametersSchema }) => {
     if (!isOutgoing || parameters === null) return undefined;

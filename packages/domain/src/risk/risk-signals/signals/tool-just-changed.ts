@@ -1,8 +1,8 @@
-import type { RiskSignal } from '../signal.ts';
+import type { SignalDefinition } from '../signal.ts';
 
 const DAY_MS = 86_400_000;
 
-export const toolJustChanged: RiskSignal = {
+export const toolJustChanged: SignalDefinition = {
   name: 'tool_just_changed',
   look: ({ tool, nowMs }) => {
     if (tool === null || tool.changedAt === null || nowMs - Date.parse(tool.changedAt) >= DAY_MS) return undefined;

@@ -1,9 +1,9 @@
 import { computeAmountBaseline } from '../../conduct/amounts.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
 const AMOUNTS_MIN = 30;
 
-export const unusualAmount: RiskSignal = {
+export const unusualAmount: SignalDefinition = {
   name: 'unusual_amount',
   look: ({ conduct, amount, tool }) => {
     if (amount === null) return undefined;

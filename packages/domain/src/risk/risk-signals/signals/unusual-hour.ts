@@ -1,5 +1,5 @@
 import type { Conduct } from '../../conduct/conduct.ts';
-import { type RiskSignal, type SignalFacts, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, type SignalFacts, UNKNOWN } from '../signal.ts';
 
 const ACTIONS_MIN = 200;
 const SHARE_MAX = 0.002;
@@ -16,7 +16,7 @@ const outsideSettings = ({ rules, localHour, isWeekend }: SignalFacts): boolean 
   return hours !== null && (localHour < hours.from || localHour >= hours.to || (hours.weekdays_only && isWeekend));
 };
 
-export const unusualHour: RiskSignal = {
+export const unusualHour: SignalDefinition = {
   name: 'unusual_hour',
   look: (facts) => {
     const { rules, conduct, localHour, nowMs } = facts;

@@ -1,8 +1,8 @@
 import { computeUnusualBound, countRecent } from '../../conduct/baseline.ts';
 import { CALLS_FLOOR, computeSlot } from '../../conduct/conduct.ts';
-import { type RiskSignal, UNKNOWN } from '../signal.ts';
+import { type SignalDefinition, UNKNOWN } from '../signal.ts';
 
-export const velocitySpike: RiskSignal = {
+export const velocitySpike: SignalDefinition = {
   name: 'velocity_spike',
   look: ({ conduct, recent, nowMs }) => {
     if (conduct === null) return UNKNOWN;

@@ -6,11 +6,11 @@ const BY_NAME = ['properties', '$defs'] as const;
 
 const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, ...others }: Members): Members => others;
 
-const namesIn = (list: unknown): ReadonlySet<unknown> => new Set(readList(list));
+const findNames = (list: unknown): ReadonlySet<unknown> => new Set(readList(list));
 
 /** Each name is merged as required or not. */
-const requiredOf = ({ made, taken, said }: MembersWays): readonly unknown[] => {
-  const [inMade, inTaken, inSaid] = [namesIn(made.required), namesIn(taken.required), namesIn(said.required)];
+const getRequired = ({ made, taken, said }: MembersWays): readonly unknown[] => {
+  const [inMade, inTaken, inSaid] = [findNames(made.required), findNames(taken.required), findNames(said.required)];
   const all = new Set([...inMade, ...inSaid]);
   return [...all].filter((name) => (inMade.has(name) === inTaken.has(name) ? inSaid : inMade).has(name));
 };
@@ -46,7 +46,7 @@ const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
       on,
       mergeSchema,
     );
-  const { required, properties } = withoutLost(requiredOf(ways), ways, below('properties'), at, on);
+  const { required, properties } = withoutLost(getRequired(ways), ways, below('properties'), at, on);
   const definitions = below('$defs');
   const description = isSame(made.description, taken.description) ? said.description : made.description;
   const hasProperties = isMembers(made.properties) || isMembers(said.properties);

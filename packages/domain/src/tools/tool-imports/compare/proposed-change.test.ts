@@ -49,12 +49,12 @@ test("sends a call as GraphQL once the document declares that, and keeps people'
   assert.deepEqual(change, { execution: { ...called, graphql: { query: '{ a }' }, expects } });
 });
 
-const schemaOf = (properties: object, more: object = {}) => ({ type: 'object', properties, additionalProperties: false, ...more });
+const getSchema = (properties: object, more: object = {}) => ({ type: 'object', properties, additionalProperties: false, ...more });
 const amount = { type: 'integer', minimum: 1 };
 const note = { type: 'string' };
 const taken = {
   ...declaration,
-  parameters_schema: schemaOf({ amount, note }),
+  parameters_schema: getSchema({ amount, note }),
   execution: { ...declaration.execution, query: { limit: '{limit}' } },
 };
 
@@ -62,20 +62,20 @@ test("keeps people's restrictions if the document changes something else", () =>
   const restricted = {
     ...taken,
     required_capability: 'pay.much',
-    parameters_schema: schemaOf({ amount: { ...amount, maximum: 100 }, note }, { required: ['note'] }),
+    parameters_schema: getSchema({ amount: { ...amount, maximum: 100 }, note }, { required: ['note'] }),
     execution: { ...taken.execution, query: { limit: '10' }, headers: { accept: 'application/json', 'X-Team': 'red' } },
   };
   const said = {
     ...taken,
     description: 'Pays back now.',
-    parameters_schema: schemaOf({ amount, note: { ...note, maxLength: 9 }, why: note }, { required: ['amount'] }),
+    parameters_schema: getSchema({ amount, note: { ...note, maxLength: 9 }, why: note }, { required: ['amount'] }),
     execution: { ...taken.execution, query: { limit: '{limit}', page: '{page}' }, headers: { accept: '*/*', 'x-team': 'red' } },
   };
   const { change, conflicts } = proposedChange(restricted, taken, said);
   assert.deepEqual(conflicts, []);
   assert.deepEqual(change, {
     description: 'Pays back now.',
-    parameters_schema: schemaOf(
+    parameters_schema: getSchema(
       { amount: { ...amount, maximum: 100 }, note: { ...note, maxLength: 9 }, why: note },
       { required: ['note', 'amount'] },
     ),
@@ -87,13 +87,13 @@ test('reports changes by both people and the document as conflicts, with the pre
   const made = {
     ...taken,
     required_capability: 'pay.much',
-    parameters_schema: schemaOf({ amount: { ...amount, maximum: 100 }, note }),
+    parameters_schema: getSchema({ amount: { ...amount, maximum: 100 }, note }),
     execution: { ...taken.execution, query: { limit: '10' }, headers: { accept: 'text/plain' } },
   };
   const said = {
     ...taken,
     required_capability: 'refund',
-    parameters_schema: schemaOf({ amount: { type: 'number' }, note }),
+    parameters_schema: getSchema({ amount: { type: 'number' }, note }),
     execution: { ...taken.execution, query: { limit: '{page_limit}' }, headers: { Accept: '*/*' } },
   };
   const kept = proposedChange(made, taken, said);
@@ -114,14 +114,14 @@ test('reports changes by both people and the document as conflicts, with the pre
 test('keeps a restriction of a part if the document adds to the whole, and reports a way around it', () => {
   const order = (fields: object) => ({ type: 'object', properties: fields });
   const body = { $ref: '#/$defs/Order' };
-  const was = { ...declaration, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount }) } }) };
-  const made = { ...was, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 } }) } }) };
-  const added = { ...was, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount, note }) } }) };
+  const was = { ...declaration, parameters_schema: getSchema({ body }, { $defs: { Order: order({ amount }) } }) };
+  const made = { ...was, parameters_schema: getSchema({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 } }) } }) };
+  const added = { ...was, parameters_schema: getSchema({ body }, { $defs: { Order: order({ amount, note }) } }) };
   assert.deepEqual(proposedChange(made, was, added), {
-    change: { parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 }, note }) } }) },
+    change: { parameters_schema: getSchema({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 }, note }) } }) },
     conflicts: [],
   });
-  const around = schemaOf({ body: { $ref: '#/$defs/Order2' } }, { $defs: { Order: order({ amount }), Order2: order({ amount }) } });
+  const around = getSchema({ body: { $ref: '#/$defs/Order2' } }, { $defs: { Order: order({ amount }), Order2: order({ amount }) } });
   assert.deepEqual(proposedChange(made, was, { ...was, parameters_schema: around }), {
     change: {},
     conflicts: ['/parameters_schema/$defs/Order'],
@@ -129,8 +129,8 @@ test('keeps a restriction of a part if the document adds to the whole, and repor
 });
 
 test('reports a required parameter that the document removed as a conflict', () => {
-  const made = { ...taken, parameters_schema: schemaOf({ amount, note }, { required: ['note'] }) };
-  const said = { ...taken, parameters_schema: schemaOf({ amount }) };
+  const made = { ...taken, parameters_schema: getSchema({ amount, note }, { required: ['note'] }) };
+  const said = { ...taken, parameters_schema: getSchema({ amount }) };
   assert.deepEqual(proposedChange(made, taken, said), { change: {}, conflicts: ['/parameters_schema/required/note'] });
-  assert.deepEqual(proposedChange(made, taken, said, 'said').change, { parameters_schema: schemaOf({ amount }) });
+  assert.deepEqual(proposedChange(made, taken, said, 'said').change, { parameters_schema: getSchema({ amount }) });
 });

@@ -33,13 +33,13 @@ export const proposedChange = (
   prefers: Merging['prefers'] = 'made',
 ): ProposedChange => {
   const on: Merging = { prefers, conflicts: [] };
-  const waysOf = (member: keyof ProposedDeclaration) => ({ made: standing[member], taken: taken[member], said: proposed[member] });
+  const getWays = (member: keyof ProposedDeclaration) => ({ made: standing[member], taken: taken[member], said: proposed[member] });
   const isSaid = (member: keyof ProposedDeclaration): boolean => !isSame(taken[member], proposed[member]);
   const merged = {
-    ...Object.fromEntries(PLAIN.map((member) => [member, mergeValue(waysOf(member), `/${member}`, on)])),
+    ...Object.fromEntries(PLAIN.map((member) => [member, mergeValue(getWays(member), `/${member}`, on)])),
     ...(isSaid('risk_rating') && rank(proposed.risk_rating) > rank(standing.risk_rating) ? { risk_rating: proposed.risk_rating } : {}),
     ...(isSaid('dangerous') && proposed.dangerous ? { dangerous: true } : {}),
-    parameters_schema: mergeParameters(waysOf('parameters_schema'), '/parameters_schema', on),
+    parameters_schema: mergeParameters(getWays('parameters_schema'), '/parameters_schema', on),
     execution: mergeExecution(standing.execution, taken.execution, proposed.execution, '/execution', on),
   };
   const changed = Object.entries(merged).filter(([member, value]) => !isSame(value, standing[member as keyof Standing]));

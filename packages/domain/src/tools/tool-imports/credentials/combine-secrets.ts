@@ -1,5 +1,5 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { listPositionKeys, wantedTogether } from './wanted-together.ts';
+import { listPositionKeys, combineWantedCredentials } from './combine-wanted-credentials.ts';
 
 /** A secret that an operation takes as a parameter or field. */
 export type Secret = { readonly credential: WantedCredential; readonly required: boolean };
@@ -17,7 +17,7 @@ const unsentNote = (names: readonly string[]): readonly string[] =>
 const extend = (credential: WantedCredential, required: readonly WantedCredential[]): WantedCredential => {
   const sent = new Set(listPositionKeys(credential));
   const missing = required.filter((each) => !listPositionKeys(each).some((key) => sent.has(key)));
-  return wantedTogether([credential, ...missing]) ?? credential;
+  return combineWantedCredentials([credential, ...missing]) ?? credential;
 };
 
 /**
@@ -26,7 +26,7 @@ const extend = (credential: WantedCredential, required: readonly WantedCredentia
 export const combineSecrets = (credentials: readonly WantedCredential[], secrets: readonly Secret[]): Combined => {
   const required = secrets.filter((each) => each.required).map(({ credential }) => credential);
   const optional = secrets.filter((each) => !each.required).map(({ credential }) => credential);
-  const together = required.length === 0 ? undefined : wantedTogether(required);
+  const together = required.length === 0 ? undefined : combineWantedCredentials(required);
   const alone = together === undefined ? [...required, ...optional] : [together];
   const combined = credentials.length === 0 ? alone : credentials.map((credential) => extend(credential, required));
   const sent = new Set(combined.flatMap(listPositionKeys));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNotProposed, type Proposed } from '../draft/proposal.ts';
+import { isNotProposed, type ProposedTool } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
-const proposed = (root: object): Proposed => {
+const proposed = (root: object): ProposedTool => {
   const found = proposeTools({ root }, { source: 'shop' });
   assert.ok(!('fault' in found), JSON.stringify(found));
   const [first] = [...found.proposals()];

@@ -7,7 +7,7 @@ import type { Members } from './reading.ts';
 export type DraftParameter = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly description: string };
 
 /** An operation of a document on its way to a proposal. */
-export type Draft = {
+export type ProposalDraft = {
   /** The key within its source; the same in every version of the document. */
   readonly key: string;
   /** The name in its document, such as `GET /v1/charges`. */
@@ -38,9 +38,9 @@ export type Draft = {
 };
 
 /** Why an operation cannot be a tool, in a sentence. */
-export type NotProposed = { readonly key: string; readonly operation: string; readonly summary: string; readonly refused: string };
+export type RejectedOperation = { readonly key: string; readonly operation: string; readonly summary: string; readonly refused: string };
 
-export type Proposed = {
+export type ProposedTool = {
   readonly key: string;
   readonly operation: string;
   readonly summary: string;
@@ -53,7 +53,7 @@ export type Proposed = {
 export type Judged = { readonly rating: RiskRating; readonly dangerous: boolean; readonly reasons: readonly string[] };
 
 /** Returns true if an operation was refused. */
-export const isNotProposed = (value: object): value is NotProposed => 'refused' in value;
+export const isNotProposed = (value: object): value is RejectedOperation => 'refused' in value;
 
 /** Options for the addresses and names of a document's tools. */
 export type ImportOptions = {
@@ -65,27 +65,27 @@ export type ImportOptions = {
   readonly address?: string;
 };
 
-export type Document = { readonly root: Members; readonly options: ImportOptions };
+export type ImportDocument = { readonly root: Members; readonly options: ImportOptions };
 
 /** A format that documents are written in [kind]. */
-export type Format = {
+export type ImportFormat = {
   /** The name of such a document and its identifying member, for an error message. */
   readonly called: string;
   /** Returns true if a document claims to be of this format, even if it is invalid. */
   readonly isOf: (root: Members) => boolean;
-  readonly read: (document: Document) => ReadDocument;
+  readonly read: (document: ImportDocument) => ParsedImport;
 };
 
 /**
  * The contents of a document; `root` is the target of its references if that is not the document itself: its format, its name, and each
  * operation; or why it is invalid.
  */
-export type ReadDocument =
+export type ParsedImport =
   | {
       readonly format: string;
       readonly title: string;
       readonly version: string;
-      readonly operations: readonly (Draft | NotProposed)[];
+      readonly operations: readonly (ProposalDraft | RejectedOperation)[];
       readonly root?: Members;
     }
   | { readonly fault: string };

@@ -16,7 +16,7 @@ const FIELDS_MAX = 60;
 type Left = { fields: number };
 
 /** Selects the plain fields of a type, and of its nested ones. Fields that require arguments of their own are omitted. */
-const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string => {
+const getSelection = (type: GraphQLOutputType, level: number, left: Left): string => {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
   if (!isObjectType(named) && !isInterfaceType(named)) return ' { __typename }';
@@ -34,7 +34,7 @@ const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string
     const inner = getNamedType(field.type);
     if (left.fields <= 0 || isLeafType(inner) || inner === named) continue;
     left.fields -= 1;
-    nested.push(field.name + selectionOf(field.type, level + 1, left));
+    nested.push(field.name + getSelection(field.type, level + 1, left));
   }
   const chosen = [...plain, ...nested];
   return ` { ${(chosen.length === 0 ? ['__typename'] : chosen).join(' ')} }`;
@@ -47,5 +47,5 @@ const variableType = (arg: GraphQLArgument): string => String(isRequiredArgument
 export const writeGraphqlCall = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
   const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${variableType(arg)}`).join(', ')})`;
   const passed = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
-  return `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;
+  return `${kind} ${name}${variables} { ${name}${passed}${getSelection(type, 1, { fields: FIELDS_MAX })} }`;
 };

@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   type IntrospectionQuery,
 } from 'graphql';
-import type { Draft, Format, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import type { ProposalDraft, ImportFormat, ImportOptions, RejectedOperation, ParsedImport } from '../draft/proposal.ts';
 import { isMembers, type Members, readMembers, toLine } from '../draft/reading.ts';
 import { listUniqueKeys, TWIN } from '../judge/keys.ts';
 import { buildArgumentSchema, isRequired, listInputTypes } from './argument-schema.ts';
@@ -21,7 +21,7 @@ const UNKNOWN_CREDENTIAL = 'A GraphQL schema does not declare how calls authenti
 type Kind = 'query' | 'mutation' | 'subscription';
 type Root = { readonly kind: Kind; readonly type: GraphQLObjectType };
 
-const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: string, url: string): Draft => {
+const getDraft = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: string, url: string): ProposalDraft => {
   const { name, args } = field;
   const operation = `${kind} ${name}`;
   const description = toLine(field.description, 1_000);
@@ -54,7 +54,7 @@ const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: str
   };
 };
 
-const rootsOf = (schema: GraphQLSchema): readonly Root[] =>
+const listRoots = (schema: GraphQLSchema): readonly Root[] =>
   (
     [
       ['query', schema.getQueryType()],
@@ -63,8 +63,8 @@ const rootsOf = (schema: GraphQLSchema): readonly Root[] =>
     ] as const
   ).flatMap(([kind, type]) => (type ? [{ kind, type }] : []));
 
-const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | NotProposed)[] => {
-  const found = rootsOf(schema).flatMap((root) => Object.values(root.type.getFields()).map((field) => ({ root, field })));
+const listOperations = (schema: GraphQLSchema, url: string): readonly (ProposalDraft | RejectedOperation)[] => {
+  const found = listRoots(schema).flatMap((root) => Object.values(root.type.getFields()).map((field) => ({ root, field })));
   const keys = listUniqueKeys(
     found.map(({ root: { kind }, field: { name } }) => ({
       written: name,
@@ -74,7 +74,7 @@ const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | Not
   );
   return found.map(({ root, field }, index) => {
     const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
-    if (root.kind !== 'subscription' && !isTwin) return draftOf(root, field, key, url);
+    if (root.kind !== 'subscription' && !isTwin) return getDraft(root, field, key, url);
     const refused = isTwin ? TWIN : 'A subscription is a stream of responses, and a tool returns one response.';
     return { key, operation: `${root.kind} ${field.name}`, summary: toLine(field.description, 200), refused };
   });
@@ -90,28 +90,34 @@ const built = (build: () => GraphQLSchema): GraphQLSchema | { readonly fault: st
   }
 };
 
-const read = (schema: GraphQLSchema | { readonly fault: string }, { base_url }: ImportOptions): ReadDocument => {
+const read = (schema: GraphQLSchema | { readonly fault: string }, { base_url }: ImportOptions): ParsedImport => {
   if ('fault' in schema) return schema;
   if (base_url === undefined) return { fault: NO_PLACE };
-  return { format: 'GraphQL', title: '', version: '', operations: operationsOf(schema, base_url), root: { types: listInputTypes(schema) } };
+  return {
+    format: 'GraphQL',
+    title: '',
+    version: '',
+    operations: listOperations(schema, base_url),
+    root: { types: listInputTypes(schema) },
+  };
 };
 
 /** Reads a GraphQL schema in its definition language. Undefined directives, such as those of a federation, are ignored. */
-export const readGraphqlText = (text: string, options: ImportOptions): ReadDocument =>
+export const readGraphqlText = (text: string, options: ImportOptions): ParsedImport =>
   read(
     built(() => buildSchema(text, { assumeValid: true, assumeValidSDL: true, noLocation: true, maxTokens: TOKENS_MAX })),
     options,
   );
 
 /** Returns the response of a GraphQL service to the introspection query: the data alone, or with its envelope. */
-const introspectionIn = (root: Members): Members => (isMembers(root.__schema) ? root : readMembers(root.data));
+const findIntrospection = (root: Members): Members => (isMembers(root.__schema) ? root : readMembers(root.data));
 
-export const graphql: Format = {
+export const graphql: ImportFormat = {
   called: 'GraphQL schema (__schema, or text)',
-  isOf: (root) => isMembers(introspectionIn(root).__schema),
+  isOf: (root) => isMembers(findIntrospection(root).__schema),
   read: ({ root, options }) =>
     read(
-      built(() => buildClientSchema(introspectionIn(root) as unknown as IntrospectionQuery, { assumeValid: true })),
+      built(() => buildClientSchema(findIntrospection(root) as unknown as IntrospectionQuery, { assumeValid: true })),
       options,
     ),
 };

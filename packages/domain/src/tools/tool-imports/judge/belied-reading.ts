@@ -1,4 +1,4 @@
-import type { Draft } from '../draft/proposal.ts';
+import type { ProposalDraft } from '../draft/proposal.ts';
 import { isMembers } from '../draft/reading.ts';
 import { ENDS, splitWords } from './words.ts';
 
@@ -37,11 +37,11 @@ const verbsOf = (text: string): readonly (string | undefined)[] => {
 };
 
 /** Returns the header or field by which a call could override its declared method. */
-export const findMethodOverride = ({ headers, query, body }: Draft): string | undefined =>
+export const findMethodOverride = ({ headers, query, body }: ProposalDraft): string | undefined =>
   [...Object.keys(headers), ...Object.keys(query), ...Object.keys(isMembers(body) ? body : {})].find((name) => OVERRIDES.test(name));
 
 /** Returns the word by which an operation that claims to read has an effect [a side effect behind a safe method]. */
-export const findBelyingWord = (draft: Draft): string | undefined => {
+export const findBelyingWord = (draft: ProposalDraft): string | undefined => {
   if (!draft.reads) return undefined;
   const named = draft.called.flatMap(verbsOf).find(isAct);
   return named ?? draft.parameters.find(({ name }) => COMMANDS.test(name))?.name;

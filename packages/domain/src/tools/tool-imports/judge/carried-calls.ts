@@ -1,4 +1,4 @@
-import type { Draft } from '../draft/proposal.ts';
+import type { ProposalDraft } from '../draft/proposal.ts';
 import { isMembers, type Members, readList, readMembers } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
@@ -11,7 +11,7 @@ const LOOKS_MAX = 3_000;
 const BELOW = ['items', 'additionalProperties'] as const;
 const AMONG = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 
-const partsOf = (schema: Members): readonly unknown[] => [
+const listParts = (schema: Members): readonly unknown[] => [
   ...Object.values(readMembers(schema.properties)),
   ...BELOW.map((keyword) => schema[keyword]),
   ...AMONG.flatMap((keyword) => readList(schema[keyword])),
@@ -28,7 +28,7 @@ const fieldAmong = (names: readonly string[]): string | undefined => {
  * Returns the field that contains another call for the service to make [a batch of requests, a GraphQL document]. Such a call can do
  * anything that the service does, by any method.
  */
-export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resolve): string | undefined => {
+export const carriedCall = ({ parameters, body, graphql }: ProposalDraft, resolve: Resolve): string | undefined => {
   // The document of such a call is fixed.
   if (graphql !== undefined) return undefined;
   const named = fieldAmong(Object.keys(readMembers(body)));
@@ -42,7 +42,7 @@ export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resol
     const names = Object.keys(readMembers(found.value.properties));
     const field = fieldAmong(names);
     if (field !== undefined) return field;
-    waiting.push(...partsOf(found.value));
+    waiting.push(...listParts(found.value));
   }
   return undefined;
 };

@@ -1,7 +1,7 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
 import { parseUrlTemplate } from '../../request/url-template.ts';
-import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/proposal.ts';
+import type { ProposalDraft, ImportOptions, RejectedOperation, ProposedTool } from '../draft/proposal.ts';
 import { toLine } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
@@ -16,7 +16,7 @@ const NOTES_MAX = 12;
 const CREDENTIALS_MAX = 8;
 const FAULTS_TOLD = 2;
 
-const capabilityOf = ({ source }: ImportOptions, draft: Judging): string => {
+const getCapability = ({ source }: ImportOptions, draft: Judging): string => {
   const { group, method } = draft;
   const verb = method === 'DELETE' ? 'delete' : onlyReads(draft) ? 'read' : 'write';
   return `${source}.${deriveOperationKey(group)
@@ -24,14 +24,14 @@ const capabilityOf = ({ source }: ImportOptions, draft: Judging): string => {
     .replace(/(?<!_)_+$/, '')}.${verb}`;
 };
 
-const hostOf = (url: string): string[] => {
+const getHost = (url: string): string[] => {
   const parsed = parseUrlTemplate(url);
   if ('fault' in parsed || parsed.destination === undefined) return [];
   const { scheme, host, port } = parsed.destination;
   return [port === (scheme === 'http' ? 80 : 443) ? host : `${host}:${port}`];
 };
 
-const executionOf = ({ method, url, headers, query, body, graphql }: Draft): ProposedDeclaration['execution'] => ({
+const getExecution = ({ method, url, headers, query, body, graphql }: ProposalDraft): ProposedDeclaration['execution'] => ({
   method,
   url,
   ...(Object.keys(headers).length === 0 ? {} : { headers }),
@@ -40,7 +40,7 @@ const executionOf = ({ method, url, headers, query, body, graphql }: Draft): Pro
   ...(graphql === undefined ? {} : { graphql }),
 });
 
-const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
+const shapeFault = ({ url, headers, query }: ProposalDraft): string | undefined => {
   if (url.length > URL_CHARACTERS_MAX) return `Its address is longer than ${URL_CHARACTERS_MAX} characters.`;
   const isMany = [headers, query].some((templates) => Object.keys(templates).length > TEMPLATES_MAX);
   const isLong = [headers, query].some((templates) => Object.keys(templates).some((name) => name.length > 100));
@@ -55,9 +55,9 @@ const faultsTold = (faults: readonly { readonly pointer: string; readonly messag
     .join('; ')}.`;
 
 /** The proposal that a draft becomes: its schema as a tool can hold it, judged as any declaration is. */
-export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOptions): Proposed | NotProposed => {
+export const finishProposal = (draft: ProposalDraft, resolve: Resolve, options: ImportOptions): ProposedTool | RejectedOperation => {
   const { key, operation, summary, credentials } = draft;
-  const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
+  const refused = (sentence: string): RejectedOperation => ({ key, operation, summary, refused: sentence });
   const misshapen = shapeFault(draft);
   if (misshapen !== undefined) return refused(misshapen);
   const fitted = fitSchema(draft.parameters, resolve);
@@ -67,12 +67,12 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   const { rating, dangerous, reasons } = draft.judged ?? judgeRisk(judging);
   const declaration: ProposedDeclaration = {
     description: draft.description,
-    required_capability: capabilityOf(options, judging),
-    destination_allowlist: hostOf(draft.url),
+    required_capability: getCapability(options, judging),
+    destination_allowlist: getHost(draft.url),
     risk_rating: rating,
     dangerous,
     parameters_schema: fitted.schema,
-    execution: executionOf(draft),
+    execution: getExecution(draft),
   };
   const faults = validateToolDeclaration({ kind: 'HTTP', ...declaration });
   if (faults.length > 0) return refused(faultsTold(faults));

@@ -1,11 +1,11 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
-import type { Draft, Judged } from '../draft/proposal.ts';
+import type { ProposalDraft, Judged } from '../draft/proposal.ts';
 import { toLine } from '../draft/reading.ts';
 import { findBelyingWord, findMethodOverride } from './belied-reading.ts';
 import { ENDS, worded } from './words.ts';
 
 /** A draft, and the field by which it carries other calls. */
-export type Judging = Draft & { readonly carries?: string };
+export type Judging = ProposalDraft & { readonly carries?: string };
 
 type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
 
@@ -66,7 +66,7 @@ const CRITICAL_ENDS =
 
 const SCOPE = /(?:^|[\s:._/-])(admin|delete|write|manage|full)(?:$|[\s:._/-])/i;
 
-const ofMethod = ({ method, reads }: Draft, belying: string | undefined): Rated => {
+const ofMethod = ({ method, reads }: ProposalDraft, belying: string | undefined): Rated => {
   if (method === 'DELETE') return { rating: 'HIGH', dangerous: true, reason: 'DELETE removes data.' };
   if (belying !== undefined)
     return { rating: 'MEDIUM', reason: `The method only reads, but "${belying}" in its name or parameters suggests a change.` };
@@ -80,7 +80,7 @@ const ofMethod = ({ method, reads }: Draft, belying: string | undefined): Rated 
 
 const rank = (rating: RiskRating): number => RISK_RATINGS.indexOf(rating);
 
-const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
+const ofEnding = (draft: ProposalDraft, text: string): readonly Rated[] => {
   if (draft.reads || !(draft.method === 'DELETE' || ENDS.test(text))) return [];
   const [what] = CRITICAL_ENDS.exec(text) ?? [];
   const [word] = ENDS.exec(text) ?? [];
@@ -96,7 +96,7 @@ const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
       ];
 };
 
-const ofSubjects = ({ reads }: Draft, text: string): readonly Rated[] =>
+const ofSubjects = ({ reads }: ProposalDraft, text: string): readonly Rated[] =>
   SUBJECTS.flatMap(({ words, told, reads: whenRead, changes, dangerous }) => {
     const [word] = words.exec(text) ?? [];
     const rating = reads ? whenRead : changes;
@@ -104,7 +104,7 @@ const ofSubjects = ({ reads }: Draft, text: string): readonly Rated[] =>
     return [{ rating, ...(dangerous && !reads ? { dangerous } : {}), reason: `"${word}" suggests that it ${told}.` }];
   });
 
-const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
+const ofScopes = ({ credentials, reads }: ProposalDraft): readonly Rated[] =>
   credentials
     .flatMap(({ scopes }) => scopes)
     .filter((scope) => SCOPE.test(scope))
@@ -113,7 +113,7 @@ const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
 
 const REASONS_MAX = 8;
 
-const ofOverride = (draft: Draft): readonly Rated[] => {
+const ofOverride = (draft: ProposalDraft): readonly Rated[] => {
   const name = findMethodOverride(draft);
   return name === undefined
     ? []

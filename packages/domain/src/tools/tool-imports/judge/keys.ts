@@ -4,7 +4,7 @@ const KEY_CHARACTERS_MAX = 66;
 const MARK_CHARACTERS = 8;
 
 /** Returns a 40-bit hash of a text [FNV-1a, two halves], as eight characters. Only distinguishes names. */
-const markOf = (text: string): string => {
+const getMark = (text: string): string => {
   let [low, high] = [0x811c9dc5, 0x1000193];
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
@@ -24,8 +24,8 @@ export const deriveOperationKey = (written: string): string => {
     .toLowerCase()
     .replace(PARTS, '_')
     .replace(/^_+|(?<!_)_+$/g, '');
-  if (key === '') return `op_${markOf(text)}`;
-  return key.length <= KEY_CHARACTERS_MAX ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(text)}`;
+  if (key === '') return `op_${getMark(text)}`;
+  return key.length <= KEY_CHARACTERS_MAX ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${getMark(text)}`;
 };
 
 /** Possible names of one operation: as written, or by its position. */
@@ -47,7 +47,7 @@ const countsOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
 const marked = (keys: readonly string[], markFor: (index: number) => string): readonly string[] => {
   const counts = countsOf(keys);
   return keys.map((key, index) =>
-    counts.get(key) === 1 ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(markFor(index))}`,
+    counts.get(key) === 1 ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${getMark(markFor(index))}`,
   );
 };
 
@@ -79,7 +79,7 @@ export const listUniqueKeys = (named: readonly NamedOperation[]): readonly Keyed
     const key = wanted[index] ?? '';
     return key !== '' && counts.get(key) === 1 ? key : otherwise;
   });
-  const placeOf = (index: number): string => named[index]?.place ?? '';
-  const third = marked(second, placeOf);
-  return numbered(marked(third, (index) => `${third[index]} ${placeOf(index)}`));
+  const getPlace = (index: number): string => named[index]?.place ?? '';
+  const third = marked(second, getPlace);
+  return numbered(marked(third, (index) => `${third[index]} ${getPlace(index)}`));
 };

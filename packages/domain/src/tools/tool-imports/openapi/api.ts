@@ -6,7 +6,7 @@ import type { Resolve } from '../schema/resolve-reference.ts';
 export type Api = { readonly root: Members; readonly resolve: Resolve; readonly options: ImportOptions };
 
 /** One operation and its position. */
-export type Operation = {
+export type ApiOperation = {
   readonly key: string;
   /** True if it is identical to another operation. */
   readonly isTwin: boolean;

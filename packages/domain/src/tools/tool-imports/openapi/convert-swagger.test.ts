@@ -4,23 +4,23 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { buildExecutionRequest } from '../../request/execution-request.ts';
 import { parseExecution } from '../../request/parse-execution.ts';
 import { compileParameters } from '../../schema/parameters-schema.ts';
-import { isNotProposed, type NotProposed, type Proposed } from '../draft/proposal.ts';
+import { isNotProposed, type RejectedOperation, type ProposedTool } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
 const SHOP = { swagger: '2.0', info: { title: 'Shop', version: '3' }, host: 'shop.example', basePath: '/v1', schemes: ['https'] };
 
 const read = (root: object, options: object = {}) => proposeTools({ root }, { source: 'shop', ...options });
-const all = (root: object): ReadonlyMap<string, Proposed | NotProposed> => {
+const all = (root: object): ReadonlyMap<string, ProposedTool | RejectedOperation> => {
   const found = read(root);
   assert.ok(!('fault' in found), JSON.stringify(found));
   return new Map([...found.proposals()].map((each) => [each.key, each]));
 };
-const proposed = (root: object, key = 'it'): Proposed => {
+const proposed = (root: object, key = 'it'): ProposedTool => {
   const each = all(root).get(key);
   assert.ok(each !== undefined && !isNotProposed(each), JSON.stringify(each));
   return each;
 };
-const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
+const sent = ({ declaration }: ProposedTool, parameters: Readonly<Record<string, unknown>>) => {
   const faults = compileParameters(declaration.parameters_schema)(parameters);
   if (faults.length > 0) return 'refused';
   const execution = parseExecution(declaration.execution);

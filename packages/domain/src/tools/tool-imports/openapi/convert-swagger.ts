@@ -8,7 +8,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const HOPS_MAX = 16;
 
-export type Converted = { readonly root: Members } | { readonly fault: string };
+export type ConvertedSwagger = { readonly root: Members } | { readonly fault: string };
 
 /** A parameter with the value of its reference; undefined if that leads nowhere. */
 const parameterAt = (root: Members, value: unknown): Members | undefined => {
@@ -106,7 +106,7 @@ const requireForms = (root: Members): void => {
 };
 
 /** Converts a Swagger 2.0 document to OpenAPI 3. Its size is bounded before and after, because the conversion copies shared parts. */
-export const convertSwagger = (root: Members, options: ImportOptions): Converted => {
+export const convertSwagger = (root: Members, options: ImportOptions): ConvertedSwagger => {
   if (!/^2\.0(?:\.|$)/.test(readText(root.swagger)))
     return { fault: `Swagger ${toLine(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };
   const written = prepared(root, options);

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft/proposal.ts';
+import type { ProposalDraft } from '../draft/proposal.ts';
 import { type Members, readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
@@ -14,7 +14,7 @@ type Sending = { readonly type: 'json' | 'form' | 'text'; readonly written: stri
 
 const JSON_LIKE = /^application\/[a-z0-9.+-]+\+json$/;
 /** A list of steps comes last: the document of what is to be otherwise is what its schema describes, and the same services take both. */
-const rankOf = (plain: string): number =>
+const getRank = (plain: string): number =>
   plain === 'application/json' ? 0 : plain === 'application/merge-patch+json' ? 1 : plain === 'application/json-patch+json' ? 3 : 2;
 
 const isBinary = (schema: unknown, resolve: Resolve): boolean => {
@@ -27,7 +27,7 @@ const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
   const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: readMembers(media) }));
   const [exact] = offered
     .filter(({ plain }) => plain === 'application/json' || JSON_LIKE.test(plain))
-    .toSorted((one, other) => rankOf(one.plain) - rankOf(other.plain));
+    .toSorted((one, other) => getRank(one.plain) - getRank(other.plain));
   if (exact) return { type: 'json', written: exact.plain, media: exact.media };
   const form = offered.find(({ plain }) => plain === FORM);
   if (form) return { type: 'form', written: FORM, media: form.media };
@@ -49,7 +49,12 @@ const readWhole = ({ type, written, media }: Sending, { description, required }:
 };
 
 /** Returns the body of an operation: a document as one parameter, and a form field by field. */
-export const readBody = (api: Api, operation: Members, method: Draft['method'], names: ParameterNames): ReadForm | UnsendableParameter => {
+export const readBody = (
+  api: Api,
+  operation: Members,
+  method: ProposalDraft['method'],
+  names: ParameterNames,
+): ReadForm | UnsendableParameter => {
   const sendsAlways = method === 'POST' || method === 'PUT' || method === 'PATCH';
   // Without a declared body such a call would send the parameters.
   const nothing = sendsAlways ? { ...NOTHING, body: {} } : NOTHING;

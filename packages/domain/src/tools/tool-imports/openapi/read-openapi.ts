@@ -1,14 +1,14 @@
-import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import type { ImportDocument, ProposalDraft, ImportFormat, RejectedOperation, ParsedImport } from '../draft/proposal.ts';
 import { isMembers, type Members, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
 import { deriveOperationKey, listUniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
-import type { Api, Operation } from './api.ts';
+import type { Api, ApiOperation } from './api.ts';
 import { convertSwagger } from './convert-swagger.ts';
 import { readOperation } from './read-operation.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-type Found = Omit<Operation, 'key' | 'isTwin'> & { readonly fault?: string };
+type Found = Omit<ApiOperation, 'key' | 'isTwin'> & { readonly fault?: string };
 
 /** The operations of one path; of one that cannot be read only the path itself, with the fault. */
 const foundAt = (path: string, item: unknown, resolve: Resolve): readonly Found[] => {
@@ -22,7 +22,7 @@ const foundAt = (path: string, item: unknown, resolve: Resolve): readonly Found[
   });
 };
 
-const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
+const listOperations = (api: Api): readonly (ProposalDraft | RejectedOperation)[] => {
   const found = Object.entries(readMembers(api.root.paths)).flatMap(([path, item]) => foundAt(path, item, api.resolve));
   const keys = listUniqueKeys(
     found.map(({ method, path, members }) => ({
@@ -42,7 +42,7 @@ const formatOf = (root: Members, version: string): string =>
   typeof root.openapi === 'string' ? `OpenAPI ${toLine(version, 20)}` : `Swagger ${toLine(root.swagger, 20)}`;
 
 /** Reads an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 document that it converts first. */
-const readOpenApi = ({ root, options }: Document): ReadDocument => {
+const readOpenApi = ({ root, options }: ImportDocument): ParsedImport => {
   const converted = typeof root.openapi === 'string' ? { root } : convertSwagger(root, options);
   if ('fault' in converted) return converted;
   const version = readText(converted.root.openapi);
@@ -54,12 +54,12 @@ const readOpenApi = ({ root, options }: Document): ReadDocument => {
     format: formatOf(root, version),
     title: toLine(info.title, 200),
     version: toLine(info.version, 60),
-    operations: operationsOf(api),
+    operations: listOperations(api),
     root: converted.root,
   };
 };
 
-export const openApi: Format = {
+export const openApi: ImportFormat = {
   called: 'OpenAPI document (openapi or swagger)',
   isOf: ({ openapi, swagger }) => typeof openapi === 'string' || typeof swagger === 'string',
   read: readOpenApi,

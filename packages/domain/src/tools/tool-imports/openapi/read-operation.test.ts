@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildExecutionRequest } from '../../request/execution-request.ts';
 import { parseExecution } from '../../request/parse-execution.ts';
 import { compileParameters } from '../../schema/parameters-schema.ts';
-import { isNotProposed, type Proposed } from '../draft/proposal.ts';
+import { isNotProposed, type ProposedTool } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
 const A = { servers: [{ url: 'https://a.example/v1' }] };
@@ -15,12 +15,12 @@ const read = (path: string, method: string, operation: object, more: object = A)
   assert.ok(only !== undefined);
   return only;
 };
-const proposed = (path: string, method: string, operation: object, more?: object): Proposed => {
+const proposed = (path: string, method: string, operation: object, more?: object): ProposedTool => {
   const only = read(path, method, operation, more);
   assert.ok(!isNotProposed(only), JSON.stringify(only));
   return only;
 };
-const built = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
+const built = ({ declaration }: ProposedTool, parameters: Readonly<Record<string, unknown>>) => {
   assert.deepEqual(compileParameters(declaration.parameters_schema)(parameters), []);
   const execution = parseExecution(declaration.execution);
   assert.ok(!('faults' in execution));

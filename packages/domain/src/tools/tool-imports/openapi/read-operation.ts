@@ -1,9 +1,9 @@
 import { isPlainForm, UNCLEAR } from '../credentials/authorization-form.ts';
 import { combineSecrets } from '../credentials/combine-secrets.ts';
-import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
+import type { ProposalDraft, DraftParameter, RejectedOperation } from '../draft/proposal.ts';
 import { describeUnstorable, type Members, readList, readText, toLine } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
-import type { Api, Operation } from './api.ts';
+import type { Api, ApiOperation } from './api.ts';
 import { newNames } from './parameter-names.ts';
 import { readBody } from './read-body.ts';
 import { isUnsendable, readParameters } from './read-parameters.ts';
@@ -11,34 +11,34 @@ import { readCredentials } from './security.ts';
 import { buildServerUrl } from './server-url.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = Draft['method'];
+type Method = ProposalDraft['method'];
 
 const isMethod = (word: string): word is Method => METHODS.some((method) => method === word);
 
 const VERSION = /^(?:v?\d+(?:\.\d+)*|api|rest|public)$/i;
 
 /** Returns its first tag, or the first meaningful word of its path. */
-const groupOf = ({ members, path }: Operation): string =>
+const getGroup = ({ members, path }: ApiOperation): string =>
   readText(readList(members.tags)[0]) ||
   (path.split('/').find((part) => part !== '' && !part.startsWith('{') && !VERSION.test(part)) ?? 'api');
 
 const PATH_LITERAL = /[^A-Za-z0-9!$&'()*+,./:;=?@[\]_~%{}-]/gu;
 
 /** The words by which its risk is judged: what it is called, and the fixed parts of its path. */
-const calledOf = ({ members, path }: Operation): readonly string[] => [
+const calledOf = ({ members, path }: ApiOperation): readonly string[] => [
   readText(members.operationId).slice(0, 300),
   readText(members.summary).slice(0, 300),
   path.replace(/\{[^{}]*\}/g, ' '),
 ];
 
 /** With those of what it belongs to. */
-const wordsOf = (operation: Operation): readonly string[] => [
+const listWords = (operation: ApiOperation): readonly string[] => [
   operation.key,
   ...calledOf(operation),
   ...readList(operation.members.tags).map((tag) => readText(tag).slice(0, 100)),
 ];
 
-const readUrl = (server: Read['server'], { path }: Operation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
+const readUrl = (server: Read['server'], { path }: ApiOperation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
   const placed = path
     .replace(PATH_LITERAL, (character) => encodeURIComponent(character))
     .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`);
@@ -58,11 +58,11 @@ type Read = {
   readonly method: Method;
 };
 
-const draftOf = (
+const getDraft = (
   api: Api,
-  operation: Operation,
+  operation: ApiOperation,
   { server, method }: Read,
-): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
+): Omit<ProposalDraft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
   const { members } = operation;
   const names = newNames();
   const read = readParameters(api, operation, server.query, names);
@@ -80,9 +80,9 @@ const draftOf = (
     query: read.query,
     ...(body.body === undefined ? {} : { body: body.body }),
     parameters,
-    group: groupOf(operation),
+    group: getGroup(operation),
     reads: method === 'GET',
-    words: [...wordsOf(operation), ...security.scopes],
+    words: [...listWords(operation), ...security.scopes],
     called: calledOf(operation),
     credentials: combined.credentials,
     notes: [...server.notes, ...read.notes, ...body.notes, ...notes],
@@ -91,11 +91,11 @@ const draftOf = (
 };
 
 /** Converts one operation of an OpenAPI document to a call, or returns why it cannot be one. */
-export const readOperation = (api: Api, operation: Operation): Draft | NotProposed => {
+export const readOperation = (api: Api, operation: ApiOperation): ProposalDraft | RejectedOperation => {
   const { key, isTwin, method, path, members, shared } = operation;
   const named = { key, operation: toLine(`${method} ${path}`, 500) };
   const told = toldOf(members, named.operation);
-  const refused = (sentence: string): NotProposed => ({ ...named, summary: told.summary, refused: sentence });
+  const refused = (sentence: string): RejectedOperation => ({ ...named, summary: told.summary, refused: sentence });
   if (isTwin) return refused(TWIN);
   if (!isMethod(method)) return refused(`The method ${method} is not supported; must be one of ${METHODS.join(', ')}.`);
   // No such character can be written into an address.
@@ -104,6 +104,6 @@ export const readOperation = (api: Api, operation: Operation): Draft | NotPropos
   if (path.includes('#')) return refused('Its path has a fragment (#), which is never sent.');
   const server = buildServerUrl(api, members, shared);
   if ('refused' in server) return refused(server.refused);
-  const draft = draftOf(api, operation, { server, method });
+  const draft = getDraft(api, operation, { server, method });
   return 'refused' in draft ? refused(draft.refused) : { ...named, ...told, ...draft };
 };

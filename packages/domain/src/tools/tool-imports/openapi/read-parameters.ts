@@ -6,11 +6,11 @@ import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
 import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
-import type { Api, Operation } from './api.ts';
+import type { Api, ApiOperation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
 import { listLeftOutNotes, listNames, type OmittedPart, UNWRITTEN } from './left-out.ts';
 import type { ParameterNames } from './parameter-names.ts';
-import { hasPlainItems, resolveShape, type Shape, simplifyShape } from './read-shape.ts';
+import { hasPlainItems, resolveShape, type ValueShape, simplifyShape } from './read-shape.ts';
 import { readAuthorization } from './security.ts';
 import { type SpreadField, spreadField } from './spread-fields.ts';
 
@@ -57,12 +57,12 @@ const TEMPLATES_MAX = 32;
 /** Headers that follow from the media types of the operation. */
 const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept', 'content-type', 'accept-encoding']);
 
-const parametersOf = ({
+const listParameters = ({
   api,
   operation,
 }: {
   readonly api: Api;
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
 }): readonly Parameter[] | UnsendableParameter => {
   const found = new Map<string, Parameter>();
   for (const each of [...readList(operation.shared.parameters), ...readList(operation.members.parameters)]) {
@@ -124,7 +124,7 @@ const readPath = (on: Reading, parameter: Parameter): UnsendableParameter | unde
   return undefined;
 };
 
-const fieldOf = ({ name, required, description, members }: Parameter): SpreadField => {
+const getField = ({ name, required, description, members }: Parameter): SpreadField => {
   const style = readText(members.style) || 'form';
   const isSpread = style === 'form' && members.explode !== false;
   return {
@@ -138,14 +138,14 @@ const fieldOf = ({ name, required, description, members }: Parameter): SpreadFie
 
 const JOINED_MAX = 12;
 
-const isJoined = ({ members }: Parameter, { kind }: Shape): boolean =>
+const isJoined = ({ members }: Parameter, { kind }: ValueShape): boolean =>
   (readText(members.style) || 'form') === 'form' && members.explode === false && kind === 'list';
 
 /**
  * Lists that are sent as one value with commas [style form without explode]. Under a name that no expression can have, and beyond as many as
  * one expression holds, the list is one text as it is sent.
  */
-const readJoined = (on: Reading, { name, required, description }: Parameter, { schema }: Shape): void => {
+const readJoined = (on: Reading, { name, required, description }: Parameter, { schema }: ValueShape): void => {
   const plain = on.names(name, 'query');
   if (plain === name && on.joined.length < JOINED_MAX && hasPlainItems(schema, on.api.resolve)) {
     on.parameters.push({ name: plain, schema, required, description });
@@ -182,7 +182,7 @@ const readQuery = (on: Reading, parameter: Parameter): UnsendableParameter | und
     readJoined(on, parameter, shape);
     return undefined;
   }
-  const spread = spreadField(fieldOf(parameter), 'query', on.names, on.api.resolve);
+  const spread = spreadField(getField(parameter), 'query', on.names, on.api.resolve);
   if ('unsent' in spread) return leftOut(on, parameter, `it is ${spread.unsent}`);
   const written = Object.entries(spread.written).filter(([each]) => !carriesSecret(each, 'query'));
   if (on.query.length + written.length > TEMPLATES_MAX)
@@ -222,7 +222,7 @@ const READERS: Readonly<Record<string, (on: Reading, parameter: Parameter) => Un
 };
 
 /** Names in the path that no parameter describes are texts. */
-const addUndescribed = (on: Reading, { path }: Operation): void => {
+const addUndescribed = (on: Reading, { path }: ApiOperation): void => {
   for (const [, name = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
     if (on.pathNames.has(name)) continue;
     const plain = on.names(name, 'path');
@@ -237,11 +237,11 @@ const textNotes = (names: readonly string[]): readonly string[] =>
 /** Maps the parameters of an operation to positions in a call. Required ones come first, so that others are dropped before them. */
 export const readParameters = (
   api: Api,
-  operation: Operation,
+  operation: ApiOperation,
   serverQuery: string,
   names: ParameterNames,
 ): ReadParameters | UnsendableParameter => {
-  const found = parametersOf({ api, operation });
+  const found = listParameters({ api, operation });
   if ('refused' in found) return found;
   const on: Reading = {
     api,

@@ -2,7 +2,7 @@ import { isMembers, type Members, readList, readMembers } from '../draft/reading
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
 /** The form of a value that is written into a query or a form. */
-export type Shape =
+export type ValueShape =
   | { readonly kind: 'scalar'; readonly schema: unknown }
   | { readonly kind: 'list'; readonly schema: unknown }
   | {
@@ -13,25 +13,25 @@ export type Shape =
       /** True if it may have members that are not declared. */
       readonly open: boolean;
       /** The plain value that is allowed instead of an object without declared members. */
-      readonly otherwise?: Shape;
+      readonly otherwise?: ValueShape;
     }
   | { readonly kind: 'other'; readonly schema: unknown };
 
 const DEPTH_MAX = 8;
 
-const typeOf = (schema: Members): string | undefined =>
+const getType = (schema: Members): string | undefined =>
   [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
 
-type ObjectShape = Extract<Shape, { kind: 'object' }>;
+type ObjectShape = Extract<ValueShape, { kind: 'object' }>;
 
-const isObject = (shape: Shape): shape is ObjectShape => shape.kind === 'object';
+const isObject = (shape: ValueShape): shape is ObjectShape => shape.kind === 'object';
 
 /** For one value that several schemas describe together. */
 const PARTS_MAX = 1_000;
 const CHOICES_MAX = 50;
 
 /** Merges equal references into one part, so that each is visited once. */
-const merged = (all: readonly Shape[], schema: Members): Shape => {
+const merged = (all: readonly ValueShape[], schema: Members): ValueShape => {
   if (all.length === 1 && all[0]) return all[0];
   const properties = new Map<string, unknown>();
   const required = new Set<string>();
@@ -47,13 +47,13 @@ const merged = (all: readonly Shape[], schema: Members): Shape => {
 
 const isOpen = ({ additionalProperties }: Members): boolean => additionalProperties === true || isMembers(additionalProperties);
 
-const ofObject = (schema: Members, open: boolean): Shape => {
+const ofObject = (schema: Members, open: boolean): ValueShape => {
   const required = new Set(readList(schema.required).filter((name): name is string => typeof name === 'string'));
   return { kind: 'object', schema, properties: readMembers(schema.properties), required, open };
 };
 
 /** A value that is one of several objects: the parts of all of them, of which those are required that each requires. */
-const united = (objects: readonly ObjectShape[], schema: Members): Shape => {
+const united = (objects: readonly ObjectShape[], schema: Members): ValueShape => {
   if (objects.length > CHOICES_MAX) return { kind: 'other', schema };
   const properties = new Map<string, unknown[]>();
   for (const { properties: own } of objects)
@@ -68,13 +68,13 @@ const united = (objects: readonly ObjectShape[], schema: Members): Shape => {
   return { kind: 'object', schema, properties: Object.fromEntries(either), required, open: objects.some(({ open }) => open) };
 };
 
-const objectAmong = (objects: readonly ObjectShape[], schema: Members): Shape | undefined =>
+const objectAmong = (objects: readonly ObjectShape[], schema: Members): ValueShape | undefined =>
   objects.length > 1 ? united(objects, schema) : objects[0];
 
 const isUndeclared = (shape: ObjectShape): boolean => Object.keys(shape.properties).length === 0;
 
 /** Selects from several forms the one that can be written in most detail: an object, then a list, then an object without declared members or a plain value. */
-const best = (shapes: readonly Shape[], schema: Members): Shape => {
+const best = (shapes: readonly ValueShape[], schema: Members): ValueShape => {
   const objects = [...new Set(shapes)].filter(isObject);
   const known = objectAmong(objects.every(isUndeclared) ? [] : objects, schema);
   const list = shapes.find(({ kind }) => kind === 'list');
@@ -85,16 +85,16 @@ const best = (shapes: readonly Shape[], schema: Members): Shape => {
 };
 
 /** Returns the type of a value if no members of an object can be written. */
-export const simplifyShape = (shape: Shape): Shape => (isObject(shape) ? (shape.otherwise ?? shape) : shape);
+export const simplifyShape = (shape: ValueShape): ValueShape => (isObject(shape) ? (shape.otherwise ?? shape) : shape);
 
 /**
  * Results by value and depth: a value that is referenced many times, also by itself, is examined once per depth, and not
  * once per path or reference.
  */
-const known = new WeakMap<object, Shape[]>();
+const known = new WeakMap<object, ValueShape[]>();
 
 /** Resolves references and choices to the form of a value. A plain value, or a list, keeps its reference. */
-export const resolveShape = (schema: unknown, resolve: Resolve, depth = 0): Shape => {
+export const resolveShape = (schema: unknown, resolve: Resolve, depth = 0): ValueShape => {
   const found = resolved(schema, resolve);
   if ('fault' in found || depth > DEPTH_MAX) return { kind: 'other', schema };
   const { value } = found;
@@ -103,18 +103,18 @@ export const resolveShape = (schema: unknown, resolve: Resolve, depth = 0): Shap
   return shape.schema === value && shape.kind !== 'object' ? { ...shape, schema } : shape;
 };
 
-const shapeOfValue = (value: Members, resolve: Resolve, depth: number): Shape => {
+const shapeOfValue = (value: Members, resolve: Resolve, depth: number): ValueShape => {
   const shapes = known.get(value) ?? [];
   known.set(value, shapes);
   shapes[depth] ??= lookThrough(value, resolve, depth);
   return shapes[depth];
 };
 
-const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => {
-  const type = typeOf(value);
+const lookThrough = (value: Members, resolve: Resolve, depth: number): ValueShape => {
+  const type = getType(value);
   if (type === 'array') return { kind: 'list', schema: value };
   const all = readList(value.allOf);
-  const made = (): readonly Shape[] => all.map((each) => resolveShape(each, resolve, depth + 1));
+  const made = (): readonly ValueShape[] => all.map((each) => resolveShape(each, resolve, depth + 1));
   if (isMembers(value.properties))
     return all.length === 0 ? ofObject(value, isOpen(value)) : merged([ofObject(value, isOpen(value)), ...made()], value);
   const choices = [...readList(value.anyOf), ...readList(value.oneOf)];

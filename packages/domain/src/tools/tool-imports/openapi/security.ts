@@ -2,7 +2,7 @@ import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { PLAIN_FORM, readDescribedForm } from '../credentials/authorization-form.ts';
 import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
-import { wantedTogether } from '../credentials/wanted-together.ts';
+import { combineWantedCredentials } from '../credentials/combine-wanted-credentials.ts';
 import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
@@ -107,7 +107,7 @@ export const readCredentials = (api: Api, operation: Members, server: string): S
     const sendable = each.filter((wanted): wanted is WantedCredential => !('unsent' in wanted));
     for (const wanted of each) if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
     const isWhole = sendable.length === names.length;
-    const together = names.length > 1 && isWhole ? wantedTogether(sendable) : undefined;
+    const together = names.length > 1 && isWhole ? combineWantedCredentials(sendable) : undefined;
     if (names.length > 1 && together === undefined)
       notes.add(`It requires ${names.map((name) => toLine(name, 40)).join(' and ')} together, which one credential cannot send.`);
     // Without the part that cannot be sent, the others are refused too.

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { buildExecutionRequest } from '../../request/execution-request.ts';
 import { parseExecution } from '../../request/parse-execution.ts';
 import { compileParameters } from '../../schema/parameters-schema.ts';
-import { isNotProposed, type Proposed } from '../draft/proposal.ts';
+import { isNotProposed, type ProposedTool } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
 const TEXT = { type: 'string' };
@@ -19,14 +19,14 @@ const read = (operation: object, schemas: object = {}) => {
   assert.ok(only !== undefined);
   return only;
 };
-const proposed = (operation: object, schemas?: object): Proposed => {
+const proposed = (operation: object, schemas?: object): ProposedTool => {
   const only = read(operation, schemas);
   assert.ok(!isNotProposed(only), JSON.stringify(only));
   return only;
 };
 const form = (schema: object) => ({ requestBody: { required: true, content: { [FORM]: { schema } } } });
 /** Returns the sent request for these parameters, or why they are refused. */
-const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>): string | undefined => {
+const sent = ({ declaration }: ProposedTool, parameters: Readonly<Record<string, unknown>>): string | undefined => {
   if (compileParameters(declaration.parameters_schema)(parameters).length > 0) return 'refused';
   const execution = parseExecution(declaration.execution);
   assert.ok(!('faults' in execution));
@@ -132,7 +132,7 @@ test('joins a list with commas under any name and for any number', () => {
   assert.match(tool.notes.join(' '), /Sent as one comma-separated text: tweet\.fields, f12, f13\./);
 });
 
-const bodyOf = (content: object, more: object = {}) => ({ requestBody: { content, ...more } });
+const getBody = (content: object, more: object = {}) => ({ requestBody: { content, ...more } });
 const PATCHES = {
   'application/json-patch+json': {},
   'application/strategic-merge-patch+json': {},
@@ -140,9 +140,9 @@ const PATCHES = {
 };
 
 test('sends the kind of patch that its schema describes, and no list of steps', () => {
-  assert.deepEqual(proposed(bodyOf(PATCHES)).declaration.execution.headers, { 'Content-Type': 'application/merge-patch+json' });
+  assert.deepEqual(proposed(getBody(PATCHES)).declaration.execution.headers, { 'Content-Type': 'application/merge-patch+json' });
   const { 'application/json-patch+json': steps } = PATCHES;
-  assert.deepEqual(proposed(bodyOf({ 'application/json-patch+json': steps })).declaration.execution.headers, {
+  assert.deepEqual(proposed(getBody({ 'application/json-patch+json': steps })).declaration.execution.headers, {
     'Content-Type': 'application/json-patch+json',
   });
 });
@@ -150,9 +150,9 @@ test('sends the kind of patch that its schema describes, and no list of steps', 
 test('refuses an operation whose body cannot be sent, unless the document makes it optional', () => {
   const binary = { schema: { type: 'string', format: 'binary' } };
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
-    const refused = read(bodyOf(content));
+    const refused = read(getBody(content));
     assert.ok(isNotProposed(refused) && /It accepts only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
-    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is omitted/);
+    assert.match(proposed(getBody(content, { required: false })).notes.join(' '), /Its body is omitted/);
   }
 });
 
@@ -160,7 +160,7 @@ test('omits and reports a field with an encoding of its own, and reports bracket
   const object = { type: 'object', properties: { a: TEXT } };
   const schema = { type: 'object', properties: { payload: object, ids: { type: 'array', items: TEXT }, plain: object, a: TEXT } };
   const encoding = { payload: { contentType: 'application/json' }, ids: { explode: false } };
-  const { declaration, notes } = proposed(bodyOf({ [FORM]: { schema, encoding } }));
+  const { declaration, notes } = proposed(getBody({ [FORM]: { schema, encoding } }));
   assert.deepEqual(Object.keys(declaration.execution.body as object), ['plain[a]', 'a']);
   assert.match(
     notes.join(' '),
@@ -183,7 +183,7 @@ test('sends a required secret with the credential, and creates no parameter for 
       { source: 's' },
     );
     assert.ok(!('fault' in found));
-    return [...found.proposals()][0] as Proposed | { readonly refused: string };
+    return [...found.proposals()][0] as ProposedTool | { readonly refused: string };
   };
   const tool = tried({ token: [] }, components);
   assert.ok(!('refused' in tool), JSON.stringify(tool));

@@ -2,7 +2,7 @@ import { type Members, readList, readMembers, readText, toLine } from '../draft/
 import { findSchemeFault } from '../url-scheme.ts';
 import type { Api } from './api.ts';
 
-export type Server =
+export type ApiServer =
   | {
       readonly url: string;
       /** Fixed query of the address, without its question mark. */
@@ -59,7 +59,7 @@ const firstCallable = (servers: readonly unknown[], address: string | undefined)
 };
 
 /** Address of an operation: the one that the caller gives, or the first callable server of the nearest list. Without a slash at its end. */
-export const buildServerUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
+export const buildServerUrl = ({ root, options }: Api, operation: Members, path: Members): ApiServer => {
   const { base_url, address } = options;
   if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), query: '', notes: elsewhere(root, operation, path) };
   const servers = [operation.servers, path.servers, root.servers].map(readList).find((list) => list.length > 0) ?? [];

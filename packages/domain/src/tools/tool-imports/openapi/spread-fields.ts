@@ -3,7 +3,7 @@ import { type Members, readMembers, readMemberValue, toLine } from '../draft/rea
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { WHOLE } from '../schema/translate-schema.ts';
 import type { ParameterNames } from './parameter-names.ts';
-import { hasKnownItems, hasPlainItems, resolveShape, type Shape, simplifyShape } from './read-shape.ts';
+import { hasKnownItems, hasPlainItems, resolveShape, type ValueShape, simplifyShape } from './read-shape.ts';
 
 /** One field of a query or a form in its document. */
 export type SpreadField = {
@@ -39,7 +39,7 @@ type At = {
   readonly level: number;
   readonly left: { looks: number };
 };
-type ObjectShape = Extract<Shape, { kind: 'object' }>;
+type ObjectShape = Extract<ValueShape, { kind: 'object' }>;
 
 const NOTHING: Parts = { written: [], properties: [], unwritten: [] };
 
@@ -68,10 +68,10 @@ const requiredUnwritten = (shape: ObjectShape, { properties }: Parts): string | 
 /**
  * Returns true for a value that is written member by member as its caller names them: an open object, a list of objects, or a deep object.
  */
-const isSpread = (shape: Shape, level: number, resolve: Resolve): boolean =>
+const isSpread = (shape: ValueShape, level: number, resolve: Resolve): boolean =>
   shape.kind === 'object' ? shape.open || level >= LEVELS_MAX : shape.kind === 'list' && hasKnownItems(shape.schema, resolve);
 
-const partOf = (part: string, schema: unknown, at: At, resolve: Resolve): Parts => {
+const getPart = (part: string, schema: unknown, at: At, resolve: Resolve): Parts => {
   const unwritten: Parts = { ...NOTHING, unwritten: [`${at.path}.${part}`] };
   at.left.looks -= 1;
   if (at.left.looks < 0 || !PART.test(part)) return unwritten;
@@ -84,15 +84,15 @@ const partOf = (part: string, schema: unknown, at: At, resolve: Resolve): Parts 
   if (at.isDeep && isSpread(inner, at.level, resolve))
     return { written: [[`${name}[*]`, `{${path}}`]], properties: [[part, inner.schema]], unwritten: [] };
   if (inner.kind !== 'object' || !at.isDeep) return unwritten;
-  const parts = partsOf(inner, { ...at, name, path, level: at.level + 1 }, resolve);
+  const parts = getParts(inner, { ...at, name, path, level: at.level + 1 }, resolve);
   if (parts.written.length === 0 || requiredUnwritten(inner, parts) !== undefined) return unwritten;
   return { ...parts, properties: [[part, closed(inner, parts)]] };
 };
 
 /** Places of an object's parts below its name, one for each that is a plain value or a list of them. */
-const partsOf = (shape: ObjectShape, at: At, resolve: Resolve): Parts => {
+const getParts = (shape: ObjectShape, at: At, resolve: Resolve): Parts => {
   const sent = Object.entries(shape.properties).filter(([, schema]) => !isOnlyRead(schema));
-  const parts = sent.map(([part, schema]) => partOf(part, schema, at, resolve));
+  const parts = sent.map(([part, schema]) => getPart(part, schema, at, resolve));
   return {
     written: parts.flatMap(({ written }) => written),
     properties: parts.flatMap(({ properties }) => properties),
@@ -107,7 +107,7 @@ const spreadObject = (
   resolve: Resolve,
 ): Spread => {
   const parameterName = called();
-  const parts = partsOf(
+  const parts = getParts(
     shape,
     { name, path: parameterName, isDeep: style === 'deepObject', level: 1, left: { looks: LOOKS_MAX } },
     resolve,
@@ -124,19 +124,19 @@ export const spreadField = (field: SpreadField, otherwise: string, names: Parame
   const { name, schema, required, description, style } = field;
   const isDeep = style === 'deepObject';
   const shape = isDeep ? resolveShape(schema, resolve) : simplifyShape(resolveShape(schema, resolve));
-  const parameterOf = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
+  const getParameter = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
   if (shape.kind === 'scalar') {
-    const parameter = parameterOf(schema);
+    const parameter = getParameter(schema);
     return { parameter, written: { [name]: `{${parameter.name}}` }, unwritten: [] };
   }
   const hasObjects = shape.kind === 'list' && !hasPlainItems(shape.schema, resolve);
   if (isDeep && (shape.kind === 'object' ? shape.open : hasObjects && hasKnownItems(shape.schema, resolve))) {
-    const parameter = parameterOf(shape.schema);
+    const parameter = getParameter(shape.schema);
     return { parameter, written: { [`${name.replace(/\[\]$/, '')}[*]`]: `{${parameter.name}}` }, unwritten: [] };
   }
   if (shape.kind === 'list') {
     if (hasObjects) return { unsent: 'a list of objects' };
-    const parameter = parameterOf(shape.schema);
+    const parameter = getParameter(shape.schema);
     const written = style === 'deepObject' && !name.endsWith('[]') ? `${name}[]` : name;
     return { parameter, written: { [written]: `{${parameter.name}}` }, unwritten: [] };
   }

@@ -9,7 +9,7 @@ export type Auth = { readonly credentials: readonly WantedCredential[]; readonly
 const NOTHING: Auth = { credentials: [], notes: [] };
 
 /** Values are in a list of pairs, in older collections in an object. */
-const valuesOf = (auth: unknown, type: string): ReadonlyMap<string, string> => {
+const getValues = (auth: unknown, type: string): ReadonlyMap<string, string> => {
   const held = readMembers(auth)[type];
   const pairs = Array.isArray(held)
     ? readList(held)
@@ -31,13 +31,13 @@ const GRANTS = {
   implicit: 'IMPLICIT',
 } as const;
 
-const urlOf = (text: string | undefined): string | undefined => URL.parse(text ?? '')?.href;
+const getUrl = (text: string | undefined): string | undefined => URL.parse(text ?? '')?.href;
 
 const ofOauth = (values: ReadonlyMap<string, string>): Auth => {
   const grant = values.get('grant_type') ?? '';
   const flow = Object.hasOwn(GRANTS, grant) ? GRANTS[grant as keyof typeof GRANTS] : undefined;
-  const token_url = urlOf(values.get('accessTokenUrl'));
-  const authorization_url = urlOf(values.get('authUrl'));
+  const token_url = getUrl(values.get('accessTokenUrl'));
+  const authorization_url = getUrl(values.get('authUrl'));
   const oauth = { ...(flow ? { flow } : {}), ...(token_url ? { token_url } : {}), ...(authorization_url ? { authorization_url } : {}) };
   const scopes = (values.get('scope') ?? '').split(/[\s,]+/).filter((scope) => scope !== '');
   const prefix = (values.get('headerPrefix') ?? 'Bearer').trim();
@@ -89,8 +89,8 @@ export const findAuth = (auth: unknown, variables: Variables): Auth => {
   if (type === '' || type === 'noauth') return NOTHING;
   if (type === 'bearer') return named('bearer', { scheme: 'BEARER', placement: {} });
   if (type === 'basic') return named('basic', { scheme: 'BASIC', placement: {} });
-  if (type === 'apikey') return ofKey(valuesOf(auth, type), variables);
-  if (type === 'oauth2') return ofOauth(valuesOf(auth, type));
+  if (type === 'apikey') return ofKey(getValues(auth, type), variables);
+  if (type === 'oauth2') return ofOauth(getValues(auth, type));
   if (Object.hasOwn(SIGNING, type)) return unsigned(SIGNING[type] ?? type);
   return noted(`It authenticates with ${toLine(type, 30)}, which is not supported.`);
 };

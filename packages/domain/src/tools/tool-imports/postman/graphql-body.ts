@@ -8,7 +8,7 @@ import type { UrlNames } from './read-url.ts';
 const CHARACTERS_MAX = 20_000;
 
 /** The operation that is meant: the one of that name, or the only one. */
-const operationOf = (query: string, name: string): OperationDefinitionNode | undefined => {
+const getOperation = (query: string, name: string): OperationDefinitionNode | undefined => {
   try {
     const operations = parse(query, { noLocation: true }).definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
     const meant = name === '' ? operations : operations.filter((operation) => operation.name?.value === name);
@@ -19,7 +19,7 @@ const operationOf = (query: string, name: string): OperationDefinitionNode | und
   }
 };
 
-const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, example: unknown, names: UrlNames): DraftParameter => {
+const getParameter = ({ variable, type, defaultValue }: VariableDefinitionNode, example: unknown, names: UrlNames): DraftParameter => {
   const written = variable.name.value;
   const value = readMemberValue(example, written);
   return {
@@ -47,13 +47,13 @@ export const buildGraphqlBody = (graphql: Members, names: UrlNames): SentBody | 
   if (query.trim() === '' || query.length > CHARACTERS_MAX || query.includes('{{'))
     return { refused: 'Its GraphQL query is missing, or contains collection variables.' };
   const name = readText(graphql.operationName);
-  const operation = operationOf(query, name);
+  const operation = getOperation(query, name);
   if (operation === undefined) return { refused: 'Its GraphQL query is invalid, or does not specify which of its operations to run.' };
   if (operation.operation === 'subscription')
     return { refused: 'A subscription is a stream of responses, and a tool returns one response.' };
   const example = typeof graphql.variables === 'string' ? parsed(graphql.variables) : graphql.variables;
   const variables = operation.variableDefinitions ?? [];
-  const parameters = variables.map((variable) => parameterOf(variable, isMembers(example) ? example : {}, names));
+  const parameters = variables.map((variable) => getParameter(variable, isMembers(example) ? example : {}, names));
   const sent = variables.map(({ variable }, index) => [variable.name.value, `{${parameters[index]?.name}}`]);
   return {
     parameters,

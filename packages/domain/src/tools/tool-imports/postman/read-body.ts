@@ -1,7 +1,7 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
-import type { Draft, DraftParameter } from '../draft/proposal.ts';
+import type { ProposalDraft, DraftParameter } from '../draft/proposal.ts';
 import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';
@@ -36,7 +36,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type of the document: by a header of the request, or the language of its text. */
-const typeOf = (body: Members, headers: readonly Members[]): string => {
+const getType = (body: Members, headers: readonly Members[]): string => {
   const written = headers.find(
     ({ key, value, disabled }) => disabled !== true && readText(key).toLowerCase() === 'content-type' && !readText(value).includes('{{'),
   );
@@ -47,7 +47,7 @@ const typeOf = (body: Members, headers: readonly Members[]): string => {
 
 const ofRaw = (body: Members, headers: readonly Members[], names: UrlNames): SentBody | { readonly refused: string } => {
   const text = readText(body.raw);
-  const type = typeOf(body, headers);
+  const type = getType(body, headers);
   const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
   if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${toLine(type, 60)}, which tools do not support.` };
   // Double-brace variables are placeholders, so that such a text is not JSON yet.
@@ -86,7 +86,7 @@ const ofForm = (fields: readonly Members[], names: UrlNames): SentBody => {
 /** Returns the body of a request of a collection, with parameters instead of its examples. */
 export const readSentBody = (
   body: Members,
-  method: Draft['method'],
+  method: ProposalDraft['method'],
   headers: readonly Members[],
   names: UrlNames,
 ): SentBody | { readonly refused: string } => {

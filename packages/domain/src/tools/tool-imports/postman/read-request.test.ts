@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildExecutionRequest } from '../../request/execution-request.ts';
 import { parseExecution } from '../../request/parse-execution.ts';
 import { compileParameters } from '../../schema/parameters-schema.ts';
-import { isNotProposed, type Proposed } from '../draft/proposal.ts';
+import { isNotProposed, type ProposedTool } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -16,12 +16,12 @@ const collection = (request: object, more: object = {}, options: object = {}) =>
   assert.ok(only !== undefined);
   return only;
 };
-const proposed = (request: object, more: object = {}): Proposed => {
+const proposed = (request: object, more: object = {}): ProposedTool => {
   const only = collection(request, more);
   assert.ok(!isNotProposed(only), JSON.stringify(only));
   return only;
 };
-const sentUrl = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>): string => {
+const sentUrl = ({ declaration }: ProposedTool, parameters: Readonly<Record<string, unknown>>): string => {
   assert.deepEqual(compileParameters(declaration.parameters_schema)(parameters), []);
   const execution = parseExecution(declaration.execution);
   assert.ok(!('faults' in execution));

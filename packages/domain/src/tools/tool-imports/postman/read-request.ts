@@ -3,8 +3,8 @@ import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import { carriesSecret, hideSecretLooks } from '../../secret-looks.ts';
 import { combineSecrets, type Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
-import { listPositionKeys } from '../credentials/wanted-together.ts';
-import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
+import { listPositionKeys } from '../credentials/combine-wanted-credentials.ts';
+import type { ProposalDraft, DraftParameter, RejectedOperation } from '../draft/proposal.ts';
 import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
@@ -16,7 +16,7 @@ import { type Collection, readUrl, type UrlNames } from './read-url.ts';
 import type { Variables } from './variables.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = Draft['method'];
+type Method = ProposalDraft['method'];
 const isMethod = (word: string): word is Method => METHODS.some((method) => method === word);
 
 const TEMPLATES_MAX = 30;
@@ -48,7 +48,7 @@ const addQuerySecret = (places: Places, name: string, isDisabled: boolean): bool
 
 const isSendableName = (name: string): boolean => name !== '' && name !== '__proto__' && !name.includes('{{');
 
-const queryOf = (pairs: readonly Members[], names: UrlNames): Places => {
+const getQuery = (pairs: readonly Members[], names: UrlNames): Places => {
   const places = newPlaces();
   const named = Map.groupBy(pairs, ({ key }) => truncateText(readText(key), 100));
   const all = [...named].filter(([name]) => isSendableName(name));
@@ -118,16 +118,16 @@ const readSecrets = (item: Item, places: readonly { readonly secrets: readonly S
   return { credentials: combined.credentials, notes: [...notes, ...combined.notes] };
 };
 
-const draftOf = (
+const getDraft = (
   item: Item,
   method: Method,
   collection: Collection,
-): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
+): Omit<ProposalDraft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
   const { request, folders, name } = item;
   const names = newNames();
   const url = readUrl(request.url, collection, names);
   if ('refused' in url) return url;
-  const query = queryOf(url.query, names);
+  const query = getQuery(url.query, names);
   const headers = readHeaders(readList(request.header).map(readMembers), names, collection.variables);
   const body: SentBody | { refused: string } = readSentBody(
     readMembers(request.body),
@@ -157,15 +157,15 @@ const draftOf = (
 };
 
 /** Converts one request of a collection to a call, or returns why it cannot be one. */
-export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Collection): Draft | NotProposed => {
+export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Collection): ProposalDraft | RejectedOperation => {
   const { request, name, folders } = item;
   const method = (readText(request.method) || 'GET').toUpperCase().slice(0, 20);
   const operation = toLine(`${method} ${[...folders, name].join(' / ')}`, 500);
   const description = toLine(readDescription(request.description), 1_000);
   const summary = toLine(description, 200) || name || operation;
-  const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
+  const refused = (sentence: string): RejectedOperation => ({ key, operation, summary, refused: sentence });
   if (isTwin) return refused(TWIN);
   if (!isMethod(method)) return refused(`The method ${toLine(method, 20)} is not supported; must be one of ${METHODS.join(', ')}.`);
-  const draft = draftOf(item, method, collection);
+  const draft = getDraft(item, method, collection);
   return 'refused' in draft ? refused(draft.refused) : { key, operation, summary, description: description || summary, ...draft };
 };

@@ -24,7 +24,7 @@ export const readRawUrl = (url: unknown): string => {
   return `${readText(protocol) || 'https'}://${joined(host, '.')}/${joined(path, '/')}`;
 };
 
-const pairsOf = (query: string): readonly Members[] =>
+const listPairs = (query: string): readonly Members[] =>
   query === ''
     ? []
     : query.split('&').map((pair) => ({ key: pair.split('=', 1)[0] ?? '', value: pair.slice((pair.split('=', 1)[0] ?? '').length + 1) }));
@@ -57,7 +57,7 @@ const readBase = (raw: string, { variables, options }: Collection): Base | { rea
 const SEGMENT_LITERAL = /[^A-Za-z0-9!$&'()*+,.:;=@_~%-]/gu;
 
 /** Converts one path segment, with a parameter for each variable in it. */
-const segmentOf = (segment: string, names: UrlNames, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
+const getSegment = (segment: string, names: UrlNames, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
   const [, name] = /^:([A-Za-z_][^:]*)$/.exec(segment) ?? /^\{\{([^{}]+)\}\}$/.exec(segment) ?? /^\{([^{}]+)\}$/.exec(segment) ?? [];
   const placed = (written: string): string => {
     const plain = names(written.trim(), 'path');
@@ -92,8 +92,8 @@ export const readUrl = (written: unknown, collection: Collection, names: UrlName
   const parameters: DraftParameter[] = [];
   const path = found.path
     .split('/')
-    .map((segment) => segmentOf(segment, names, parameters, described))
+    .map((segment) => getSegment(segment, names, parameters, described))
     .join('/');
-  const pairs = Array.isArray(query) ? query.map(readMembers) : pairsOf(at === -1 ? '' : raw.slice(at + 1));
-  return { url: found.base + path, query: [...pairsOf(found.query), ...pairs], parameters };
+  const pairs = Array.isArray(query) ? query.map(readMembers) : listPairs(at === -1 ? '' : raw.slice(at + 1));
+  return { url: found.base + path, query: [...listPairs(found.query), ...pairs], parameters };
 };

@@ -47,7 +47,7 @@ const fits = (schema: unknown): boolean => {
   return keywords <= KEYWORDS_MAX && required <= REQUIRED_MAX;
 };
 
-const schemaOf = (parameters: readonly DraftParameter[], on: Translating): Members => {
+const getSchema = (parameters: readonly DraftParameter[], on: Translating): Members => {
   const properties = parameters.map(({ name, schema, description }) => {
     const translated = translate(schema, 0, on);
     const told = toLine(description, Math.max(on.extent.descriptionMax, 80));
@@ -80,7 +80,7 @@ const translated = (
     patterns: 0,
     patternWork: 0,
   };
-  return { on, schema: schemaOf(parameters, on) };
+  return { on, schema: getSchema(parameters, on) };
 };
 
 /** Returns the schema of all parameters of an operation, as much of it as a tool's schema can contain; or why there is none. */

@@ -38,7 +38,7 @@ export const WHOLE = Symbol('whole');
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
 
-const typesOf = (schema: Members): readonly string[] =>
+const listTypes = (schema: Members): readonly string[] =>
   [schema.type]
     .flat()
     .map((type) => (type === 'file' ? 'string' : type))
@@ -51,7 +51,7 @@ const typeMember = (types: readonly string[]): Members =>
 const cut = (schema: unknown, on: Translating): Members => {
   on.loosened += 1;
   on.notes.add('The schema does not describe its deepest parts; any value is accepted there.');
-  return isMembers(schema) ? typeMember(typesOf(schema)) : {};
+  return isMembers(schema) ? typeMember(listTypes(schema)) : {};
 };
 
 const isPattern = (source: unknown, on: Translating): source is string => {
@@ -94,7 +94,7 @@ const isReadOnly = (schema: unknown, on: Translating): boolean => {
   return 'value' in found && readMemberValue(found.value, 'readOnly') === true;
 };
 
-const propertiesOf = (schema: Members, depth: number, on: Translating): Members => {
+const getProperties = (schema: Members, depth: number, on: Translating): Members => {
   const { properties } = schema;
   const required = readList(schema.required).filter((name): name is string => typeof name === 'string');
   if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
@@ -130,7 +130,7 @@ const refers = (parts: unknown): boolean => JSON.stringify(parts).includes('"$re
  * A loosened schema would match where it must not: both of two exclusive alternatives could match, and an exclusion could
  * reject everything. Such alternatives become `anyOf`, and such an exclusion is dropped.
  */
-const exclusionsOf = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
+const getExclusions = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
   const before = on.loosened;
   const choices = readList(schema.oneOf).map((part) => translate(part, depth, on));
   const isLoose = (parts: unknown): boolean => on.loosened !== before || (!on.isStrict && refers(parts));
@@ -144,7 +144,7 @@ const exclusionsOf = (schema: Members, depth: number, on: Translating): { altern
   };
 };
 
-const partsOf = (schema: Members, depth: number, on: Translating): Members => {
+const getParts = (schema: Members, depth: number, on: Translating): Members => {
   const parts: Record<string, unknown> = {};
   for (const keyword of ONE) {
     const part = schema[keyword];
@@ -156,7 +156,7 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
     const below = keyword === 'prefixItems' ? depth + 1 : depth;
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
-  const { alternatives, not } = exclusionsOf(schema, depth, on);
+  const { alternatives, not } = getExclusions(schema, depth, on);
   // Next to other alternatives, each has to fit.
   if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...readList(parts.allOf), alternatives];
   else Object.assign(parts, alternatives);
@@ -174,7 +174,7 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
   return parts;
 };
 
-const valuesOf = (schema: Members, types: readonly string[], on: Translating): Members => {
+const getValues = (schema: Members, types: readonly string[], on: Translating): Members => {
   const { enum: values, pattern, format, description } = schema;
   const constant = Object.hasOwn(schema, 'const') ? schema.const : undefined;
   const lists =
@@ -250,12 +250,12 @@ export const translate = (schema: unknown, depth: number, on: Translating): Memb
     const described = told === '' || on.extent.descriptionMax === 0 ? target : { ...target, description: told };
     return orNull(described, schema.nullable === true);
   }
-  const types = typesOf(schema);
+  const types = listTypes(schema);
   const translated = {
-    ...valuesOf(schema, types, on),
+    ...getValues(schema, types, on),
     ...plainKeywords(schema),
-    ...propertiesOf(schema, depth, on),
-    ...partsOf(schema, depth, on),
+    ...getProperties(schema, depth, on),
+    ...getParts(schema, depth, on),
   };
   return orNull(translated, schema.nullable === true);
 };

@@ -11,7 +11,7 @@ import { type FactsRefusal, gatherFacts } from '@svc/enforcement/ports/gather-fa
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { HeldRequest, NewWording } from '@svc/postgres/actions/approvals/wordings.ts';
 
-export type Edit = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount?: number | undefined };
+export type RequestEdit = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount?: number | undefined };
 
 /** The edited request as it would be used; or why the edit is refused. */
 export type JudgedEdit = Pick<NewWording, 'parameters' | 'amount' | 'request_hash'>;
@@ -84,7 +84,7 @@ const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Pro
 };
 
 /** Applies the edit to the request. Members that the tool derives from parameters are not stated again. */
-const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest => {
+const editedRequest = ({ request, verdict }: Judged, edit: RequestEdit): ActionRequest => {
   const { tool } = verdict.learned;
   const { amount, currency, destination, ...rest } = request;
   const asked = edit.amount ?? (tool?.amount_from ? undefined : amount);
@@ -99,7 +99,7 @@ const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest 
 
 const NOTHING = { narrowable: [], amount_from: null };
 
-const listFaults = (before: Judged, after: Judged, edit: Edit): Fault[] => {
+const listFaults = (before: Judged, after: Judged, edit: RequestEdit): Fault[] => {
   const [asked, edited] = [before.verdict.learned.derived, after.verdict.learned.derived];
   const { narrowable, amount_from } = before.verdict.learned.tool ?? NOTHING;
   const faults = findWideningFaults(before.request.parameters ?? {}, edit.parameters, { narrowable, amount_from });
@@ -118,7 +118,7 @@ const listFaults = (before: Judged, after: Judged, edit: Edit): Fault[] => {
  * Judges an edit like the pipeline judges the request: it must fit the tool, request nothing more, and not be refused by the rules. The
  * rules are evaluated again when it runs.
  */
-export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldRequest, edit: Edit): Promise<JudgedEdit | NotSo> => {
+export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldRequest, edit: RequestEdit): Promise<JudgedEdit | NotSo> => {
   const before = await findAsked(ports, judging, held);
   if (isRefusal(before)) return before;
   const isUnchanged = isSame(before.request.parameters, edit.parameters) && (edit.amount === undefined || edit.amount === held.amount);

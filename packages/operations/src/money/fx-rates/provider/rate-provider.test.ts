@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { findProviderUrlFault, providerAddress } from '@svc/program/settings/provider-address.ts';
-import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { type RateAnswer, type TestRateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -9,8 +9,8 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newRateProvider } from './new-rate-provider.ts';
 
-let provider: RateProvider;
-let elsewhere: RateProvider;
+let provider: TestRateProvider;
+let elsewhere: TestRateProvider;
 let planes: Planes;
 let owner: pg.Client;
 let tenant: Tenant;

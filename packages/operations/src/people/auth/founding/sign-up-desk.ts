@@ -22,7 +22,7 @@ export type SignUpDesk = {
   readonly codeKey: KeyObject;
 };
 
-const placeOf = (id: string): string => `sign_ups/${id}`;
+const getPlace = (id: string): string => `sign_ups/${id}`;
 
 export const getNewSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
   const [sealing, digests, codeKey] = [
@@ -32,8 +32,8 @@ export const getNewSignUpDesk = (masterKey: KeyObject): SignUpDesk => {
   ];
   return {
     emailKey: (email) => keyedDigest(digests, `sign-up ${email.toLowerCase()}`),
-    seal: (id, applicant) => sealWith(sealing, Buffer.from(JSON.stringify(applicant)), placeOf(id)),
-    open: ({ id, sealed }) => JSON.parse(openWith(sealing, sealed, placeOf(id)).toString('utf8')) as Applicant,
+    seal: (id, applicant) => sealWith(sealing, Buffer.from(JSON.stringify(applicant)), getPlace(id)),
+    open: ({ id, sealed }) => JSON.parse(openWith(sealing, sealed, getPlace(id)).toString('utf8')) as Applicant,
     codeKey,
   };
 };

@@ -1,7 +1,7 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import type { Counted } from '../failure-keys.ts';
+import type { GuessKeys } from '../failure-keys.ts';
 import { checkUnderLockout, type Lockout } from '../under-lockout.ts';
 
 /** Result of a guess in a session, and the number of wrong guesses that ends the session, including this one if it was the last. */
@@ -10,7 +10,7 @@ export type SignedInGuess = { readonly isRight: boolean; readonly sessionEndsAt:
 /** Checks a proof of a signed-in person, within the limit that their sessions share. */
 export const checkCheckSigned = async (
   checks: Lockout,
-  { guess, now }: { readonly guess: Counted; readonly now: Date },
+  { guess, now }: { readonly guess: GuessKeys; readonly now: Date },
   isRight: () => Promise<boolean | Refusal<'RATE_LIMITED'>>,
 ): Promise<SignedInGuess | Refusal<'RATE_LIMITED'>> => {
   const { lockout, identity } = checks;

@@ -1,14 +1,14 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { listLockedKeys } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { type Counted, getVouchedSecretKey, listStepUpGuessKeys, listVouchedKeys } from '../failure-keys.ts';
+import { type GuessKeys, getVouchedSecretKey, listStepUpGuessKeys, listVouchedKeys } from '../failure-keys.ts';
 import type { Lockout } from '../under-lockout.ts';
 
 /** Secrets of a person that a guess is compared with: the password if one was sent, and the code generators if a code was sent. */
 export type Guessed = { readonly password: boolean; readonly totps: readonly string[] };
 
 export type VouchedGuess = {
-  readonly guess: Counted;
+  readonly guess: GuessKeys;
   /** Code generators that accept no code from sign-ins of providers at this moment. */
   readonly closed: ReadonlySet<string>;
 };
@@ -29,15 +29,15 @@ export const guessOfVouched = async (
   now: Date,
 ): Promise<VouchedGuess> => {
   const person = { key: listVouchedKeys({ userId, organizationId })[share], attemptsMax: guessShares(lockout.attemptsMax)[share] };
-  const keyOf = (secret: string): string => getVouchedSecretKey(userId, secret);
-  const locked = await listLockedKeys(identity, totps.map(keyOf), now);
-  const open = totps.filter((id) => !locked.has(keyOf(id)));
+  const getKey = (secret: string): string => getVouchedSecretKey(userId, secret);
+  const locked = await listLockedKeys(identity, totps.map(getKey), now);
+  const open = totps.filter((id) => !locked.has(getKey(id)));
   // If every TOTP secret is closed, all of them apply to the guess, and so refuse it.
-  const compared = [...(password ? [PASSWORD] : []), ...(open.length > 0 ? open : totps)].map(keyOf);
+  const compared = [...(password ? [PASSWORD] : []), ...(open.length > 0 ? open : totps)].map(getKey);
   const secrets = compared.map((key) => ({ key, attemptsMax: LIMITS.secondFactors.vouchedGuessesMax }));
   return {
     guess: { counted: [person, ...secrets], guardedBy: [person.key, ...compared] },
-    closed: new Set(totps.filter((id) => locked.has(keyOf(id)))),
+    closed: new Set(totps.filter((id) => locked.has(getKey(id)))),
   };
 };
 

@@ -2,7 +2,7 @@ import { digestJson } from '@svc/runtimes/digest/digest.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
 
 /** Time and run in which a finding was seen. */
-export type Seen = { readonly runId?: string; readonly now: Date };
+export type FindingSighting = { readonly runId?: string; readonly now: Date };
 
 /** Identifies a finding over several verifications. */
 export const identifyFindingFingerprint = ({ kind, workflow, node, subject }: FoundFinding): string =>
@@ -13,7 +13,7 @@ export const getEvidenceHash = ({ kind, node, evidence, via, dormant }: FoundFin
   digestJson([kind, node?.type ?? null, evidence, via, dormant]);
 
 /** Returns the columns that each verification renews. */
-export const getFindingColumns = (found: FoundFinding, { runId, now }: Seen) => ({
+export const getFindingColumns = (found: FoundFinding, { runId, now }: FindingSighting) => ({
   ...{ severity: found.severity, dormant: found.dormant, contained_by: found.contained_by, evidence_hash: getEvidenceHash(found) },
   workflow: found.workflow && JSON.stringify(found.workflow),
   node: found.node && JSON.stringify(found.node),

@@ -16,7 +16,7 @@ export type InstanceDeps = { readonly egress: Egress; readonly credentialKey: Ke
 
 type Emitted = 'integration.updated' | 'credential.issued';
 /** Runs work in a transaction of its own, with its events. */
-export type Changing<Types extends Emitted = Emitted> = <Result>(
+export type RunRuntimeChange<Types extends Emitted = Emitted> = <Result>(
   work: (change: Change<Types>) => Promise<Result>,
 ) => Promise<Result | Refusal>;
 
@@ -61,7 +61,7 @@ export type TestedRuntime = Connection & {
 
 /** Tests the connection to an instance: one transaction before anything is sent, none while it is asked, and one after. */
 export const testRuntime = async (
-  changing: Changing,
+  changing: RunRuntimeChange,
   { scope, now, runtimeId }: Acting & { readonly runtimeId: string },
   { egress, credentialKey, urls }: InstanceDeps,
 ): Promise<TestedRuntime | Refusal> => {

@@ -2,8 +2,8 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { AwsV4Signer } from 'aws4fetch';
 import type { BucketSettings } from '../../../../settings/anchor-settings.ts';
-import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
-import { callPlace, describeUnexpectedStatus, isAnswer, type Said } from './call.ts';
+import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
+import { callPlace, describeUnexpectedStatus, isAnswer, type AnchorResponse } from './call.ts';
 
 type Deps = { readonly bucket: BucketSettings; readonly egress: Egress; readonly clock: () => Date };
 
@@ -13,7 +13,11 @@ const getObject = ({ url }: BucketSettings, { origin, size }: SignedLog): string
   `${url}/${origin}/${String(size).padStart(SIZE_DIGITS, '0')}`;
 
 /** Sends a request signed with AWS Signature Version 4, including its body. */
-const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PUT' | 'GET'): Promise<Said | Placed> => {
+const send = async (
+  { bucket, egress, clock }: Deps,
+  log: SignedLog,
+  method: 'PUT' | 'GET',
+): Promise<AnchorResponse | AnchoredCheckpoint> => {
   const body = method === 'PUT' ? log.note : undefined;
   const signer = new AwsV4Signer({
     method,
@@ -39,7 +43,7 @@ const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PU
 const getBody = (note: string): string => note.slice(0, note.indexOf('\n\n'));
 
 /** Compares the stored object of the name: the checkpoint itself, from an attempt whose response was lost, or another one. */
-const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
+const compareKept = async (deps: Deps, log: SignedLog): Promise<AnchoredCheckpoint> => {
   const said = await send(deps, log, 'GET');
   if (!isAnswer(said)) return said;
   if (said.status !== 200) return describeUnexpectedStatus(said.status);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
-import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
+import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
 const MODE = 0o640;
@@ -32,7 +32,7 @@ const readOn = async (file: FileHandle, size: number, before: Read | undefined):
 };
 
 /** Compares the file's last checkpoint of the log, if it decides anything about this one. */
-const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
+const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<AnchoredCheckpoint | undefined> => {
   if (size > log.size)
     return conflictAnchor(`The file has a checkpoint of ${size} leaves, but the log has ${log.size}: it was rolled back.`);
   const ours = size === log.size ? log.root : await log.rootAt(size);
@@ -60,7 +60,7 @@ const getCode = (error: unknown): string => (error instanceof Error && 'code' in
 /** An append-only file of checkpoints: each is on disk before it counts. */
 export const newFileAnchor = (name: string, file: string): Anchor => {
   let read: Read | undefined;
-  const write = async (log: SignedLog): Promise<Placed> => {
+  const write = async (log: SignedLog): Promise<AnchoredCheckpoint> => {
     const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, MODE);
     try {
       const stat = await handle.stat();
@@ -77,7 +77,7 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
       await handle.close();
     }
   };
-  const attempt = async (log: SignedLog): Promise<Placed> => {
+  const attempt = async (log: SignedLog): Promise<AnchoredCheckpoint> => {
     let code = '';
     const written = await runOrRefuse(
       () => write(log),

@@ -2,8 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openCosignature } from '@svc/keyring/log/cosignature.ts';
 import type { Witness } from '@svc/program/settings/witness.ts';
-import { type Anchor, conflictAnchor, failAnchor, type Placed, type SignedLog } from '../anchor.ts';
-import { callPlace, describeUnexpectedStatus, isAnswer, type Said } from './call.ts';
+import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
+import { callPlace, describeUnexpectedStatus, isAnswer, type AnchorResponse } from './call.ts';
 
 type Deps = { readonly witness: Witness; readonly egress: Egress; readonly nowMs: () => number };
 
@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<number, string>> = {
   404: 'The witness does not know the log. Register the name and the verifier keys of the log with it.',
 };
 
-const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number): Promise<Said | Placed> => {
+const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number): Promise<AnchorResponse | AnchoredCheckpoint> => {
   const proof = earlier === 0 || earlier === log.size ? [] : await log.prove(earlier);
   const lines = [`old ${earlier}`, ...proof.map((hash) => hash.toString('base64')), '', log.note];
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
@@ -27,12 +27,12 @@ const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number
 };
 
 /** Returns the number of leaves that the witness has seen, if it states it. */
-const sizeIn = ({ status, headers, body }: Said): number | undefined =>
+const findSize = ({ status, headers, body }: AnchorResponse): number | undefined =>
   status === 409 && /^text\/x\.tlog\.size\b/i.test(headers['content-type'] ?? '') && /^(0|[1-9]\d{0,14})\n?$/.test(body)
     ? Number(body)
     : undefined;
 
-const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: Said): Placed => {
+const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: AnchorResponse): AnchoredCheckpoint => {
   if (said.status !== 200)
     return REASONS[said.status] === undefined ? describeUnexpectedStatus(said.status) : failAnchor(REASONS[said.status] ?? '');
   const cosignature = openCosignature(said.body, log.note, witness.key);
@@ -51,7 +51,7 @@ export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
   place: async (log) => {
     let earlier = Math.min(log.anchored, log.size);
     let said = await submit(deps, log, earlier);
-    const has = isAnswer(said) ? sizeIn(said) : undefined;
+    const has = isAnswer(said) ? findSize(said) : undefined;
     if (has !== undefined && has > log.size)
       return conflictAnchor(`The witness has signed a tree of ${has} leaves, but the log has ${log.size}: it was rolled back.`);
     if (has !== undefined && has !== earlier) {
@@ -59,7 +59,7 @@ export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
       said = await submit(deps, log, earlier);
     }
     if (!isAnswer(said)) return said;
-    const isAnother = said.status === 422 || (said.status === 409 && sizeIn(said) === earlier);
+    const isAnother = said.status === 422 || (said.status === 409 && findSize(said) === earlier);
     if (isAnother) return conflictAnchor(`The witness has signed a different tree with ${earlier} leaves: the log was rewritten.`);
     return readAnswer(deps, log, said);
   },

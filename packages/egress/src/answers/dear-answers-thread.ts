@@ -1,8 +1,0 @@
-import { parentPort } from 'node:worker_threads';
-import { lowerThreadPriority } from './stand-back.ts';
-import { type SmallAnswer, tellSmall } from './tell-small.ts';
-
-lowerThreadPriority();
-
-/** The worker thread that reads small responses whose secrets take long to mask: one at a time, in order of arrival. */
-parentPort?.on('message', (small: SmallAnswer) => parentPort?.postMessage(tellSmall(small)));

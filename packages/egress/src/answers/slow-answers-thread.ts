@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads';
+import { lowerThreadPriority } from './stand-back.ts';
+import { type SmallAnswer, describeSmallAnswer } from './describe-small-answer.ts';
+
+lowerThreadPriority();
+
+/** The worker thread that reads small responses whose secrets take long to mask: one at a time, in order of arrival. */
+parentPort?.on('message', (small: SmallAnswer) => parentPort?.postMessage(describeSmallAnswer(small)));
