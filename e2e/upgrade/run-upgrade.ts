@@ -24,7 +24,7 @@ type Upgraded = {
   readonly failures: readonly LoadFailure[];
   readonly migrations: number;
   readonly migrationMs: number;
-  /** Findings of the new version about the audit log and the records. */
+  /** Findings of the new version about the audit log and the records, and an old worker that did not end well. */
   readonly findings: readonly unknown[];
   /** Actions that are recorded otherwise than once with their events. */
   readonly wrongActions: number;
@@ -167,7 +167,8 @@ export const runUpgrade = async (oldFolder: string, requests: number, report: (l
     await load.wait(part);
     await replacePlanes(old, next, { control, gateway }, () => load.wait(100));
     // An old worker does not continue the chain of checkpoints of a newer one.
-    await oldWorker.stop();
+    const [stopped] = await Promise.allSettled([oldWorker.stop()]);
+    const faults = stopped.status === 'fulfilled' ? [] : [`${String(stopped.reason)}: ${oldWorker.errors().slice(-1_000)}`];
     await startProgram(current, 'worker');
     enter(PHASES[3]);
     await load.wait(part);
@@ -176,7 +177,7 @@ export const runUpgrade = async (oldFolder: string, requests: number, report: (l
       ...load.counts(),
       migrations: printed.split('\n').filter((line) => /^Applied \d{4}_/.test(line)).length,
       migrationMs,
-      findings: await verify(next.control.url, tenant),
+      findings: [...faults, ...(await verify(next.control.url, tenant))],
       wrongActions: await countWrongActions(server, database),
     };
   } finally {

@@ -59,11 +59,11 @@ const tryOnce = async (client: pg.ClientBase, slow: readonly string[], others: r
  * Locks all tables before the first migration changes one. A migration that locked them one after another would wait for requests which
  * wait for it, and the server would abort one of both. Requests wait until the transaction ends.
  */
-export const lockTables = async (client: pg.ClientBase): Promise<void> => {
+export const lockTables = async (client: pg.ClientBase, withinMs = WITHIN_MS): Promise<void> => {
   const tables = (await client.query<{ name: string }>(EXISTING)).rows.map(({ name }) => name);
   const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout');
   let slow: ReadonlySet<string> = new Set();
-  for (const until = performance.now() + WITHIN_MS; performance.now() < until; slow = await findSlow(client)) {
+  for (const until = performance.now() + withinMs; performance.now() < until; slow = await findSlow(client)) {
     const [first, others] = [tables.filter((name) => slow.has(name)), tables.filter((name) => !slow.has(name))];
     if (!(await tryOnce(client, first, others))) continue;
     await client.query("select set_config('statement_timeout', $1, true)", [rows[0]?.statement_timeout]);
