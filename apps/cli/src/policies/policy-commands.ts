@@ -11,6 +11,7 @@ import { escapeControlCharacters } from '../terminal/io.ts';
 import { hasChanges, isBlocked, isStepBlocked, type Plan, type Policy, planPolicies, readPolicies, type Step } from './plan-policies.ts';
 import { formatJunit, formatMarkdown, planLines } from './print-plan.ts';
 import { getPoliciesFolder, type PolicyFile, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
+import { checkSavedPlan, savePlan } from './saved-plan.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -84,6 +85,7 @@ const printPlan = (cli: Cli, plan: Plan, prunes = false): void => {
 /** Shows what applying the folder would change, with tests, proofs, and the recorded actions that would be decided otherwise. */
 export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
+  if (typeof options.out === 'string') savePlan(cli, options.out, plan);
   printResult(cli, planResult(plan), () => {
     if (options.markdown === true) cli.io.out(formatMarkdown(cli, plan));
     else printPlan(cli, plan, options.prune === true);
@@ -158,6 +160,7 @@ const askApply = async (
 /** Saves changed files as drafts, and activates them if a person asks for it. An API key leaves them for review. */
 export const applyPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
+  if (typeof options.plan === 'string') checkSavedPlan(cli, options.plan, plan);
   for (const line of planLines(cli, plan, options.prune === true)) cli.io.note(line);
   if (plan.steps.some(isStepBlocked))
     throw new CommandError(

@@ -876,6 +876,8 @@ export type Tables = {
     ends_below: Generated<boolean>;
     /** Whether the person at its root could make it now: HELD, LACKED while they may not, or GONE for good since they left. */
     backing: Generated<DelegationBacking>;
+    /** Flow context of the session in which the agent delegated; empty if it named none, null if it is unknown. */
+    context_name: string | null;
   };
   /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
   deletion_certificates: {
