@@ -85,7 +85,7 @@ const startLoad = async (governed: Governed) => {
 
 const CONTROLS = {
   'isolate-agent': { target: ({ agent }: Governed) => agent.id, code: 'AGENT_ISOLATED' },
-  'pause-environment': { target: ({ tenant }: Governed) => tenant.environment_id, code: 'AGENT_NOT_ACTIVE' },
+  'pause-environment': { target: ({ tenant }: Governed) => tenant.environment_id, code: 'ENVIRONMENT_PAUSED' },
   'disable-tool': { target: ({ tool }: Governed) => tool.id, code: 'TOOL_DISABLED' },
   'block-destination': { target: () => 'localhost', code: 'DESTINATION_BLOCKED' },
   'revoke-sessions': { target: ({ agent }: Governed) => agent.id, code: undefined },
