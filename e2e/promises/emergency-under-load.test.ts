@@ -5,10 +5,9 @@ import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
+import { LETS_OUT } from '@svc/testing/events/start-worker.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { startWebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
@@ -195,26 +194,4 @@ test('an agent that registers while its environment is paused is counted, or ref
     outcomes.set('paused', (outcomes.get('paused') ?? 0) + 1);
   }
   assert.ok((outcomes.get('paused') ?? 0) > 0);
-});
-
-test('a webhook to a blocked host is not sent, and one to another host is', async () => {
-  const { tenant, owner } = await newGoverned(planes);
-  const [worker, hooks] = [await startWorker(planes.database), await startWebhookReceiver()];
-  try {
-    const subscribe = async (path: string, host: string) => {
-      const url = hooks.url('takes', path).replace('127.0.0.1', host);
-      const body = { name: path, url, event_types: ['agent.created'] };
-      return await mustCall(planes.controlUrl, 'POST', '/v1/webhooks', { token: tenant.token, body });
-    };
-    const [blocked] = [await subscribe('blocked', 'localhost'), await subscribe('free', '127.0.0.1')];
-    const stop = await owner('POST', '/v1/emergency/block-destination', { target: 'localhost', reason, confirm_blast_radius: 0 });
-    assert.equal(stop.json.outcome, 'CHANGED', stop.text);
-    await newAgent(tenant);
-    const readTries = async () => (await owner('GET', `/v1/webhooks/${blocked.id}/deliveries`)).json.data[0]?.attempt_log ?? [];
-    await waitUntil('both were tried', async () => hooks.of('free').length > 0 && (await readTries()).length > 0);
-    assert.equal(hooks.of('blocked').length, 0);
-    assert.match(JSON.stringify(await readTries()), /blocked/);
-  } finally {
-    await Promise.all([worker.stop(), hooks.close()]);
-  }
 });
