@@ -58,8 +58,8 @@ const readOthers = (tx: TenantTransaction, wanted: Wanted, endedBefore: string |
   joinRows(tx, sql`select x.* from agent_contexts x where ${live(wanted, endedBefore)} and x.name <> ${ALL_CONTEXTS}`);
 
 /**
- * Joins the contexts of all agents that delegated to this one, directly or through others, also by a delegation that ended recently. Of an
- * agent whose contexts count apart, only the one in which it delegated counts, if that is known.
+ * Joins the contexts of all agents that delegated to this one, directly or through others, also by a delegation that ended recently. If the
+ * contexts of such an agent count apart, only the one in which it delegated counts, if that is known.
  */
 const readInherited = (
   tx: TenantTransaction,
