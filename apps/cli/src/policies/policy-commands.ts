@@ -111,8 +111,10 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
     return { id: created.id, versionId: newest(created)?.version_id ?? '' };
   }
   if (policy === undefined) throw new TypeError('a change of a policy names the policy');
-  if (kind === 'activate') return { id: policy.id, versionId: newest(policy)?.version_id ?? '' };
-  const expected = newest(policy)?.version_number;
+  // A version that was active before, such as that of a suspended policy, cannot be activated again: its content is saved as a new draft.
+  const last = newest(policy);
+  if (kind === 'activate' && last?.status === 'DRAFT') return { id: policy.id, versionId: last.version_id };
+  const expected = last?.version_number;
   const saved = await client.updatePolicy({
     params: { policyId: policy.id },
     body: { ...content, ...(expected === undefined ? {} : { expected_version: expected }) },
