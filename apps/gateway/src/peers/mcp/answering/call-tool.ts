@@ -31,7 +31,7 @@ export type ToolCall = {
   readonly arguments: Members;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
-  /** Tells the client that the call waits for an approval. */
+  /** Responds that the call waits for an approval. */
   readonly onWaiting: (approvalId: string) => void;
 };
 
