@@ -11,14 +11,20 @@ const manifest = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../pac
 const ranges: Readonly<Record<string, string>> = manifest.peerDependencies;
 const INSTALL_MS = 300_000;
 
+/** Settings by which a person's npm reaches a registry through a proxy. */
+const NETWORK_SETTINGS = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'];
+const env = getPersonsEnvironment(
+  Object.fromEntries(NETWORK_SETTINGS.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']]))),
+);
+
 let installed: Installed;
 before(async () => {
-  installed = await installPackage(getPersonsEnvironment());
+  installed = await installPackage(env);
 });
 after(() => installed?.remove());
 
 const npm = (...words: readonly string[]) =>
-  run('npm', words, { cwd: installed.folder, env: getPersonsEnvironment(), timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
+  run('npm', words, { cwd: installed.folder, env, timeout: INSTALL_MS, maxBuffer: 16 * 1024 * 1024 });
 
 /** The lowest and the newest version of a range. */
 const listEnds = async (name: string, range: string): Promise<readonly string[]> => {
@@ -49,7 +55,7 @@ for (const [name, { further = [], text }] of Object.entries(FRAMEWORK_PROGRAMS))
       writeFileSync(join(installed.folder, 'agent.mjs'), text);
       const { stdout } = await run(process.execPath, ['agent.mjs'], {
         cwd: installed.folder,
-        env: getPersonsEnvironment(),
+        env,
         timeout: 60_000,
       });
       const { read, ran, judged } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');

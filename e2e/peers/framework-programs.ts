@@ -73,6 +73,8 @@ call = async (input) => {
 };`,
   },
   '@openai/agents': {
+    // An optional dependency of it, which its entry point imports.
+    further: ['@modelcontextprotocol/client'],
     text: `
 import { RunContext, tool } from '@openai/agents';
 const execute = governance.guardExecute('pay', async (input) => run(input));

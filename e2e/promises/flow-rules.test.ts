@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { getCode, newFlowScene, reason } from './flow-scene.fixture.ts';
 
@@ -12,7 +13,7 @@ after(() => planes.stop());
 const newScene = () => newFlowScene(planes);
 
 test('a labelled read on one gateway affects the next send on the other, every time', async () => {
-  for (let round = 0; round < 15; round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 8, long: 1_000 }); round += 1) {
     const { ask } = await newScene();
     // Both gateways already have snapshots of the agent.
     assert.equal(await getCode(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'ALLOWED');
@@ -24,7 +25,7 @@ test('a labelled read on one gateway affects the next send on the other, every t
 });
 
 test('of concurrent read and sends, no send after the response of the read is allowed', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < countRepetitions({ short: 6, long: 1_000 }); round += 1) {
     const { ask } = await newScene();
     const [read] = await Promise.all([
       getCode(ask('vault.read', {}, 0)),
@@ -46,15 +47,20 @@ test('labels that an agent states do not count, and a dry run reads nothing', as
 });
 
 test('an approval is void once the agent received other labels, and is not used up', async () => {
-  const { ask, owner } = await newScene();
+  const { ask, owner, tenant, agent } = await newScene();
+  const notes = await owner('POST', '/v1/tools', {
+    ...{ name: 'notes.read', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' },
+  });
+  await owner('POST', `/v1/tools/${notes.json.id}/agents`, { agent_id: agent.id });
+  assert.equal((await owner('PUT', `/v1/tools/${notes.json.id}/flow`, { labels: ['internal'], reason })).status, 200);
   await ask('crm.read', { customer: 'ann@example.com' });
   const held = await ask('mail.send', { to: 'eve@evil.test' });
   const { approval_id } = held.json.error.details;
   const approved = await owner('POST', `/v1/approvals/${approval_id}/approve`, {});
   assert.equal(approved.status, 200, approved.text);
-  await ask('vault.read', {});
+  assert.equal(await getCode(ask('notes.read', {})), 'ALLOWED');
   const used = await ask('mail.send', { to: 'eve@evil.test' }, 1, { approval_id });
-  assert.notEqual(used.status, 200);
+  assert.deepEqual([used.json.error?.code, used.json.error?.details.labels_added], ['APPROVAL_NOT_GRANTED', ['internal']], used.text);
   assert.equal((await owner('GET', `/v1/approvals/${approval_id}`)).json.status, 'APPROVED');
 });
 

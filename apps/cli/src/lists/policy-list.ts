@@ -25,8 +25,9 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
       DAYS,
       PRUNE,
       ['--markdown', 'for a comment on a pull request'],
+      ['--out <file>', 'save the plan for apply --plan'],
     ],
-    examples: ['svc policies plan --detailed-exitcode --junit results.xml'],
+    examples: ['svc policies plan --detailed-exitcode --junit results.xml', 'svc policies plan --out plan.json'],
     load: async () => (await import('../policies/policy-commands.ts')).showPlan,
   },
   {
@@ -35,13 +36,14 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
     args: FOLDER,
     options: [
       ['--reason <text>', 'reason, which is recorded in the audit log'],
+      ['--plan <file>', 'refuse if a policy or a file was changed since this plan'],
       ['--draft-only', 'save drafts and activate nothing'],
       ['--accept-warnings', 'activate rules that have no effect'],
       PRUNE,
       JUNIT,
       DAYS,
     ],
-    examples: ['svc policies apply --prune --reason "Reviewed in 4711."'],
+    examples: ['svc policies apply --prune --reason "Reviewed in 4711."', 'svc policies apply --plan plan.json --reason "Reviewed."'],
     load: async () => (await import('../policies/policy-commands.ts')).applyPlan,
   },
   {

@@ -129,3 +129,55 @@ test('runs the tests of a policy by name, and of a folder', async () => {
   assert.deepEqual([named.code, named.json?.failed], [0, 0], named.stderr);
   assert.equal((await run(['policies', 'test'])).code, 0);
 });
+
+const readPolicy = async () => (await at.owner('GET', `/v1/policies/${at.policyId}`)).json;
+const policyFile = (): string => {
+  const folder = join(svc.folder, 'policies');
+  const name = readdirSync(folder).find((each) => JSON.parse(readFileSync(join(folder, each), 'utf8')).id === at.policyId);
+  return join(folder, name ?? '');
+};
+
+test('applying a folder again, and pulling and applying it, changes nothing', async () => {
+  assert.equal((await run(['policies', 'apply', '--yes', '--reason', 'first', '--accept-warnings'])).code, 0);
+  const before = await at.owner('GET', '/v1/policies?limit=100');
+  const events = async () => (await at.owner('GET', '/v1/audit-events?limit=1')).json.data[0].id;
+  const last = await events();
+  for (const pulls of [false, true]) {
+    if (pulls) assert.equal((await run(['policies', 'pull'])).code, 0);
+    const applied = await run(['policies', 'apply', '--yes', '--reason', 'again', '--json']);
+    assert.deepEqual([applied.code, applied.json], [0, []], applied.stderr);
+  }
+  assert.deepEqual((await at.owner('GET', '/v1/policies?limit=100')).json, before.json);
+  assert.equal(await events(), last);
+});
+
+test('a plan that another person, or a change of a file, overtook is refused with a sentence, and nothing is written', async () => {
+  const path = policyFile();
+  const content = JSON.parse(readFileSync(path, 'utf8'));
+  const rules = content.rules.map((rule: { id: string }) => (rule.id === 'large' ? { ...rule, reason: 'Someone looks at it.' } : rule));
+  writeFileSync(path, JSON.stringify({ ...content, rules }));
+  const plan = join(svc.folder, 'plan.json');
+  assert.equal((await run(['policies', 'plan', '--out', plan])).code, 0);
+  const apply = (saved = plan) => run(['policies', 'apply', '--plan', saved, '--yes', '--reason', 'planned', '--json']);
+  const theirs = content.rules.map((rule: { id: string }) => (rule.id === 'large' ? { ...rule, reason: 'Ada looks at it.' } : rule));
+  const edited = await at.owner('PATCH', `/v1/policies/${at.policyId}`, { name: content.name, rules: theirs, tests: content.tests });
+  assert.equal(edited.status, 200, edited.text);
+  const before = await readPolicy();
+  const refused = await apply();
+  assert.equal(refused.code, 7, refused.stderr);
+  assert.match(refused.stderr, /was changed since the plan: version \d+, \d+ active, planned on version \d+/);
+  assert.deepEqual(await readPolicy(), before);
+  assert.equal((await run(['policies', 'plan', '--out', plan])).code, 0);
+  writeFileSync(path, JSON.stringify({ ...content, rules: [...rules].reverse() }));
+  const changed = await apply();
+  assert.deepEqual([changed.code, /file of .* was changed since the plan/.test(changed.stderr)], [7, true], changed.stderr);
+  writeFileSync(path, JSON.stringify({ ...content, rules }));
+  const foreign = join(svc.folder, 'foreign.json');
+  writeFileSync(foreign, '{"format": 1}');
+  assert.equal((await apply(foreign)).code, 2);
+  const applied = await apply();
+  assert.equal(applied.code, 0, applied.stderr);
+  assert.equal((await readPolicy()).active_version.rules.find(({ id }: { id: string }) => id === 'large').reason, 'Someone looks at it.');
+  const twice = await apply();
+  assert.equal(twice.code, 7, 'a plan is used once');
+});

@@ -11,6 +11,7 @@ import { escapeControlCharacters } from '../terminal/io.ts';
 import { hasChanges, isBlocked, isStepBlocked, type Plan, type Policy, planPolicies, readPolicies, type Step } from './plan-policies.ts';
 import { formatJunit, formatMarkdown, planLines } from './print-plan.ts';
 import { getPoliciesFolder, type PolicyFile, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
+import { checkSavedPlan, savePlan } from './saved-plan.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -84,6 +85,7 @@ const printPlan = (cli: Cli, plan: Plan, prunes = false): void => {
 /** Shows what applying the folder would change, with tests, proofs, and the recorded actions that would be decided otherwise. */
 export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
+  if (typeof options.out === 'string') savePlan(cli, options.out, plan);
   printResult(cli, planResult(plan), () => {
     if (options.markdown === true) cli.io.out(formatMarkdown(cli, plan));
     else printPlan(cli, plan, options.prune === true);
@@ -109,8 +111,10 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
     return { id: created.id, versionId: newest(created)?.version_id ?? '' };
   }
   if (policy === undefined) throw new TypeError('a change of a policy names the policy');
-  if (kind === 'activate') return { id: policy.id, versionId: newest(policy)?.version_id ?? '' };
-  const expected = newest(policy)?.version_number;
+  // A version that was active before, such as that of a suspended policy, cannot be activated again: its content is saved as a new draft.
+  const last = newest(policy);
+  if (kind === 'activate' && last?.status === 'DRAFT') return { id: policy.id, versionId: last.version_id };
+  const expected = last?.version_number;
   const saved = await client.updatePolicy({
     params: { policyId: policy.id },
     body: { ...content, ...(expected === undefined ? {} : { expected_version: expected }) },
@@ -158,6 +162,7 @@ const askApply = async (
 /** Saves changed files as drafts, and activates them if a person asks for it. An API key leaves them for review. */
 export const applyPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
+  if (typeof options.plan === 'string') checkSavedPlan(cli, options.plan, plan);
   for (const line of planLines(cli, plan, options.prune === true)) cli.io.note(line);
   if (plan.steps.some(isStepBlocked))
     throw new CommandError(

@@ -198,7 +198,7 @@ export type AgentSnapshot = {
   /** Tokens of another series are invalid. */
   readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
-  /** True if it has a flow context. */
+  /** True if it has a flow context, or another agent delegated to it. */
   readonly has_contexts: boolean;
   /** Delegations to the agent by id, each with all its ancestors. */
   readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;

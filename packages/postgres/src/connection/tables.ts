@@ -876,6 +876,8 @@ export type Tables = {
     ends_below: Generated<boolean>;
     /** Authority of the person at the root: HELD if they could delegate now, LACKED while they could not, GONE if they left, which is permanent. */
     backing: Generated<DelegationBacking>;
+    /** Flow context of the session in which the agent delegated; empty if it named none, null if it is unknown. */
+    context_name: string | null;
   };
   /** Number of deleted rows of an organization by table, and the proof that none is left. Kept after the deletion for the operator. */
   deletion_certificates: {

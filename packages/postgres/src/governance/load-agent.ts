@@ -49,7 +49,9 @@ export const loadAgent = async (database: Database, organizationId: string, agen
                  and t.agent_id = a.id and t.authorized_at > now() - interval '1 day') as new_tools,
              array(select s.session_id from ended_agent_sessions s
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
-             exists (select from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as has_contexts,
+             exists (select from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id)
+               or exists (select from delegations d where d.organization_id = a.organization_id and d.delegate_agent_id = a.id
+                 and d.delegator_agent_id is not null) as has_contexts,
              coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
                          'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
                          from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,

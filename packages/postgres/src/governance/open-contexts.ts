@@ -2,6 +2,7 @@ import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { ALL_CONTEXTS } from '@svc/domain/risk/contexts/context-name.ts';
 import { type FlowContext, SOURCES_MAX, TOOLS_USED_MAX } from '@svc/domain/risk/contexts/flow-context.ts';
 import { EMPTY_CONTEXT, joinContexts } from '@svc/domain/risk/contexts/growth.ts';
+import { defaultContextScope } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { ContextFacts } from '@svc/enforcement/facts/context-facts.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
@@ -39,10 +40,10 @@ const readNamed = async (tx: TenantTransaction, wanted: Wanted, endedBefore: str
   return rows.map(asContext);
 };
 
-/** Joins all contexts of an agent in the database, which returns one source more than a context holds. */
-const readOthers = async (tx: TenantTransaction, wanted: Wanted, endedBefore: string | null): Promise<FlowContext[]> => {
+/** Joins contexts `x` in the database, which returns one source more than a context holds. */
+const joinRows = async (tx: TenantTransaction, rowsOfX: RawBuilder<unknown>): Promise<FlowContext[]> => {
   const { rows } = await sql<ContextRow>`
-    with x as materialized (select x.* from agent_contexts x where ${live(wanted, endedBefore)} and x.name <> ${ALL_CONTEXTS})
+    with x as materialized (${rowsOfX})
     select '' as id, '' as name, array(select distinct unnest(labels) from x order by 1) as labels,
            (select coalesce(jsonb_agg(s), '[]') from (
              select distinct on (s ->> 'label', s ->> 'tool', s ->> 'host', s -> 'readers', s -> 'hosts') s
@@ -53,13 +54,53 @@ const readOthers = async (tx: TenantTransaction, wanted: Wanted, endedBefore: st
   return rows.map(asContext);
 };
 
+const readOthers = (tx: TenantTransaction, wanted: Wanted, endedBefore: string | null): Promise<FlowContext[]> =>
+  joinRows(tx, sql`select x.* from agent_contexts x where ${live(wanted, endedBefore)} and x.name <> ${ALL_CONTEXTS}`);
+
+/**
+ * Joins the contexts of all agents that delegated to this one, directly or through others, also by a delegation that ended recently. If the
+ * contexts of such an agent count apart, only the one in which it delegated counts, if that is known.
+ */
+const readInherited = (
+  tx: TenantTransaction,
+  { organization_id, agent_id }: Wanted,
+  endedBefore: string | null,
+): Promise<FlowContext[]> => {
+  const isLive = sql`d.organization_id = ${organization_id} and d.delegator_agent_id is not null
+    and (d.status = 'ACTIVE' or (d.ended_at < ${endedBefore}::timestamptz) is not true)`;
+  return joinRows(
+    tx,
+    sql`
+      with recursive giver as (
+        select d.delegator_agent_id as agent_id, d.context_name from delegations d where ${isLive} and d.delegate_agent_id = ${agent_id}
+         union
+        select d.delegator_agent_id, d.context_name from giver g join delegations d on d.delegate_agent_id = g.agent_id where ${isLive})
+      select x.* from agent_contexts x
+        join environments e on e.organization_id = x.organization_id and e.id = x.environment_id
+        left join risk_settings r on r.organization_id = x.organization_id and r.environment_id = x.environment_id
+       where x.organization_id = ${organization_id} and x.agent_id <> ${agent_id}
+         and (x.last_used_at < ${endedBefore}::timestamptz) is not true
+         and exists (select from giver g where g.agent_id = x.agent_id and (
+           g.context_name is null or x.name in (g.context_name, ${ALL_CONTEXTS})
+           or coalesce(r.settings ->> 'context_scope', case e.type when 'PRODUCTION' then ${defaultContextScope('PRODUCTION')}::text else ${defaultContextScope('STAGING')}::text end) = 'AGENT'))`,
+  );
+};
+
+/** Adds inherited labels. Time and used tools are those of the agent itself, if it has any. */
+const withInherited = (own: FlowContext | null, inherited: readonly FlowContext[]): FlowContext | null => {
+  if (own === null) return joinContexts(inherited.map((context) => ({ ...context, tools_used: [] })));
+  const { started_at, tools_used } = own;
+  return { ...(joinContexts([own, ...inherited]) ?? own), started_at, tools_used };
+};
+
 const read = (database: Database, wanted: Wanted): Promise<Counting> =>
   readInTenant(database, { organization_id: wanted.organization_id }, async (tx) => {
     const endedBefore = await readEnd(tx, wanted.hours);
     const named = await readNamed(tx, wanted, endedBefore);
     const others = wanted.key === ALL_CONTEXTS ? await readOthers(tx, wanted, endedBefore) : [];
     const own = named.find(({ name }) => name === wanted.key) ?? EMPTY_CONTEXT;
-    return { organization_id: wanted.organization_id, key: wanted.key, own, held: joinContexts([...named, ...others]), endedBefore };
+    const held = withInherited(joinContexts([...named, ...others]), await readInherited(tx, wanted, endedBefore));
+    return { organization_id: wanted.organization_id, key: wanted.key, own, held, endedBefore };
   });
 
 const estimateBytes = ({ own, held }: Counting): number =>

@@ -40,13 +40,26 @@ export const markFolded = async (reader: Database, consumer: string, types: read
 /** Use of a context by its name, or of all contexts of the agent if that is null. */
 export type ContextUse = AgentRowKey & { readonly name: string | null; readonly at: string };
 
-/** Notes that agents used their contexts, so that these do not end. */
+/** Notes that agents used their contexts, and those whose labels they inherit by delegations, so that these do not end. */
 export const touchContexts = async (tx: FeedTransaction, uses: readonly ContextUse[]): Promise<void> => {
   if (uses.length === 0) return;
   await sql`
+    with recursive own as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) as u (organization_id text, agent_id text, name text, at timestamptz)),
+    given as (
+      select d.organization_id, d.delegator_agent_id as agent_id, o.at
+        from (select organization_id, agent_id, max(at) as at from own group by organization_id, agent_id) o
+        join delegations d on d.organization_id = o.organization_id and d.delegate_agent_id = o.agent_id and d.delegator_agent_id is not null
+         and d.status = 'ACTIVE'
+       union
+      select d.organization_id, d.delegator_agent_id, g.at from given g
+        join delegations d on d.organization_id = g.organization_id and d.delegate_agent_id = g.agent_id and d.delegator_agent_id is not null
+         and d.status = 'ACTIVE')
     update agent_contexts c set last_used_at = used.at
       from (select x.organization_id, x.id, max(u.at) as at
-              from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) as u (organization_id text, agent_id text, name text, at timestamptz)
+              from (select organization_id, agent_id, name, at from own
+                     union all
+                    select organization_id, agent_id, null, at from given) as u
               join agent_contexts x on x.organization_id = u.organization_id and x.agent_id = u.agent_id and x.name = coalesce(u.name, x.name)
              group by x.organization_id, x.id) as used
      where c.organization_id = used.organization_id and c.id = used.id and c.last_used_at < used.at - interval '1 minute'`.execute(tx);

@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
 import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
 import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
+import { UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import { loadCached } from '@svc/enforcement/ports/load-current.ts';
 import { checkEnvironment } from '@svc/enforcement/stages/02-environment.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -31,6 +32,7 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
       return call.refuse('NOT_FOUND', 'There is no such delegation.');
     const ask = { ...asked, parent_id, delegator };
     const actor = { ...delegator, name: null };
-    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now });
+    const contextName = call.agent.context ?? UNNAMED;
+    return await makeDelegation(change, { scope: call.scope, ask, actor, now: call.now, contextName });
   });
 };

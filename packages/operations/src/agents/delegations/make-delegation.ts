@@ -14,6 +14,8 @@ export type Making = {
   readonly ask: DelegationAsk;
   readonly actor: EventActor;
   readonly now: Date;
+  /** Flow context of the session in which an agent delegates. Without it, the delegate inherits the labels of all its contexts. */
+  readonly contextName?: string;
 };
 
 type Emitted = 'delegation.created' | 'delegation.escalation_blocked';
@@ -35,7 +37,7 @@ const blocked = (
 
 /** Creates a delegation or refuses it; a refused attempt to exceed the available authority is recorded too. */
 export const makeDelegation = async (change: Change<Emitted>, making: Making): Promise<NewDelegation | ProposalRefusal | Blocked> => {
-  const { scope, ask, actor, now } = making;
+  const { scope, ask, actor, now, contextName = null } = making;
   const proposed = await proposeDelegation(change.tx, scope, ask, { now, lock: true });
   if (isRefusal(proposed)) return proposed;
   const { plan, place, warnings } = proposed;
@@ -44,7 +46,9 @@ export const makeDelegation = async (change: Change<Emitted>, making: Making): P
   const { organization_id } = scope;
   const { chain, bounds } = plan;
   const id = newId('delegation');
-  const made = await insertDelegation(change.tx, { organization_id, id, delegator, delegate_agent_id, chain, bounds, actor, now });
+  const made = await insertDelegation(change.tx, {
+    ...{ organization_id, id, delegator, delegate_agent_id, chain, bounds, contextName, actor, now },
+  });
   const { parent_id, depth } = made;
   change.emit('delegation.created', {
     ...about.delegation({ id }, place),

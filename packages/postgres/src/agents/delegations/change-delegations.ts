@@ -15,6 +15,8 @@ export type InsertedDelegation = {
   /** Null for a root created by a person. */
   readonly chain: Chain | null;
   readonly bounds: DelegationBounds;
+  /** Flow context of the session in which an agent delegates, empty if it named none; null if it is unknown. */
+  readonly contextName: string | null;
   readonly actor: EventActor;
   readonly now: Date;
 };
@@ -37,6 +39,7 @@ export const insertDelegation = async (tx: TenantTransaction, made: InsertedDele
       delegator_agent_id: delegator.type === 'AGENT' ? delegator.id : null,
       delegate_agent_id: made.delegate_agent_id,
       ...toBoundsColumns(made.bounds),
+      context_name: made.contextName,
       created_by_type: actor.type,
       created_by_id: actor.id,
       created_at: delegator.type === 'USER' ? asMember({ organization_id: made.organization_id, user_id: delegator.id }, now) : now,
