@@ -74,9 +74,11 @@ const installPackage = async (home: string): Promise<void> => {
 const newDatabase = async (database: pg.Client, databaseUrl: string): Promise<Record<string, string>> => {
   const name = `n8n_${randomBytes(6).toString('hex')}`;
   await database.query(`create database ${name}`);
-  const { hostname, port, username, password } = new URL(databaseUrl);
+  const { hostname, port, username, password, searchParams } = new URL(databaseUrl);
+  // The server of the tests listens at a socket.
+  const [host, portText] = [searchParams.get('host') ?? hostname, searchParams.get('port') ?? (port || '5432')];
   return {
-    ...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_DATABASE: name, DB_POSTGRESDB_HOST: hostname, DB_POSTGRESDB_PORT: port },
+    ...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_DATABASE: name, DB_POSTGRESDB_HOST: host, DB_POSTGRESDB_PORT: portText },
     ...{ DB_POSTGRESDB_USER: decodeURIComponent(username), DB_POSTGRESDB_PASSWORD: decodeURIComponent(password) },
   };
 };
