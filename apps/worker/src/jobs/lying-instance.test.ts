@@ -13,7 +13,6 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-const COMMAND = 'n8n-nodes-base.executeCommand';
 const MANUAL = { type: 'n8n-nodes-base.manualTrigger' };
 const SCHEDULE = { type: 'n8n-nodes-base.scheduleTrigger' };
 const GOVERNED = { type: 'n8n-nodes-svc-governance.svcAction', name: 'Ask', parameters: { operation: 'act', tool: 'pay' } };
@@ -65,9 +64,10 @@ const verify = async (id: string): Promise<Verified> => {
   return {
     after: run.after,
     // One observation that does not hold is enough.
-    holds: run.evidence.reduce(
-      (all: Record<string, boolean | null>, { name, holds }: Json) => ({ ...all, [name]: all[name] === false ? false : holds }),
-      {},
+    holds: Object.fromEntries(
+      run.evidence
+        .toSorted((one: Json, other: Json) => Number(one.holds === false) - Number(other.holds === false))
+        .map(({ name, holds }: Json) => [name, holds]),
     ),
     kinds: data.map(({ kind, severity, workflow }: Json) => `${kind} ${severity}${workflow ? ` ${workflow.id}` : ''}`),
   };
