@@ -327,8 +327,7 @@ test('an instance that others operate', async (t) => {
       return body.data[0];
     };
     await within('it waits', async () => (await execution())?.status === 'waiting');
-    const { items } = (await held.owner('GET', '/v1/approvals?status=PENDING')).json;
-    const [{ id: approval }] = items;
+    const [{ id: approval }] = (await held.owner('GET', '/v1/approvals?status=PENDING')).json;
     const deliver = async (signedWith: string): Promise<Json> => {
       const event = { id: `evt_${randomUUID()}`, type: 'approval.approved', subject: { type: 'approval', id: approval }, data: {} };
       const [text, at] = [JSON.stringify(event), Math.floor(Date.now() / 1_000)];
