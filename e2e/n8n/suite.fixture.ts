@@ -8,6 +8,7 @@ import { FINDING_SEVERITIES, type FindingSeverity } from '@svc/contract/runtimes
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
@@ -136,6 +137,8 @@ test('an instance that others operate', async (t) => {
     body.nodes[0] = { ...schedule, parameters: { rule: { interval: [{ field: 'days' }] } } };
     const workflow = await store(n8n, body, true);
     const id = await register(n8n, { admin_access: 'OPERATE' });
+    // It started minutes ago.
+    await stepUp(planes.controlUrl, governed.tenant);
     const isActive = async (): Promise<boolean> => (await n8n.api('GET', `/workflows/${workflow}`)).body.active;
     const operated = async () => (await send('GET', `/v1/runtimes/${id}`)).operated;
     for (const operation of ['PAUSE', 'DISABLE']) {
