@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,8 @@ import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
 import { bundleNode } from '../../sdks/n8n/build/bundle-node.ts';
 
-const READY_MS_MAX = 300_000;
+/** It loads 900 node types, which takes minutes on a busy machine. */
+const READY_MS_MAX = 900_000;
 const OWNER = { email: 'owner@automation.example', firstName: 'Owner', lastName: 'Example', password: 'A-long-passw0rd' };
 const LAST_OUTPUT_CHARS = 20_000;
 
@@ -35,6 +36,8 @@ type Starting = {
   readonly database: pg.Client;
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Archive of our package from a bundle; it is built from its sources without one. */
+  readonly archive?: string;
 };
 
 const wait = async (what: string, isThere: () => Promise<boolean>): Promise<void> => {
@@ -64,9 +67,15 @@ const mustBe = (what: string, { status, body }: N8nAnswer): Json => {
 };
 
 /** Puts our package where n8n loads installed packages from. */
-const installPackage = async (home: string): Promise<void> => {
-  const target = join(home, '.n8n/nodes/node_modules/n8n-nodes-svc-governance');
+const installPackage = async (home: string, archive: string | undefined): Promise<void> => {
+  const packages = join(home, '.n8n/nodes/node_modules');
+  const target = join(packages, 'n8n-nodes-svc-governance');
   mkdirSync(target, { recursive: true });
+  if (archive !== undefined) {
+    const { status } = spawnSync('tar', ['-xf', '-', '-C', packages], { input: Buffer.from(archive, 'base64') });
+    if (status !== 0) throw new Error(`tar ended with ${status}`);
+    return;
+  }
   cpSync(join(import.meta.dirname, '../../sdks/n8n/package.json'), join(target, 'package.json'));
   await bundleNode(join(target, 'dist'));
 };
@@ -74,9 +83,11 @@ const installPackage = async (home: string): Promise<void> => {
 const newDatabase = async (database: pg.Client, databaseUrl: string): Promise<Record<string, string>> => {
   const name = `n8n_${randomBytes(6).toString('hex')}`;
   await database.query(`create database ${name}`);
-  const { hostname, port, username, password } = new URL(databaseUrl);
+  const { hostname, port, username, password, searchParams } = new URL(databaseUrl);
+  // The server of the tests listens at a socket.
+  const [host, portText] = [searchParams.get('host') ?? hostname, searchParams.get('port') ?? (port || '5432')];
   return {
-    ...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_DATABASE: name, DB_POSTGRESDB_HOST: hostname, DB_POSTGRESDB_PORT: port },
+    ...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_DATABASE: name, DB_POSTGRESDB_HOST: host, DB_POSTGRESDB_PORT: portText },
     ...{ DB_POSTGRESDB_USER: decodeURIComponent(username), DB_POSTGRESDB_PASSWORD: decodeURIComponent(password) },
   };
 };
@@ -91,9 +102,9 @@ const end = async (child: ChildProcess): Promise<void> => {
 };
 
 /** Starts n8n with a database of its own, sets up its owner and creates an API key with all scopes. */
-export const startN8n = async ({ folder, databaseUrl, database, port, env = {} }: Starting): Promise<RealN8n> => {
+export const startN8n = async ({ folder, databaseUrl, database, port, env = {}, archive }: Starting): Promise<RealN8n> => {
   const home = mkdtempSync(join(tmpdir(), 'n8n-home-'));
-  await installPackage(home);
+  await installPackage(home, archive);
   const url = `http://127.0.0.1:${port}`;
   const stored = await newDatabase(database, databaseUrl);
   const { hashSync } = createRequire(join(folder, 'node_modules/n8n/package.json'))('bcryptjs');
@@ -130,9 +141,14 @@ export const startN8n = async ({ folder, databaseUrl, database, port, env = {} }
       () => false,
     );
   };
-  await wait('n8n', isReady);
   const isThere = async (): Promise<boolean> => (await request(`${url}/rest/settings`, 'GET', {})).status === 200;
-  await wait('The API of n8n', isThere);
+  try {
+    await wait('n8n', isReady);
+    await wait('The API of n8n', isThere);
+  } catch (error) {
+    await end(child);
+    throw new Error(output, { cause: error });
+  }
   const login = await request(`${url}/rest/login`, 'POST', {}, { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
   mustBe('login', login);
   const cookie = /n8n-auth=[^;]+/.exec(login.cookie)?.[0] ?? '';

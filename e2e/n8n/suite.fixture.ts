@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -7,6 +8,7 @@ import { FINDING_SEVERITIES, type FindingSeverity } from '@svc/contract/runtimes
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
@@ -15,7 +17,7 @@ import { bypasses, cleanOnes, type WorkflowBody } from './workflows.fixture.ts';
 
 const FOLDER = process.env.N8N_FOLDER ?? '';
 const RECORDED = join(import.meta.dirname, '../../packages/testing/src/peers/automation/recorded');
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
@@ -118,6 +120,46 @@ test('an instance that others operate', async (t) => {
       [...new Set(names)].toSorted(),
       ['svcAction', 'svcActionTool', 'svcTrigger'].map((name) => `n8n-nodes-svc-governance.${name}`),
     );
+  });
+
+  await t.test('tests the connection, and tells a wrong key from a wrong address', async () => {
+    const id = await register(n8n, {});
+    const tested = await send('POST', `/v1/runtimes/${id}/test`, {});
+    assert.ok(['HEALTHY', 'DEGRADED'].includes(tested.health), JSON.stringify(tested));
+    assert.equal(tested.evidence.find(({ name }: Json) => name === 'KEY_SCOPES').holds, true);
+    await send('PUT', `/v1/runtimes/${id}/api-key`, { api_key: 'a-key-that-is-refused', test: false });
+    assert.equal((await send('POST', `/v1/runtimes/${id}/test`, {})).health, 'UNAUTHORIZED');
+  });
+
+  await t.test('PAUSE and DISABLE deactivate workflows, which is read back, and RECOVER activates them after a verification', async () => {
+    const body = structuredClone(cleanOnes(addresses)[0]) as WorkflowBody;
+    const schedule = { ...body.nodes[0], type: 'n8n-nodes-base.scheduleTrigger', typeVersion: 1.2 };
+    body.nodes[0] = { ...schedule, parameters: { rule: { interval: [{ field: 'days' }] } } };
+    const workflow = await store(n8n, body, true);
+    const id = await register(n8n, { admin_access: 'OPERATE' });
+    // It started minutes ago.
+    await stepUp(planes.controlUrl, governed.tenant);
+    const isActive = async (): Promise<boolean> => (await n8n.api('GET', `/workflows/${workflow}`)).body.active;
+    const operated = async () => (await send('GET', `/v1/runtimes/${id}`)).operated;
+    for (const operation of ['PAUSE', 'DISABLE']) {
+      await send('POST', `/v1/runtimes/${id}/operate`, { operation, reason: 'test' });
+      await within(`${operation} is confirmed`, async () => (await operated()).instance === 'CONFIRMED');
+      assert.deepEqual([await isActive(), (await operated()).deactivated], [false, [workflow]], operation);
+    }
+    await send('POST', `/v1/runtimes/${id}/operate`, { operation: 'RECOVER', reason: 'test', reactivate: true });
+    await within('it is recovered', async () => (await send('GET', `/v1/runtimes/${id}`)).status !== 'RECOVERING');
+    const runtime = await send('GET', `/v1/runtimes/${id}`);
+    assert.equal(runtime.status, 'ACTIVE', JSON.stringify(runtime.enforcement));
+    await within('it is active again', isActive);
+    const { data } = await send('GET', `/v1/runtimes/${id}/runs`);
+    const { evidence } = (await send('GET', `/v1/runtimes/${id}/runs?run_id=${data[0].id}`)).data[0];
+    assert.equal(evidence.find(({ name }: Json) => name === 'CANARY_NODE').holds, true, JSON.stringify(evidence));
+    const { body: listed } = await n8n.api('GET', '/workflows?limit=250');
+    assert.deepEqual(
+      listed.data.filter(({ name }: Json) => name.startsWith('svc-canary-')),
+      [],
+    );
+    await n8n.api('POST', `/workflows/${workflow}/deactivate`, {});
   });
 
   await t.test('finds every bypass at its node and nothing of medium severity in clean workflows', async () => {
@@ -244,6 +286,75 @@ test('an instance that others operate', async (t) => {
     await activateRules(governed.tenant, 'no', [{ id: 'no', effect: 'BLOCK', reason: 'Not here.' }]);
     const refused = await run();
     assert.deepEqual([refused.output, refused.svc.code], ['Refused', 'ACTION_BLOCKED']);
+    // The execution that was permitted matches the action that the gateway recorded.
+    const { evidence } = await verify(await register(n8n, { admin_access: 'READ' }));
+    assert.match(evidence.find(({ name }: Json) => name === 'EXECUTIONS').detail, /1 of 1 permitted items match/);
+  });
+
+  await t.test('a suspended execution continues only when the gateway has decided; events of the service resume it', async () => {
+    const held = await newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
+    const privateKey = held.agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const storeCredential = async (name: string, type: string, data: object): Promise<Json> => {
+      const { status, body } = await n8n.api('POST', '/credentials', { name, type, data });
+      assert.equal(status, 200, JSON.stringify(body));
+      return { [type]: { id: body.id, name } };
+    };
+    const agent = { gatewayUrl: planes.gatewayUrl, agentId: held.agent.id, keyGeneration: 1, privateKey };
+    const asks = structuredClone(cleanOnes(addresses)[0]) as WorkflowBody;
+    asks.nodes[0] = {
+      ...{ ...asks.nodes[0], type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'suspend' },
+      parameters: { path: 'suspend', httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+    };
+    Object.assign(asks.nodes[1].parameters, { waitMode: 'suspend' });
+    asks.nodes[1].credentials = await storeCredential('held', 'svcAgentApi', agent);
+    const ends = ['Refused', 'Waiting', 'Permitted'].map((name, at) => ({
+      ...{ id: name, name, type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [600, 100 * at], parameters: {} },
+    }));
+    asks.nodes = [asks.nodes[0], asks.nodes[1], ...ends];
+    asks.connections['Node 2'] = { main: ends.map(({ name }) => [{ node: name, type: 'main', index: 0 }]) };
+    const workflow = await store(n8n, asks, true);
+    const secret = 'whsec_of_this_suite';
+    const listens = structuredClone(cleanOnes(addresses)[0]) as WorkflowBody;
+    listens.nodes = [
+      {
+        ...{ ...listens.nodes[0], type: 'n8n-nodes-svc-governance.svcTrigger', webhookId: 'events', parameters: {} },
+        credentials: await storeCredential('events', 'svcWebhookSecret', { secret }),
+      },
+      { ...ends[0], name: 'Node 2' },
+    ];
+    listens.connections = { 'Node 1': { main: [[{ node: 'Node 2', type: 'main', index: 0 }]] } };
+    await store(n8n, { ...listens, name: 'events' }, true);
+    await within('it is started', async () => (await fetch(`${n8n.url}/webhook/suspend`, { method: 'POST' })).status === 200);
+    const execution = async (): Promise<Json> => {
+      const { body } = await n8n.api('GET', `/executions?workflowId=${workflow}&includeData=true&limit=1`);
+      return body.data[0];
+    };
+    await within('it waits', async () => (await execution())?.status === 'waiting');
+    const [{ id: approval }] = (await held.owner('GET', '/v1/approvals?status=PENDING')).json;
+    const deliver = async (signedWith: string): Promise<Json> => {
+      const event = { id: `evt_${randomUUID()}`, type: 'approval.approved', subject: { type: 'approval', id: approval }, data: {} };
+      const [text, at] = [JSON.stringify(event), Math.floor(Date.now() / 1_000)];
+      const v1 = createHmac('sha256', signedWith).update(`${at}.${text}`).digest('hex');
+      const headers = {
+        ...{ 'content-type': 'application/json', 'svc-signature': `t=${at},v1=${v1}`, 'svc-event-id': event.id },
+        ...{ 'svc-event-type': event.type, 'svc-delivery-id': 'dlv_1', 'svc-delivery-attempt': '1' },
+      };
+      const response = await fetch(`${n8n.url}/webhook/events/svc`, { method: 'POST', headers, body: text });
+      return { status: response.status, body: await response.json() };
+    };
+    await within('its trigger listens', async () => (await deliver('of another')).status !== 404);
+    assert.equal((await deliver('of another')).status, 401);
+    // An event that comes before the decision resumes nothing: the gateway is asked, and has not decided.
+    assert.deepEqual((await deliver(secret)).body, { accepted: true, resumed: false });
+    assert.equal((await execution()).status, 'waiting');
+    const approved = await held.owner('POST', `/v1/approvals/${approval}/approve`, {});
+    assert.equal(approved.status, 200, approved.text);
+    assert.deepEqual((await deliver(secret)).body, { accepted: true, resumed: true });
+    await within('it ended', async () => (await execution()).status === 'success');
+    const { runData } = (await execution()).data.resultData;
+    assert.deepEqual([runData.Refused, runData.Waiting], [undefined, undefined]);
+    const [permitted] = runData.Permitted[0].data.main[0];
+    assert.equal((await held.owner('GET', `/v1/actions/${permitted.json.svc.action_id}`)).json.agent_id, held.agent.id);
   });
 });
 
@@ -256,6 +367,7 @@ test('a managed instance', async (t) => {
   );
   const { files } = await send('GET', `/v1/runtimes/${id}/bundle`);
   const contentOf = (path: string): string => files.find((file: Json) => file.path === path).content;
+  const archive = files.find((file: Json) => file.path.endsWith('.tar')).content;
   const lines = contentOf('n8n.env')
     .split('\n')
     .filter((line) => line.includes('='));
@@ -266,7 +378,7 @@ test('a managed instance', async (t) => {
   writeFileSync(key, agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
   // The network of a test machine is open: nothing listens at the address that is tried.
   const n8n = await startN8n({
-    ...{ folder: FOLDER, databaseUrl: planes.database.url, database, port },
+    ...{ folder: FOLDER, databaseUrl: planes.database.url, database, port, archive },
     env: { ...env, EXTERNAL_HOOK_FILES: hook, SVC_AGENT_KEY_FILE: key, SVC_EGRESS_PROBE: '127.0.0.1:9' },
   });
   t.after(n8n.stop);

@@ -192,3 +192,65 @@ test('refresh rejects an older document that the entry was not made from', () =>
   assert.equal(status, 2);
   assert.match(stderr, /No source of shelf has the hash/);
 });
+
+const SCHEMA = `
+"A shelf" type Query { items(first: Int, after: String, state: State = OPEN): ItemConnection!  item(id: ID!): Item }
+type Mutation { createItem(input: ItemInput!): Item  old: Item @deprecated(reason: "gone") }
+enum State { OPEN CLOSED }
+input ItemInput { title: String! tags: [String!] }
+type Item { id: ID! title: String state: State }
+type ItemConnection { nodes: [Item!]! }
+`;
+const writeSchema = (name: string, text: string): string => {
+  writeFileSync(place(name), text);
+  return place(name);
+};
+const draftShelf = (out: string, ...words: readonly string[]) =>
+  run(
+    ...['draft', 'shelf', '--document', writeSchema('shelf.graphql', SCHEMA), '--url', 'https://api.shelf.example/graphql', ...ORIGIN],
+    ...['--path', 'schema.graphql', '--licence', 'MIT', '--out', place(out), ...words.flatMap((word) => ['--operation', word])],
+  );
+
+test('draft and refresh read a GraphQL schema: arguments become variables, and changes of people stay', () => {
+  const { status, stderr } = draftShelf('graphql.json', 'Query.items', 'Query.item', 'Mutation.createItem');
+  assert.deepEqual([status, stderr], [0, '']);
+  const entry = read('graphql.json');
+  assert.deepEqual([entry.api.base_url, entry.sources[0].kind], ['https://api.shelf.example', 'GRAPHQL']);
+  const [items, item, create] = entry.actions;
+  assert.deepEqual(items.parameters[2], { name: 'state', in: 'variable', type: 'string', required: false, enum: ['OPEN', 'CLOSED'] });
+  assert.deepEqual(
+    [item.path, item.parameters, item.side_effects, item.source.pointer],
+    [...['/graphql', [{ name: 'id', in: 'variable', type: 'string', required: true }]], ...['NONE', 'Query.item']],
+  );
+  assert.match(item.graphql.query, /^query item\(\$id: ID!\) \{ item\(id: \$id\) \{ id title state \} \}$/);
+  assert.deepEqual([create.parameters[0].type, create.side_effects, create.graphql.variables], ['object', null, { input: '{input}' }]);
+  assert.equal(
+    draftShelf('none.json', 'Query.none').stderr,
+    'The schema has no field Query.none. Name it as Query.name or Mutation.name.\n',
+  );
+
+  Object.assign(entry, { name: 'Shelf', category: 'WORK', summary: 'Items on a shelf.' });
+  Object.assign(entry, {
+    credential: { scheme: 'HEADER', placement: { header: 'authorization' }, secret: 'api_key' },
+    enter: [{ name: 'api_key', label: 'API key', secret: true, required: true }],
+  });
+  for (const action of entry.actions)
+    Object.assign(action, {
+      name: `Action ${action.key}`,
+      side_effects: action.side_effects ?? 'REVERSIBLE',
+      risk: { rating: 'LOW', dangerous: false },
+    });
+  items.parameters[2].enum = ['OPEN'];
+  const newer = SCHEMA.replace('first: Int', 'first: Float')
+    .replace('enum State { OPEN CLOSED }', 'enum State { OPEN CLOSED LOST }')
+    .replace('createItem(input: ItemInput!): Item', '');
+  const { status: open, stdout } = run(
+    ...['refresh', write('graphql-entry.json', entry), '--older', place('shelf.graphql'), '--newer', writeSchema('newer.graphql', newer)],
+    ...['--repository', 'shelf/api', '--commit', 'b'.repeat(40), '--out', place('graphql-merged.json')],
+  );
+  assert.equal(open, 1, stdout);
+  assert.match(stdout, /TAKEN items: parameter first, type: "integer" became "number"/);
+  assert.match(stdout, /CONFLICT items: parameter state, enum: /);
+  assert.match(stdout, /GONE create_item/);
+  assert.deepEqual(read('graphql-merged.json').actions[0].parameters[2].enum, ['OPEN']);
+});

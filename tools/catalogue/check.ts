@@ -11,7 +11,7 @@ import { runFailuresPrinted } from './words.ts';
 
 const USAGE = `Checks the entries of the catalogue, and their actions against the documents of a folder:
 
-    npm run generate -- catalogue check [--folder FOLDER] [--documents FOLDER]
+    npm run catalogue -- check [--folder FOLDER] [--documents FOLDER]
 
 A document is found by its hash, so that its name is free.`;
 

@@ -1,7 +1,9 @@
 import type { CatalogueSource } from '@svc/contract/tools/catalogue-entry.ts';
 import { type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
+import type { ReadFields } from '@svc/domain/tools/tool-imports/graphql/read-field.ts';
 import { draftAction, isDocument } from './draft-action.ts';
+import { draftGraphql, openGraphql } from './draft-graphql.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';
 import { findOperation, getPointersNamed } from './read-operation.ts';
 
@@ -9,7 +11,11 @@ const VERSION_CHARS_MAX = 60;
 
 /** The origin of a document: either a package with its version, or a repository with its commit. */
 export type DocumentOrigin = Pick<CatalogueSource, 'path' | 'licence'> &
-  Partial<Pick<CatalogueSource, 'package' | 'repository' | 'commit'>>;
+  Partial<Pick<CatalogueSource, 'package' | 'repository' | 'commit'>> & {
+    /** Address of a GraphQL service, which its schema does not state. */
+    readonly url?: string;
+  };
+type GraphqlOrigin = DocumentOrigin & { readonly url: string };
 
 const singleLine = (word: string): string =>
   word
@@ -86,11 +92,41 @@ const findBaseUrl = (root: Members): string => {
   return url.startsWith('https://') ? url.replace(/\/+$/, '') : '';
 };
 
+const graphqlActionAt = (fields: ReadFields, word: string, path: string) => {
+  const field = fields.find(word);
+  if (field === undefined) throw new CatalogueFailure(`The schema has no field ${word}. Name it as Query.name or Mutation.name.`);
+  const { left_out, ...facts } = draftGraphql(field, path);
+  const key = singleLine(word.split('.')[1] ?? word);
+  return {
+    action: {
+      ...{ key, performed_by: 'SERVICE', name: '', ...facts },
+      ...{ side_effects: field.isMutation ? null : 'NONE', risk: null },
+      source: { id: 'api', pointer: word },
+    },
+    notes: left_out.map((each) => `${key}: left out ${each}`),
+  };
+};
+
+/** A schema names neither its address nor its key: a person fills them in. */
+const draftGraphqlEntry = (key: string, document: VendorDocument, words: readonly string[], { url, ...origin }: GraphqlOrigin) => {
+  const fields = openGraphql(document);
+  const { origin: host, pathname } = new URL(url);
+  const drafted = words.map((word) => graphqlActionAt(fields, word, pathname));
+  const entry = {
+    ...{ format: 'svc-catalogue/1', key, version: 1, name: '', category: null, summary: '', automation: null },
+    ...{ api: { base_url: host }, credential: null, enter: [] as readonly object[], extra_items: [], test: null },
+    sources: [{ id: 'api', kind: 'GRAPHQL', ...origin, sha256: document.sha256, document_version: null }],
+    actions: drafted.map(({ action }) => action),
+  };
+  return { entry, notes: drafted.flatMap(({ notes }) => notes) };
+};
+
 /**
  * Returns a proposal for an entry: facts of the document, and empty members for what a person decides. The check refuses it until these are filled.
  */
-export const draftEntry = (key: string, document: VendorDocument, words: readonly string[], origin: DocumentOrigin) => {
+export const draftEntry = (key: string, document: VendorDocument, words: readonly string[], { url, ...origin }: DocumentOrigin) => {
   const { root, sha256 } = document;
+  if (url !== undefined) return draftGraphqlEntry(key, document, words, { ...origin, url });
   if (!isDocument(root)) throw new CatalogueFailure(`${document.path} is no document of OpenAPI 3. Convert Swagger 2.0 before.`);
   const drafted = words.map((word) => actionAt(root, word));
   const version = readText(readMembers(root.info).version).slice(0, VERSION_CHARS_MAX);

@@ -1,7 +1,7 @@
 import { runSubcommand } from '@svc/program/start/run-subcommand.ts';
 
 await runSubcommand({
-  script: 'generate -- catalogue',
+  script: 'catalogue',
   title: 'Maintains the entries of the catalogue of applications:',
   commands: {
     check: { summary: 'checks every entry, and its actions against documents', load: () => import('./check.ts') },

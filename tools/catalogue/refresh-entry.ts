@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueEntry, CatalogueParameter, CatalogueSource, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
 import { readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { type DraftedAction, draftAction, isDocument } from './draft-action.ts';
+import { draftGraphql, openGraphql } from './draft-graphql.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';
 import { findOperation } from './read-operation.ts';
 
@@ -70,15 +71,38 @@ const newcomers = (action: string, ours: readonly CatalogueParameter[], { older,
     return before === undefined ? [{ kind: 'INFO', action, message: `parameter ${each.name} is new` }] : [];
   });
 
-const mergeAction = (action: ServiceAction, older: VendorDocument, newer: VendorDocument): Merged<ServiceAction> => {
+/** An operation of a document, with the facts that an entry states of it. */
+type Read = { readonly drafted: DraftedAction; readonly isDeprecated: boolean };
+/** Finds operations by the pointers of an entry. */
+type Operations = { readonly path: string; readonly find: (pointer: string) => Read | undefined };
+
+const openOperations = (document: VendorDocument, isGraphql: boolean): Operations => {
+  const { path, root } = document;
+  if (isGraphql) {
+    const fields = openGraphql(document);
+    const find = (pointer: string): Read | undefined => {
+      const field = fields.find(pointer);
+      return field && { drafted: draftGraphql(field, ''), isDeprecated: field.isDeprecated };
+    };
+    return { path, find };
+  }
+  if (!isDocument(root)) throw new CatalogueFailure(`${path} is no document of OpenAPI 3.`);
+  const find = (pointer: string): Read | undefined => {
+    const operation = findOperation(root, pointer);
+    return operation && { drafted: draftAction(operation), isDeprecated: operation.members.deprecated === true };
+  };
+  return { path, find };
+};
+
+const mergeAction = (action: ServiceAction, older: Operations, newer: Operations): Merged<ServiceAction> => {
   const { pointer } = action.source;
-  const [before, after] = [older, newer].map(({ root }) => (root === undefined ? undefined : findOperation(root, pointer)));
+  const [before, after] = [older.find(pointer), newer.find(pointer)];
   if (before === undefined) throw new CatalogueFailure(`${action.key}: ${pointer} leads to no operation of ${older.path}.`);
   if (after === undefined)
     return { value: action, differences: [{ kind: 'GONE', action: action.key, message: `${pointer} is not in the newer document` }] };
-  const compared = { older: draftAction(before), newer: draftAction(after) };
+  const compared = { older: before.drafted, newer: after.drafted };
   const parameters = action.parameters.map((each) => mergeOwnParameter(action.key, each, compared));
-  const deprecated = before.members.deprecated !== true && after.members.deprecated === true;
+  const deprecated = !before.isDeprecated && after.isDeprecated;
   return {
     value: { ...action, parameters: parameters.map(({ value }) => value) },
     differences: [
@@ -104,11 +128,12 @@ export const refreshEntry = (
 ): { readonly entry: CatalogueEntry; readonly differences: readonly EntryDifference[] } => {
   const source = entry.sources.find(({ sha256 }) => sha256 === older.sha256);
   if (source === undefined) throw new CatalogueFailure(`No source of ${entry.key} has the hash of ${older.path}.`);
-  for (const { root, path } of [older, newer]) if (!isDocument(root)) throw new CatalogueFailure(`${path} is no document of OpenAPI 3.`);
+  const isGraphql = source.kind === 'GRAPHQL';
+  const [before, after] = [openOperations(older, isGraphql), openOperations(newer, isGraphql)];
   const merged = entry.actions.map(
     (action): Merged<CatalogueEntry['actions'][number]> =>
       action.performed_by === 'SERVICE' && action.source.id === source.id
-        ? mergeAction(action, older, newer)
+        ? mergeAction(action, before, after)
         : { value: action, differences: [] },
   );
   const sources = entry.sources.map((each) => (each === source ? refreshedSource(each, newer, origin) : each));

@@ -7,7 +7,7 @@ import { getRequiredWord, readOrigin, runFailuresPrinted, writeProposal } from '
 
 const USAGE = `Compares an entry with a newer document of its vendor, and writes a proposal:
 
-    npm run generate -- catalogue refresh ENTRY_FILE --older FILE --newer FILE
+    npm run catalogue -- refresh ENTRY_FILE --older FILE --newer FILE
                                           (--package NAME@VERSION | --repository OWNER/NAME --commit SHA) --out FILE
 
 The older document is the one whose hash the entry states. Ends with 1 if a person has to decide something.`;

@@ -24,7 +24,14 @@ const STEPS_MAX = 40;
 const NOW = new Date('2030-01-01T00:00:00.000Z');
 
 const termsAt = (baseUrl: string | null): InspectionTerms => ({
-  ...{ settings: {}, admin_access: 'READ', gatewayOrigins: [GATEWAY], controlOrigins: ['https://control.example'], baseUrl },
+  ...{
+    settings: {},
+    admin_access: 'READ',
+    gatewayOrigins: [GATEWAY],
+    controlOrigins: ['https://control.example'],
+    baseUrl,
+    bundledNodes: null,
+  },
 });
 
 const newSend =
@@ -48,7 +55,7 @@ const runSteps = async (driver: InstanceDriver, send: SendToInstance, terms: Ins
     if (at >= STEPS_MAX) throw new Error('the run does not end');
     const outcome = await driver.step(step, {
       ...{ send, terms, cursor, now: NOW, runId: 'run_1', mayPlant: false, canaries: NO_CANARIES },
-      ...{ unlisted: async () => [], wait: async () => {}, random: () => 'r' },
+      ...{ unlisted: async () => [], recordedActions: async () => [], wait: async () => {}, random: () => 'r' },
     });
     if (outcome.kind !== 'done') throw new Error(outcome.why);
     evidence.push(...(outcome.evidence ?? []));

@@ -86,6 +86,8 @@ export type InspectionTerms = {
   readonly controlOrigins: readonly string[];
   /** Address of the instance; null if it has none. */
   readonly baseUrl: string | null;
+  /** Node types that the bundle allows; null if the instance is not deployed with one. */
+  readonly bundledNodes: readonly string[] | null;
 };
 
 export type TestedConnection = Omit<Connection, 'tested_at' | 'health'> & {
@@ -115,7 +117,11 @@ export type RunCursor = {
   readonly findings?: readonly FoundFinding[];
   /** Credentials of the instance by id: their types. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Node types that the settings of the instance exclude, and those that they allow. */
   readonly excluded?: readonly string[];
+  readonly included?: readonly string[];
+  /** Active workflows whose published version the instance did not return. */
+  readonly unread?: readonly string[];
   readonly rereads?: number;
 };
 
@@ -130,6 +136,8 @@ export type StepContext = {
   readonly canaries: CanaryLedger;
   /** Ids of workflows that the inspected ones call and that were not listed. */
   readonly unlisted: () => Promise<readonly string[]>;
+  /** Returns those of these actions that the gateway recorded. */
+  readonly recordedActions: (actionIds: readonly string[]) => Promise<readonly string[]>;
   readonly wait: (ms: number) => Promise<void>;
   /** A random text for addresses of test workflows. */
   readonly random: () => string;
@@ -156,6 +164,14 @@ export type Stopped = {
   readonly not_applied: readonly { readonly workflow_id: string; readonly name: string; readonly why: string }[];
 };
 
+/** How work at an instance is stopped. */
+export type Stopping = {
+  /** True if running executions are stopped too. */
+  readonly stopsRuns: boolean;
+  /** The time from which no execution may start: the instance had time to stop. Null while it has. */
+  readonly quietSince: Date | null;
+};
+
 /** Inspects the instances of a product over its API. */
 export type InstanceDriver = {
   readonly apiKeyHeader: string;
@@ -164,8 +180,8 @@ export type InstanceDriver = {
   readonly step: (step: RunStep, context: StepContext) => Promise<StepOutcome>;
   /** Returns the findings of all inspected workflows together. */
   readonly judge: (workflows: readonly InspectedWorkflow[], terms: InspectionTerms) => readonly FoundFinding[];
-  /** Deactivates workflows and reads back which are active. `stopsRuns` also stops running executions. */
-  readonly stop: (send: SendToInstance, stopsRuns: boolean) => Promise<Stopped>;
+  /** Deactivates workflows and reads back which are active, and which executions go on. */
+  readonly stop: (send: SendToInstance, stopping: Stopping) => Promise<Stopped>;
   readonly start: (send: SendToInstance, workflowIds: readonly string[]) => Promise<Stopped>;
 };
 

@@ -19,7 +19,12 @@ export type Asked = {
   readonly currency?: string;
   readonly delegationId?: string;
 };
-export type Answer = { readonly output: Output; readonly json: Readonly<Record<string, unknown>> };
+export type Answer = {
+  readonly output: Output;
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The approval that is waited for. */
+  readonly approvalId?: string;
+};
 
 /** Codes of this side that mean no, beside refusals of the gateway. Everything else is a failure. */
 const REFUSALS: ReadonlySet<string> = new Set(['APPROVAL_NOT_GRANTED', 'APPROVAL_EXPIRED', 'APPROVAL_NARROWED', 'NOT_EXECUTED']);
@@ -37,7 +42,11 @@ const refused = (code: string, reason: string, more: Readonly<Record<string, unk
   json: { svc: { decision: 'REFUSED', code, reason, ...more } },
 });
 
-const waiting = (approvalId: string): Answer => ({ output: 'waiting', json: { svc: { decision: 'WAITING', approval_id: approvalId } } });
+const waiting = (approvalId: string): Answer => ({
+  output: 'waiting',
+  json: { svc: { decision: 'WAITING', approval_id: approvalId } },
+  approvalId,
+});
 
 const readAnswer = (decision: Decision): Answer => {
   const { action_id, mode, execution, code, reason } = decision;

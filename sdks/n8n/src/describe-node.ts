@@ -14,6 +14,7 @@ export const DESCRIPTION = {
   outputNames: ['Refused', 'Waiting', 'Permitted'],
   usableAsTool: true,
   credentials: [{ name: 'svcAgentApi', required: true }],
+  webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: '', restartWebhook: true }],
   properties: [
     {
       displayName: 'Operation',
@@ -37,6 +38,17 @@ export const DESCRIPTION = {
       type: 'number',
       typeOptions: { minValue: 0, maxValue: 60 },
       default: 0,
+      displayOptions: makeShown('act'),
+    },
+    {
+      displayName: 'While a person decides',
+      name: 'waitMode',
+      type: 'options',
+      options: [
+        { name: 'Send the item to Waiting', value: 'output' },
+        { name: 'Suspend the execution', value: 'suspend', description: 'Until its resume address is called and the gateway has decided.' },
+      ],
+      default: 'output',
       displayOptions: makeShown('act'),
     },
     {

@@ -9,4 +9,6 @@ export type NodeContext = {
   getExecutionId(): string | undefined;
   getNode(): { readonly id: string; readonly type: string };
   getWorkflowDataProxy(itemIndex: number): { readonly $runIndex: number };
+  evaluateExpression(expression: string, itemIndex: number): unknown;
+  putExecutionToWait(until: Date): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { verifyWebhook, WebhookNotVerified } from '@svc/sdk/webhooks/verify-webhook.ts';
-import type { Item } from './node-context.ts';
-import type { WebhookContext } from './webhook-context.ts';
+import { resumeWaiting } from './waiting-executions.ts';
+import { respond, type WebhookContext, type WebhookResult } from './webhook-context.ts';
 
 const EVENTS = [
   { name: 'Approval given', value: 'approval.approved' },
@@ -25,12 +25,9 @@ const noteDelivery = (id: string): boolean => {
 const secretsOf = ({ secret, previousSecret }: Readonly<Record<string, unknown>>): string[] =>
   [secret, previousSecret].filter((each): each is string => typeof each === 'string' && each !== '');
 
-type Answered = { readonly noWebhookResponse: true } | { readonly workflowData?: Item[][]; readonly webhookResponse: object };
-
-const answer = (context: WebhookContext, status: number, message: string): Answered => {
-  context.getResponseObject().writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
-  return { noWebhookResponse: true };
-};
+/** Resumes the execution that waits for the approval of an event. It asks the gateway, so that a wrong event resumes nothing. */
+const resumeFor = async (event: { readonly subject?: { readonly id?: unknown } }): Promise<boolean> =>
+  typeof event.subject?.id === 'string' && (await resumeWaiting(event.subject.id).catch(() => false));
 
 /**
  * Starts a workflow for a delivery that the service signed. A delivery is a notification and permits nothing: connect a Governed action with the
@@ -57,12 +54,19 @@ export class SvcTrigger {
         default: ['approval.approved', 'approval.denied', 'approval.expired'],
         description: 'Other events are acknowledged and start nothing.',
       },
+      {
+        displayName: 'Resume suspended executions',
+        name: 'resumes',
+        type: 'boolean',
+        default: true,
+        description: 'Resumes the execution of this instance that waits for the approval. It asks the gateway before it continues.',
+      },
     ],
   };
 
-  async webhook(this: WebhookContext): Promise<Answered> {
+  async webhook(this: WebhookContext): Promise<WebhookResult> {
     const { headers, rawBody } = this.getRequestObject();
-    if (rawBody === undefined) return answer(this, 400, 'The body is missing.');
+    if (rawBody === undefined) return respond(this, 400, 'The body is missing.');
     try {
       const secrets = secretsOf(await this.getCredentials('svcWebhookSecret'));
       const { eventId, eventType } = await verifyWebhook(rawBody, headers, secrets);
@@ -70,9 +74,10 @@ export class SvcTrigger {
       const isWanted = Array.isArray(events) && events.includes(eventType);
       if (!isWanted || !noteDelivery(eventId)) return { webhookResponse: { accepted: false } };
       const event = JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody));
-      return { workflowData: [[{ json: event }]], webhookResponse: { accepted: true } };
+      const resumed = this.getNodeParameter('resumes', true) === true && (await resumeFor(event));
+      return { workflowData: [[{ json: { ...event, svc: { resumed } } }]], webhookResponse: { accepted: true, resumed } };
     } catch (error) {
-      if (error instanceof WebhookNotVerified) return answer(this, 401, error.message);
+      if (error instanceof WebhookNotVerified) return respond(this, 401, error.message);
       throw error;
     }
   }

@@ -44,6 +44,9 @@ export const PROBE_RESULTS = ['BLOCKED', 'REACHED', 'NOT_KNOWN'] as const;
 const Heartbeat = closedObject({
   process_id: Type.String({ pattern: '^[A-Za-z0-9-]{8,64}$', description: 'Identifies the process while it runs.' }),
   hook_sha256: sha256('SHA-256 of the hook file that runs.'),
+  node_sha256: Type.Optional(nullable(sha256('SHA-256 over the installed files of the governed node; null if it is not installed.'))),
+  nonce: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The nonce of the last response.' })),
+  hook_proof: Type.Optional(sha256('SHA-256 of the nonce followed by the hook file.')),
   product_version: Type.Optional(Type.String({ maxLength: 40 })),
   levers: Type.Record(
     Type.String({ pattern: '^[A-Z][A-Z0-9_]{1,63}$' }),
@@ -81,7 +84,11 @@ export const runtimeHookEndpoints = {
     summary: 'Report what runs in a managed runtime: the hook file, the settings and what its network reaches.',
     body: Heartbeat,
     example: { process_id: '4f1c2d3e', hook_sha256: '0'.repeat(64), levers: { NODES_INCLUDE: null } },
-    result: closedObject({ received_at: timestamp, every_seconds: Type.Integer() }),
+    result: closedObject({
+      received_at: timestamp,
+      every_seconds: Type.Integer(),
+      nonce: Type.String({ description: 'The next heartbeat answers it.' }),
+    }),
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),

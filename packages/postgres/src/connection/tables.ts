@@ -1737,6 +1737,14 @@ export type Tables = {
     levers: Json<Readonly<Record<string, string | null>>>;
     /** Result of the last connection attempt of the process to an address that its network must not reach. */
     probe: MaybeJson<{ target: string; result: string; at: string }>;
+    /** SHA-256 over the files of the governed node that are installed; null if it is not. */
+    node_sha256: string | null;
+    /** The nonce that the next heartbeat of the process answers. */
+    nonce: string | null;
+    /** The nonce before, for a process that did not receive the last answer. */
+    previous_nonce: string | null;
+    /** True if the heartbeat answered a nonce with the content of the hook file; null for the first one of a process. */
+    proven: boolean | null;
   };
   /** Requests refused by hook files, one row per workflow and hour, so that one event is written for them. */
   runtime_hook_refusals: {

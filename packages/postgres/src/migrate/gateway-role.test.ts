@@ -127,7 +127,7 @@ const UPDATED = {
   delegations: ['updated_at'],
   dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
-  runtime_heartbeats: ['at', 'hook_sha256', 'levers', 'probe', 'product_version'],
+  runtime_heartbeats: ['at', 'hook_sha256', 'levers', 'node_sha256', 'nonce', 'previous_nonce', 'probe', 'product_version', 'proven'],
   risk_notices: ['count', 'evidence', 'last_action_id', 'last_at', 'points', 'score', 'sentence'],
 };
 

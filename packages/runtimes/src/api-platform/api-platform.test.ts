@@ -5,7 +5,14 @@ import { apiPlatform } from './api-platform.ts';
 
 const { reader } = apiPlatform.inspection;
 const TERMS: InspectionTerms = {
-  ...{ settings: {}, admin_access: 'NONE', gatewayOrigins: ['https://gateway.example'], controlOrigins: [], baseUrl: null },
+  ...{
+    settings: {},
+    admin_access: 'NONE',
+    gatewayOrigins: ['https://gateway.example'],
+    controlOrigins: [],
+    baseUrl: null,
+    bundledNodes: null,
+  },
 };
 
 /** Kinds and routes of the findings of a file. */

@@ -69,8 +69,8 @@ export const FINDING_TEXTS: Readonly<Record<FindingKind, Text>> = {
   PINNED_DATA: { title: 'A node has pinned data', remedy: 'Remove it: a test run skips the node, and the decision with it.' },
   NO_EXECUTION_EVIDENCE: { title: 'Executions are not saved', remedy: 'Save the data of executions, so that they can be inspected.' },
   UNGOVERNED_EXECUTION: {
-    title: 'An execution belongs to no listed workflow',
-    remedy: 'Find out who created and removed the workflow.',
+    title: 'An execution passed without a decision',
+    remedy: 'Find out who changed the workflow or the governed node, or removed the workflow.',
   },
   WORKFLOW_CHANGED: { title: 'A workflow changed since it was inspected', remedy: 'Verify the runtime again.' },
   PEOPLE_NO_SECOND_FACTOR: { title: 'A user of the instance has no second factor', remedy: 'Require a second factor at the instance.' },

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ export type RunningHook = {
 };
 
 type Owner = { readonly controlUrl: string; readonly token: string };
-type File = { readonly path: string; readonly content: string };
+type File = { readonly path: string; readonly content: string; readonly encoding: 'utf-8' | 'base64' };
 
 /** Calls hooks as they are requested, and reports how each ended. */
 const RUNNER = `
@@ -47,15 +47,21 @@ export const startHook = async (
 ): Promise<RunningHook> => {
   const { files } = (await mustCall(controlUrl, 'GET', `/v1/runtimes/${runtimeId}/bundle`, { token })) as { files: readonly File[] };
   const folder = mkdtempSync(join(tmpdir(), 'hook-'));
-  for (const { path, content } of files) {
+  for (const { path, content, encoding } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
+    writeFileSync(join(folder, path), content, encoding);
   }
+  // Where the product installs packages.
+  const packages = join(folder, '.n8n/nodes/node_modules');
+  mkdirSync(packages, { recursive: true });
+  const archive = files.find(({ path }) => path.endsWith('.tar'))?.path ?? '';
+  const { status } = spawnSync('tar', ['-xf', join(folder, archive), '-C', packages]);
+  if (status !== 0) throw new Error(`tar ended with ${status}`);
   const [runner, key] = [join(folder, 'runner.cjs'), join(folder, 'agent-key')];
   writeFileSync(runner, RUNNER);
   writeFileSync(key, agent.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'));
   const stated = getEnvironment(files.find(({ path }) => path === 'n8n.env')?.content ?? '');
-  const env = { PATH: process.env.PATH, ...stated, SVC_AGENT_KEY_FILE: key, ...more };
+  const env = { PATH: process.env.PATH, N8N_USER_FOLDER: folder, ...stated, SVC_AGENT_KEY_FILE: key, ...more };
   const child = fork(runner, [join(folder, 'hook.cjs')], { env, execArgv: [] });
   const waiting = new Map<number, (refused: string | undefined) => void>();
   let asked = 0;

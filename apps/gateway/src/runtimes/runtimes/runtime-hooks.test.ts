@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, hash, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, type TestContext, test } from 'node:test';
@@ -135,6 +135,36 @@ test('reportRuntimeHeartbeat keeps the newest heartbeat of each process, and no 
   await client.end();
   assert.equal(rows.length, 20);
   assert.equal(rows.at(-1)?.process_id, 'process-24');
+});
+
+test('reportRuntimeHeartbeat proves a process only by the nonce of the last response and the hook file', async () => {
+  const governed = await newGoverned(planes);
+  const id = await register(governed);
+  const { files } = (await governed.owner('GET', `/v1/runtimes/${id}/bundle`)).json;
+  const hookFile = files.find(({ path }: { path: string }) => path === 'hook.cjs').content;
+  const client = await planes.database.client();
+  const beat = async (more: object = {}): Promise<{ nonce: string; proven: boolean | null }> => {
+    const body = { process_id: 'process-1', hook_sha256: '0'.repeat(64), levers: {}, ...more };
+    const { json } = await call(planes.gatewayUrl, 'POST', `/gateway/v1/runtimes/${id}/heartbeat`, { token: governed.token, body });
+    const { rows } = await client.query('select proven from runtime_heartbeats where runtime_id = $1', [id]);
+    return { nonce: json.nonce, proven: rows[0].proven };
+  };
+  const prove = (nonce: string, file = hookFile) => ({ nonce, hook_proof: hash('sha256', nonce + file, 'hex') });
+  try {
+    const first = await beat(prove('0'.repeat(32)));
+    assert.deepEqual([first.proven, first.nonce.length], [null, 32]);
+    const second = await beat(prove(first.nonce));
+    assert.equal(second.proven, true);
+    // The response may not have arrived.
+    const third = await beat(prove(first.nonce));
+    assert.equal(third.proven, true);
+    assert.equal((await beat(prove(first.nonce))).proven, false);
+    const fifth = await beat(prove(third.nonce, `${hookFile}// changed`));
+    assert.equal(fifth.proven, false);
+    assert.equal((await beat()).proven, false);
+  } finally {
+    await client.end();
+  }
 });
 
 test('getRuntimeBundle: the manifest is verified offline with the published key, and lists every file', async () => {

@@ -302,6 +302,7 @@ export const BundleFile = closedObject({
   path: Type.String(),
   sha256: Type.String(),
   mode: Type.String(),
+  encoding: wordSchema(['utf-8', 'base64'] as const, 'Encoding of `content`. The hash is of the decoded bytes.'),
   content: Type.String(),
   secret_slots: Type.Array(Type.String(), { description: 'Names of secrets that are filled in at deployment.' }),
 });

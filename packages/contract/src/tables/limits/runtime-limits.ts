@@ -42,6 +42,8 @@ export const RUNTIME_LIMITS = {
     inventoryBytesMax: 262_144,
     findingsMax: 2_000,
     executionsMax: 250,
+    /** Executions whose data is read. */
+    matchedMax: 20,
     /** Attempts to remove a test workflow. */
     removalTriesMax: 10,
     canaryWaitMs: 1_000,

@@ -27,6 +27,19 @@ export const findRuntimeOfAgent = (
     .where('agent_id', '=', agentId)
     .executeTakeFirst();
 
+/** Returns the nonces that a process may answer, newest first, and locks its heartbeat. */
+export const findNonces = async (tx: TenantTransaction, { organization_id, runtime_id }: Key, processId: string): Promise<string[]> => {
+  const row = await tx
+    .selectFrom('runtime_heartbeats')
+    .select(['nonce', 'previous_nonce'])
+    .where('organization_id', '=', organization_id)
+    .where('runtime_id', '=', runtime_id)
+    .where('process_id', '=', processId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? [] : [row.nonce, row.previous_nonce].filter((each) => each !== null);
+};
+
 /** Replaces the heartbeat of a process, and removes those of processes beyond the newest ones. */
 export const upsertHeartbeat = async (
   tx: TenantTransaction,

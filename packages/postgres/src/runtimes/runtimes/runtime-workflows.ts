@@ -122,6 +122,12 @@ export const calledWorkflowIds = async (tx: TenantTransaction, { organization_id
   return rows.map(({ id }) => id);
 };
 
+/** Returns those of these ids that are actions of the organization. */
+export const listRecordedActions = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<string[]> => {
+  const rows = await tx.selectFrom('actions').select('id').where('organization_id', '=', organizationId).where('id', 'in', ids).execute();
+  return rows.map(({ id }) => id);
+};
+
 export const insertCanary = async (tx: TenantTransaction, row: Insertable<Tables['runtime_canaries']>): Promise<void> => {
   await tx.insertInto('runtime_canaries').values(row).execute();
 };

@@ -10,4 +10,7 @@ export const hookFile = (): string => {
   return read;
 };
 
+/** Returns what the hook file answers to a nonce. */
+export const hookProof = (nonce: string): string => digestText(nonce + hookFile());
+
 export const hookFileHash = (): string => digestText(hookFile());

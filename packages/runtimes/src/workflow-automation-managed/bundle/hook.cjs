@@ -4,8 +4,10 @@
 // SVC_AGENT_KEY_FILE (private key of the agent, PKCS8 as base64), and no package.
 const { createHash, createPrivateKey, randomBytes, randomUUID, sign } = require('node:crypto');
 const { lookup } = require('node:dns/promises');
-const { readFileSync } = require('node:fs');
+const { readdirSync, readFileSync, realpathSync } = require('node:fs');
 const { connect } = require('node:net');
+const { homedir } = require('node:os');
+const path = require('node:path');
 
 const ASK_MS = 2_000;
 const HEARTBEAT_MS = 60_000;
@@ -17,6 +19,8 @@ const VALUES_MAX = 100_000;
 const DEPTH_MAX = 32;
 const TYPES_MAX = 500;
 const ANSWER_CHARS_MAX = 65_536;
+const PACKAGE = 'n8n-nodes-svc-governance';
+const PACKAGE_FILES_MAX = 100;
 /** Settings whose values are compared with the bundle. */
 const LEVERS = [
   ...['N8N_BLOCK_ENV_ACCESS_IN_NODE', 'N8N_COMMUNITY_PACKAGES_ENABLED', 'N8N_UNVERIFIED_PACKAGES_ENABLED', 'N8N_PYTHON_ENABLED'],
@@ -179,18 +183,48 @@ const readVersion = () => {
   }
 };
 
+const listFiles = (folder, below = '') =>
+  readdirSync(path.join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(below, entry.name);
+    return entry.isDirectory() ? listFiles(folder, name) : [name];
+  });
+
+/** Returns the SHA-256 over the files of the governed node; null if it is not installed, or was loaded from elsewhere. */
+const readNodePackage = () => {
+  try {
+    const folder = realpathSync(path.join(process.env.N8N_USER_FOLDER || homedir(), '.n8n', 'nodes', 'node_modules', PACKAGE));
+    const isElsewhere = (file) => file.split(path.sep).includes(PACKAGE) && !file.startsWith(folder + path.sep);
+    if (Object.keys(require.cache).some(isElsewhere)) return null;
+    const files = listFiles(folder).toSorted();
+    if (files.length > PACKAGE_FILES_MAX) return null;
+    return sha256(files.map((name) => `${sha256(readFileSync(path.join(folder, name)))}  ${name}\n`).join(''));
+  } catch {
+    return null;
+  }
+};
+
 const valueHash = (name) => (process.env[name] === undefined ? null : sha256(process.env[name]));
+
+let nonce;
+
+/** Proves that this process received the last response and holds the hook file. */
+const proof = () => (nonce === undefined ? {} : { nonce, hook_proof: sha256(nonce + readFileSync(__filename, 'utf8')) });
 
 const beat = async () => {
   try {
     const [tried, version] = [await readProbe(), readVersion()];
-    await send('heartbeat', {
+    const isFirst = nonce === undefined;
+    const answer = await send('heartbeat', {
       process_id: processId,
       hook_sha256: ownHash,
+      node_sha256: readNodePackage(),
+      ...proof(),
       ...(version === undefined ? {} : { product_version: version }),
       levers: Object.fromEntries(LEVERS.map((name) => [name, valueHash(name)])),
       ...(tried === undefined ? {} : { probe: tried }),
     });
+    nonce = typeof answer?.nonce === 'string' ? answer.nonce : undefined;
+    if (isFirst && nonce !== undefined) await beat();
   } catch (error) {
     // A missing heartbeat lowers the status at the service.
     console.error(`The governance hook could not report: ${error.message}`);

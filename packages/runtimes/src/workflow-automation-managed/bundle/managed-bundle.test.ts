@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { loadAll } from 'js-yaml';
 import { digestText } from '../../digest/digest.ts';
 import { hookRefusal } from './allowed-nodes.ts';
 import { hookFile, hookFileHash } from './hook-file.ts';
 import { type BundleTerms, leverValues, managedBundle } from './managed-bundle.ts';
+import { nodePackageDigest } from './node-package.ts';
 import { type ReceivedHeartbeat, readHeartbeats } from './read-heartbeats.ts';
 
 const TERMS: BundleTerms = {
@@ -21,6 +27,7 @@ const levers = () =>
   Object.fromEntries(Object.entries(leverValues(TERMS)).map(([name, value]) => [name, value === null ? null : digestText(value)]));
 const heartbeat = (more: Partial<ReceivedHeartbeat> = {}): ReceivedHeartbeat => ({
   ...{ process_id: 'process-1', at: ago(10), product_version: '2.41.1', hook_sha256: hookFileHash(), levers: levers() },
+  ...{ node_sha256: nodePackageDigest(), proven: true },
   probe: { target: 'console.service.example:443', result: 'BLOCKED', at: ago(100) },
   ...more,
 });
@@ -32,7 +39,8 @@ const contentOf = (path: string): string => managedBundle(TERMS).files.find((fil
 test('the same terms give the same files with the same hashes, and other terms another hash', () => {
   const [one, other] = [managedBundle(TERMS), managedBundle(structuredClone(TERMS))];
   assert.deepEqual(one, other);
-  for (const { content, sha256 } of one.files) assert.equal(digestText(content), sha256);
+  const bytesOf = (content: string, encoding: string) => Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  for (const { content, encoding, sha256 } of one.files) assert.equal(hash('sha256', bytesOf(content, encoding), 'hex'), sha256);
   const moved = managedBundle({ ...TERMS, gatewayUrl: 'https://other.service.example' });
   assert.notEqual(moved.hash, one.hash);
   assert.notEqual(managedBundle({ ...TERMS, settings: { governed_node_types: ['n8n-nodes-base.slack'] } }).hash, one.hash);
@@ -102,6 +110,35 @@ test('heartbeats hold for the files of the bundle, and for no other hook file or
   for (const name of Object.keys(levers()))
     assert.equal(holds(heartbeat({ levers: { ...levers(), [name]: 'f'.repeat(64) } })).BUNDLE, false, name);
   assert.equal(holds(heartbeat({ levers: {} })).BUNDLE, false);
+});
+
+test('the archive of the governed node unpacks to the files whose hash a heartbeat reports', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'archive-'));
+  try {
+    const archive = managedBundle(TERMS).files.find(({ path: name }) => name.endsWith('.tar'));
+    const { status, stderr } = spawnSync('tar', ['-xf', '-', '-C', folder], { input: Buffer.from(archive?.content ?? '', 'base64') });
+    assert.equal(status, 0, String(stderr));
+    const root = path.join(folder, 'n8n-nodes-svc-governance');
+    const names = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      .toSorted();
+    const lines = names.map((name) => `${hash('sha256', readFileSync(path.join(root, name)), 'hex')}  ${name}\n`);
+    assert.equal(digestText(lines.join('')), nodePackageDigest());
+    assert.ok(names.includes('dist/SvcAction.node.js') && names.includes('package.json'), names.join());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('another governed node, none, and a heartbeat that does not answer the last response do not hold', () => {
+  for (const more of [{ node_sha256: null }, { node_sha256: 'f'.repeat(64) }, { proven: false }])
+    assert.equal(holds(heartbeat(more)).BUNDLE, false, JSON.stringify(more));
+  assert.equal(holds(heartbeat({ proven: false })).HOOK_ALIVE, false);
+  // The first heartbeat of a process shows nothing, but what it reports against itself counts.
+  assert.deepEqual(holds(heartbeat({ proven: null })), {});
+  assert.equal(holds(heartbeat({ proven: null, node_sha256: null })).BUNDLE, false);
+  assert.equal(holds(heartbeat(), heartbeat({ proven: null })).BUNDLE, true);
 });
 
 test('one process that differs is enough, and one that is silent does not count', () => {

@@ -4,9 +4,10 @@ import { allowedNodes } from './allowed-nodes.ts';
 import { composeFile } from './compose-file.ts';
 import { hookFile } from './hook-file.ts';
 import { kubernetesFiles } from './kubernetes-files.ts';
+import { nodePackageArchive } from './node-package.ts';
 
 /** Version of the files. It changes with each change of them. */
-const VERSION = '2';
+const VERSION = '3';
 const PRODUCT_VERSION = '2.41.1';
 
 export type BundleTerms = {
@@ -90,13 +91,14 @@ Files for the runtime ${runtimeId}, which asks the gateway at ${gatewayUrl}. \`m
 
 1. Put the private key of the agent (PKCS8, base64) into the secret SVC_AGENT_KEY, 32 random bytes into N8N_ENCRYPTION_KEY, and the bcrypt hash of
    the owner's password into N8N_INSTANCE_OWNER_PASSWORD_HASH. No file contains them.
-2. Unpack the package n8n-nodes-svc-governance into \`nodes/n8n-nodes-svc-governance\`.
+2. Decode the archive of the governed node from base64, compare its SHA-256 with the manifest, and unpack it: \`tar -xf
+   ${nodePackageArchive().path} -C nodes\`. Other files in its folder make it another package.
 3. Start \`compose.yaml\`, or apply the files of \`kubernetes/\`. Replace the tag of the image by its digest.
 4. Create an API key with read scopes, and the scopes workflow:create, workflow:delete, workflow:activate, workflow:deactivate and execution:stop.
 5. Store it with PUT /v1/runtimes/${runtimeId}/api-key, set admin_access to OPERATE, and verify the runtime.
 
 The hook file asks before a workflow or credential is stored and before a workflow starts, and refuses when the gateway does not answer within two
-seconds. It reports once a minute which hook file and settings run.
+seconds. It reports once a minute which hook file, governed node and settings run, and answers a nonce of the last response each time.
 `;
 
 const networkWords = (terms: BundleTerms): string => `# Network of the deployment
@@ -121,9 +123,11 @@ export const managedBundle = (terms: BundleTerms) => {
     ...kubernetesFiles({ version: PRODUCT_VERSION, values, hook: hookFile() }).map((file) => ({ ...file, secret_slots: all })),
     { path: 'network-policy.md', content: networkWords(terms) },
   ];
-  const hashed = files.map(({ path, content, secret_slots = [] }) => ({
-    ...{ path, sha256: digestText(content), mode: '0644', content, secret_slots: [...secret_slots] },
+  const texts = files.map(({ path, content, secret_slots = [] }) => ({
+    ...{ path, sha256: digestText(content), mode: '0644', encoding: 'utf-8' as const, content, secret_slots: [...secret_slots] },
   }));
+  const archive = { ...nodePackageArchive(), mode: '0644', encoding: 'base64' as const, secret_slots: [] };
+  const hashed = [...texts, archive];
   return {
     version: VERSION,
     hash: digestText(hashed.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')),
@@ -132,7 +136,7 @@ export const managedBundle = (terms: BundleTerms) => {
     verify: [
       { what: 'The node types that the instance loads', evidence: 'SETTINGS, CANARY_NODE' },
       { what: 'The addresses that HTTP nodes reach', evidence: 'CANARY_EGRESS' },
-      { what: 'The hook file and the settings that run', evidence: 'BUNDLE, HOOK_ALIVE' },
+      { what: 'The hook file, the governed node and the settings that run', evidence: 'BUNDLE, HOOK_ALIVE' },
       { what: 'The connections that the network lets through', evidence: 'NETWORK' },
     ],
     notes: [

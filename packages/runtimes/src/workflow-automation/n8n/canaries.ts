@@ -8,6 +8,9 @@ const COMMAND = 'n8n-nodes-base.executeCommand';
 const NOT_KNOWN = /Unrecognized node type/i;
 const RESTRICTED = /restricted IP address|not allowed|blocked/i;
 
+/** The beginning of the names of all test workflows of a run. */
+export const canaryPrefix = (runId: string): string => `svc-canary-${runId}-`;
+
 type Outcome = { readonly holds: boolean | null; readonly detail: string };
 type CanaryPlan = {
   readonly evidence: Extract<EvidenceName, 'CANARY_NODE' | 'CANARY_EGRESS'>;
@@ -74,13 +77,16 @@ const readExecution = async ({ send }: StepContext, id: string, status: number):
   return { holds: null, detail: `Starting it answered ${status}, and its execution does not say why.` };
 };
 
-/** Removes a test workflow; false if it is still there. */
+/** Removes a test workflow; false unless the instance no longer has it when it is read back. */
 const removeOne = async ({ send, wait }: StepContext, id: string): Promise<boolean> => {
   await send({ method: 'POST', path: path(id, '/deactivate'), body: {} });
   await send({ method: 'POST', path: path(id, '/archive'), body: {} });
   for (let at = 0; at < removalTriesMax; at += 1) {
     const answer = await send({ method: 'DELETE', path: path(id) });
-    if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 404)) return true;
+    if (answer.kind === 'answered' && (answer.status === 200 || answer.status === 404)) {
+      const there = await send({ method: 'GET', path: path(id) });
+      if (there.kind === 'answered' && there.status === 404) return true;
+    }
     // The instance answers 409 while it is still unpublishing.
     await wait(canaryWaitMs);
   }
@@ -116,12 +122,18 @@ const ofCanary = (
   ...{ dormant: false, contained_by: null, workflow: null, node: null, via: [] },
 });
 
+/** Returns how the settings of the instance exclude a node type; undefined if they do not. */
+const statedExclusion = ({ cursor: { excluded = [], included = [] } }: StepContext, type: string): string | undefined => {
+  if (excluded.includes(type)) return 'excluded';
+  return included.length > 0 && !included.includes(type) ? 'not in the list of allowed types' : undefined;
+};
+
 /** Creates, tries and removes each test workflow. The ledger knows of each before it is created. */
 export const plantCanaries = async (context: StepContext): Promise<{ evidence: NewEvidence[]; findings: FoundFinding[] }> => {
   const evidence: NewEvidence[] = [];
   const findings: FoundFinding[] = [];
   for (const [at, { evidence: kind, node }] of plans(context).entries()) {
-    const name = `svc-canary-${context.runId}-${at + 1}-${context.random().slice(0, 8)}`;
+    const name = `${canaryPrefix(context.runId)}${at + 1}-${context.random().slice(0, 8)}`;
     const webhookPath = `svc-canary-${context.random()}`;
     await context.canaries.plan(name, kind);
     const made = await context.send({ method: 'POST', path: '/api/v1/workflows', body: workflowFor(name, webhookPath, node) });
@@ -136,11 +148,9 @@ export const plantCanaries = async (context: StepContext): Promise<{ evidence: N
     if (isGone) await context.canaries.removed(name, outcome.detail);
     else findings.push(ofCanary('CANARY_LEFT', 'MEDIUM', name, { name }));
     evidence.push({ name: kind, holds: outcome.holds, source: 'test workflow', detail: outcome.detail });
-    const isExcluded = kind === 'CANARY_NODE' && (context.cursor.excluded ?? []).includes(String(node.type));
-    if (outcome.holds === false && isExcluded)
-      findings.push(
-        ofCanary('SETTING_CONTRADICTED', 'CRITICAL', String(node.type), { type: node.type, stated: 'excluded', observed: 'it ran' }),
-      );
+    const stated = statedExclusion(context, String(node.type));
+    if (outcome.holds === false && stated !== undefined)
+      findings.push(ofCanary('SETTING_CONTRADICTED', 'CRITICAL', String(node.type), { type: node.type, stated, observed: 'it ran' }));
   }
   return { evidence, findings };
 };

@@ -333,12 +333,27 @@ const tooLarge = (part: InspectedPart): InspectedPart => ({
   issues: [issue('TOO_LARGE', 'HIGH', { id: '' }, { of: 'inventory' })],
 });
 
-/** Returns the published version of a workflow, if it is another one than the draft. */
+/** Returns the published version of a workflow, if its content is not the draft's. Version ids of the instance show no equality. */
 const publishedVersion = (workflow: JsonObject, settings: JsonObject): Version | null => {
-  const { activeVersion, activeVersionId, versionId } = workflow;
-  if (typeof activeVersionId !== 'string' || activeVersionId === versionId || !isObject(activeVersion)) return null;
+  const { activeVersion, activeVersionId } = workflow;
+  if (!isObject(activeVersion) || !Array.isArray(activeVersion.nodes)) return null;
   const { nodes, connections } = activeVersion;
-  return { version_id: activeVersionId, nodes, connections, settings, pinned: {} };
+  if (hashOf(nodes, connections, settings) === hashOf(workflow.nodes, workflow.connections, settings)) return null;
+  const version_id = typeof activeVersionId === 'string' ? activeVersionId : null;
+  return { version_id, nodes, connections, settings, pinned: {} };
+};
+
+/** Returns true if an active workflow has a published version that the instance did not return. */
+export const isPublishedUnread = (workflow: unknown): boolean => {
+  if (!isObject(workflow) || workflow.active !== true || typeof workflow.activeVersionId !== 'string') return false;
+  return workflow.activeVersionId !== workflow.versionId && !Array.isArray(objectAt(workflow, 'activeVersion').nodes);
+};
+
+/** Identifies what a workflow runs by its content, since an instance can change nodes and keep the version. */
+export const contentHash = (workflow: unknown): string => {
+  const { nodes, connections } = objectAt({ workflow }, 'workflow');
+  const active = objectAt(workflow, 'activeVersion');
+  return digestJson([hashedNodes(nodes), connections ?? {}, hashedNodes(active.nodes), active.connections ?? {}]);
 };
 
 /** Inspects the draft and the published version of a workflow as the API returns it. */

@@ -1,8 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isObject, listAt, textAt } from '../../digest/json.ts';
-import type { SendToInstance, Stopped } from '../../kind.ts';
+import type { SendToInstance, Stopped, Stopping } from '../../kind.ts';
 
 const { pageCount, pagesMax } = LIMITS.verification;
+const UNAPPLIED_MAX = 100;
+/** Modes of executions that the instance starts itself. People may still run a workflow by hand. */
+const PRODUCTION_MODES: ReadonlySet<string> = new Set(['webhook', 'trigger']);
 
 type Active = { readonly id: string; readonly name: string };
 
@@ -23,17 +26,41 @@ const listActive = async (send: SendToInstance): Promise<readonly Active[] | nul
 
 const UNREACHABLE: Stopped = { instance: 'UNREACHABLE', deactivated: [], not_applied: [] };
 
-const stopExecutions = async (send: SendToInstance): Promise<void> => {
-  const running = await send({ method: 'GET', path: '/api/v1/executions?status=running&limit=250' });
-  if (running.kind !== 'answered' || running.status !== 200) return;
-  for (const row of listAt(running.json, 'data')) {
-    const id = textAt(row, 'id');
-    if (id !== undefined) await send({ method: 'POST', path: `/api/v1/executions/${encodeURIComponent(id)}/stop`, body: {} });
-  }
+type Execution = { readonly id: string; readonly workflowId: string; readonly mode: string; readonly startedAt: number };
+
+/** Ids are numbers in some versions. */
+const idAt = (row: unknown, name: string): string => String((isObject(row) ? row[name] : undefined) ?? '').slice(0, 100);
+
+const listExecutions = async (send: SendToInstance, query: string): Promise<readonly Execution[] | null> => {
+  const answer = await send({ method: 'GET', path: `/api/v1/executions?${query}limit=250` });
+  if (answer.kind !== 'answered' || answer.status !== 200) return null;
+  return listAt(answer.json, 'data').map((row) => ({
+    ...{ id: idAt(row, 'id'), workflowId: idAt(row, 'workflowId'), mode: textAt(row, 'mode') ?? '' },
+    startedAt: Date.parse(textAt(row, 'startedAt') ?? ''),
+  }));
 };
 
-/** Deactivates every active workflow, and believes only the list that is read afterwards. */
-export const stopWorkflows = async (send: SendToInstance, stopsRuns: boolean): Promise<Stopped> => {
+/** Stops running executions, and returns those that run afterwards; null if they cannot be read. */
+const stopExecutions = async (send: SendToInstance): Promise<readonly Execution[] | null> => {
+  const running = await listExecutions(send, 'status=running&');
+  for (const { id } of running ?? []) await send({ method: 'POST', path: `/api/v1/executions/${encodeURIComponent(id)}/stop`, body: {} });
+  return running === null || running.length === 0 ? running : listExecutions(send, 'status=running&');
+};
+
+/** Returns executions that the instance started although nothing is active; null if they cannot be read. */
+const startedSince = async (send: SendToInstance, since: Date): Promise<readonly Execution[] | null> => {
+  const recent = await listExecutions(send, '');
+  return recent && recent.filter(({ mode, startedAt }) => PRODUCTION_MODES.has(mode) && startedAt > since.getTime());
+};
+
+type Unapplied = Stopped['not_applied'][number];
+
+/** One entry of each workflow. */
+const asUnapplied = (executions: readonly Execution[], why: string): Unapplied[] =>
+  [...new Set(executions.map(({ workflowId }) => workflowId))].map((workflow_id) => ({ workflow_id, name: '', why }));
+
+/** Deactivates every active workflow, and believes only the lists that are read afterwards. */
+export const stopWorkflows = async (send: SendToInstance, { stopsRuns, quietSince }: Stopping): Promise<Stopped> => {
   const active = await listActive(send);
   if (active === null) return UNREACHABLE;
   const statuses = new Map<string, string>();
@@ -44,16 +71,20 @@ export const stopWorkflows = async (send: SendToInstance, stopsRuns: boolean): P
       answer.kind === 'answered' ? `The instance answered ${answer.status}, and the workflow is still active.` : answer.detail,
     );
   }
-  if (stopsRuns) await stopExecutions(send);
+  const running = stopsRuns ? await stopExecutions(send) : [];
+  const started = quietSince === null ? [] : await startedSince(send, quietSince);
   const left = await listActive(send);
-  if (left === null) return UNREACHABLE;
+  if (left === null || running === null || started === null) return UNREACHABLE;
   const stillActive = new Set(left.map(({ id }) => id));
+  const unapplied: readonly Unapplied[] = [
+    ...left.map(({ id, name }) => ({ workflow_id: id, name, why: statuses.get(id) ?? 'It was activated meanwhile.' })),
+    ...asUnapplied(running, 'An execution goes on after it was stopped.'),
+    ...asUnapplied(started, 'It was executed after it was deactivated.'),
+  ];
   return {
-    instance: left.length === 0 ? 'CONFIRMED' : 'NOT_APPLIED',
+    instance: unapplied.length === 0 ? 'CONFIRMED' : 'NOT_APPLIED',
     deactivated: active.map(({ id }) => id).filter((id) => !stillActive.has(id)),
-    not_applied: left
-      .slice(0, 100)
-      .map(({ id, name }) => ({ workflow_id: id, name, why: statuses.get(id) ?? 'It was activated meanwhile.' })),
+    not_applied: [...new Map(unapplied.map((each) => [each.workflow_id, each])).values()].slice(0, UNAPPLIED_MAX),
   };
 };
 

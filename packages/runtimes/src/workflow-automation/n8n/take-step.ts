@@ -3,11 +3,12 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { digestJson } from '../../digest/digest.ts';
 import { isObject, listAt, objectAt, textAt } from '../../digest/json.ts';
 import type { FoundFinding, InspectedWorkflow, InstanceAnswer, NewEvidence, StepContext, StepOutcome } from '../../kind.ts';
-import { plantCanaries, removeCanaries } from './canaries.ts';
-import { inspectWorkflow } from './inspect-workflow.ts';
+import { canaryPrefix, plantCanaries, removeCanaries } from './canaries.ts';
+import { contentHash, inspectWorkflow, isPublishedUnread } from './inspect-workflow.ts';
+import { readPermits, unmatchedPermits } from './match-executions.ts';
 import { testConnection } from './test-connection.ts';
 
-const { pageCount, pagesMax, workflowsMax, followedMax, executionsMax } = LIMITS.verification;
+const { pageCount, pagesMax, workflowsMax, followedMax, executionsMax, matchedMax } = LIMITS.verification;
 const REREADS_MAX = 3;
 const BUSY = new Set([408, 429, 502, 503, 504]);
 
@@ -92,6 +93,14 @@ const typeList = (text: string | undefined): string[] =>
         .map((each) => each.trim())
         .slice(0, 200);
 
+/** Returns how the allowed node types of a managed instance differ from its bundle; undefined if it loads no other ones. */
+const differingNodes = ({ bundledNodes }: StepContext['terms'], included: readonly string[]): FoundFinding['evidence'] | undefined => {
+  if (bundledNodes === null) return undefined;
+  if (included.length === 0) return { allowed: 'all' };
+  const others = included.filter((type) => !bundledNodes.includes(type));
+  return others.length === 0 ? undefined : { others: others.slice(0, 50) };
+};
+
 /** Reads the security settings that the instance states about itself. */
 const settings: Step = async (context) => {
   const found = await readOptional(context, 'POST', '/api/v1/audit');
@@ -103,16 +112,19 @@ const settings: Step = async (context) => {
   const excluded = typeList(textAt(nodes, 'nodesExclude'));
   const included = typeList(textAt(nodes, 'nodesInclude'));
   const community = objectAt(stated, 'features').communityPackagesEnabled === true;
-  const holds = included.length > 0 && !community;
+  const isOfBundle = differingNodes(context.terms, included) === undefined;
+  const holds = included.length > 0 && !community && isOfBundle;
   const detail = `Allowed node types: ${included.length === 0 ? 'all' : included.length}. Community packages: ${community ? 'enabled' : 'disabled'}.`;
   const data = { excluded, included, community, hash: digestJson(stated) };
+  const differing = differingNodes(context.terms, included);
   const unused = listAt(objectAt(found.json, 'Credentials Risk Report'), 'sections')
     .filter((section) => textAt(section, 'title') === 'Credentials not used in any workflow')
     .flatMap((section) => listAt(section, 'location'))
     .slice(0, 100)
     .map((each) => ofInstance('UNUSED_CREDENTIAL', 'LOW', textAt(each, 'id') ?? '', { name: textAt(each, 'name')?.slice(0, 100) ?? '' }));
   const evidence: NewEvidence[] = [{ name: 'SETTINGS', holds, source, detail, data }];
-  return done('PEOPLE', { ...withFindings(context, unused), excluded }, { evidence });
+  const differs = differing === undefined ? [] : [ofInstance('SETTING_DIFFERS', 'HIGH', 'NODES_INCLUDE', differing)];
+  return done('PEOPLE', { ...withFindings(context, [...unused, ...differs]), excluded, included }, { evidence });
 };
 
 const isAdministrator = (role: string | undefined): boolean => role === 'global:owner' || role === 'global:admin';
@@ -151,11 +163,10 @@ const credentials: Step = async (context) => {
   return done('WORKFLOWS', context.cursor, { evidence: [{ name: 'CREDENTIALS', holds: foreign.length === 0, source, detail }] });
 };
 
-const versionOf = (workflow: unknown): string =>
-  `${textAt(workflow, 'versionId') ?? ''} ${textAt(workflow, 'activeVersionId') ?? ''} ${isObject(workflow) && workflow.active === true}`;
+const HASH_CHARS = 16;
 
-const CANARY_PREFIX = 'svc-canary-';
-const isCanary = (workflow: unknown): boolean => textAt(workflow, 'name')?.startsWith(CANARY_PREFIX) ?? false;
+const versionOf = (workflow: unknown): string =>
+  `${textAt(workflow, 'versionId') ?? ''} ${isObject(workflow) && workflow.active === true} ${contentHash(workflow).slice(0, HASH_CHARS)}`;
 
 const listPath = (page: string | undefined): string =>
   `/api/v1/workflows?limit=${pageCount}&excludePinnedData=false${page === undefined ? '' : `&cursor=${encodeURIComponent(page)}`}`;
@@ -164,7 +175,8 @@ const listPath = (page: string | undefined): string =>
 const workflows: Step = async (context) => {
   const { cursor, terms } = context;
   const { json } = await read(context, listPath(cursor.page));
-  const rows = listAt(json, 'data').filter((row) => !isCanary(row));
+  // Also those that are named like test workflows: a name is no reason not to look.
+  const rows = listAt(json, 'data');
   const inspected = rows.flatMap((row): readonly InspectedWorkflow[] => {
     const each = inspectWorkflow(row, terms);
     return each === undefined ? [] : [each];
@@ -173,7 +185,9 @@ const workflows: Step = async (context) => {
   const next = textAt(json, 'nextCursor');
   const pages = (cursor.pages ?? 0) + 1;
   const isFull = pages >= pagesMax || Object.keys(versions).length >= workflowsMax;
-  const { page: _, ...rest } = cursor;
+  const { page: _, ...others } = cursor;
+  const unread = [...(cursor.unread ?? []), ...rows.filter(isPublishedUnread).flatMap((row) => textAt(row, 'id') ?? [])];
+  const rest = { ...others, unread };
   if (next !== undefined && !isFull) return done('WORKFLOWS', { ...rest, page: next, pages, versions }, { workflows: inspected });
   if (next === undefined) return done('FOLLOW', { ...rest, pages, versions }, { workflows: inspected });
   const evidence: NewEvidence[] = [
@@ -199,9 +213,27 @@ const follow: Step = async (context) => {
   );
 };
 
-const GOVERNED_NODE = /svc-governance\./;
+/** Compares what governed nodes let pass in recent executions with the recorded actions. */
+const matchExecutions = async (context: StepContext): Promise<{ readonly detail: string; readonly findings: FoundFinding[] }> => {
+  const { send, recordedActions } = context;
+  const answer = await send({ method: 'GET', path: `/api/v1/executions?includeData=true&limit=${matchedMax}` });
+  if (answer.kind === 'failed') return { detail: `Their data could not be read: ${answer.detail}`, findings: [] };
+  if (answer.status !== 200) throw new Unread(unread(answer, '/api/v1/executions'));
+  const permits = readPermits(listAt(answer.json, 'data'));
+  const stated = [...new Set(permits.flatMap(({ actionId }) => actionId ?? []))];
+  const unmatched = unmatchedPermits(permits, new Set(stated.length === 0 ? [] : await recordedActions(stated)));
+  const detail = `${permits.length - unmatched.length} of ${permits.length} permitted items match a recorded action.`;
+  const byWorkflow = new Map(unmatched.map((each) => [each.workflowId, each]));
+  const findings = [...byWorkflow].slice(0, 50).map(([id, { executionId, actionId }]) =>
+    ofInstance('UNGOVERNED_EXECUTION', 'HIGH', `permit ${id}`, {
+      ...{ workflow_id: id, execution_id: executionId, action_id: actionId },
+      why: 'A governed node let it pass without a recorded action.',
+    }),
+  );
+  return { detail, findings };
+};
 
-/** Looks at recent executions: those of governed workflows carry the id of the decision. */
+/** Looks at recent executions: of workflows that no list contains, and of those that passed a governed node. */
 const executions: Step = async (context) => {
   const source = 'GET /api/v1/executions';
   const found = await readOptional(context, 'GET', `/api/v1/executions?limit=${executionsMax}`);
@@ -215,10 +247,11 @@ const executions: Step = async (context) => {
     .filter((id) => id !== '')
     .slice(0, 50)
     .map((id) => ofInstance('UNGOVERNED_EXECUTION', 'HIGH', id, { workflow_id: id, why: 'It ran, and is in no list of workflows.' }));
-  const governed = rows.filter((row) => GOVERNED_NODE.test(JSON.stringify(row.workflowData ?? '')));
-  const detail = `${rows.length} recent executions, ${governed.length} with governed nodes in their data, ${unknown.length} of workflows that are not listed.`;
-  return done('CANARIES', withFindings(context, findings), {
-    evidence: [{ name: 'EXECUTIONS', holds: unknown.length === 0, source, detail }],
+  const matched = await matchExecutions(context);
+  const detail = `${rows.length} recent executions, ${unknown.length} of workflows that are not listed. ${matched.detail}`;
+  const holds = unknown.length === 0 && matched.findings.length === 0;
+  return done('CANARIES', withFindings(context, [...findings, ...matched.findings]), {
+    evidence: [{ name: 'EXECUTIONS', holds, source, detail }],
   });
 };
 
@@ -234,10 +267,16 @@ const canaries: Step = async (context) => {
 const confirm: Step = async (context) => {
   const { cursor } = context;
   const seen: Record<string, string> = {};
+  const ownPrefix = canaryPrefix(context.runId);
+  const left: string[] = [];
   let page: string | undefined;
   for (let at = 0; at < pagesMax; at += 1) {
     const { json } = await read(context, listPath(page));
-    for (const row of listAt(json, 'data')) if (!isCanary(row)) seen[textAt(row, 'id') ?? ''] = versionOf(row);
+    for (const row of listAt(json, 'data')) {
+      const name = textAt(row, 'name') ?? '';
+      if (name.startsWith(ownPrefix)) left.push(name);
+      else seen[textAt(row, 'id') ?? ''] = versionOf(row);
+    }
     page = textAt(json, 'nextCursor');
     if (page === undefined) break;
   }
@@ -245,14 +284,20 @@ const confirm: Step = async (context) => {
   const changed = [...new Set([...Object.keys(seen), ...Object.keys(listed)])].filter((id) => seen[id] !== listed[id]);
   const rereads = cursor.rereads ?? 0;
   if (changed.length > 0 && rereads < REREADS_MAX) {
-    const { versions: _, pages: __, missing: ___, ...rest } = cursor;
+    const { versions: _, pages: __, missing: ___, unread: ____, ...rest } = cursor;
     return done('WORKFLOWS', { ...rest, rereads: rereads + 1 });
   }
-  const holds = changed.length === 0 && page === undefined;
-  const detail = holds
-    ? `${Object.keys(seen).length} workflows, each inspected at its current version.`
-    : `${changed.length} workflows changed while they were read.`;
-  return done('ASSESS', cursor, {
+  const unread = cursor.unread ?? [];
+  const holds = changed.length === 0 && page === undefined && unread.length === 0;
+  const faults = [
+    ...(changed.length > 0 ? [`${changed.length} workflows changed while they were read.`] : []),
+    ...(page === undefined ? [] : ['The list does not end.']),
+    ...(unread.length > 0 ? [`The published version of ${unread.length} workflows was not returned.`] : []),
+  ];
+  const detail = holds ? `${Object.keys(seen).length} workflows, each inspected at its current version.` : faults.join(' ');
+  // The instance reported each of them as removed.
+  const findings = left.slice(0, 10).map((name) => ofInstance('CANARY_LEFT', 'MEDIUM', name, { name }));
+  return done('ASSESS', withFindings(context, findings), {
     evidence: [{ name: 'INVENTORY', holds, source: 'GET /api/v1/workflows, twice', detail, data: { workflows: digestJson(seen) } }],
   });
 };

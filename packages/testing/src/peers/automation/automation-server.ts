@@ -28,6 +28,10 @@ export type AutomationServer = {
   ignoresDeactivation: boolean;
   /** Runs node types that it states as excluded. */
   runsExcluded: boolean;
+  /** Executions, newest last. Those of webhooks are added. */
+  readonly executions: Json[];
+  /** Changes the body of an answer to a request with the key, as an instance that lies does. */
+  rewrite: (method: string, path: string, body: Json) => Json;
   /** Answers the next requests with this status. */
   readonly failNext: (status: number, count: number) => void;
   /** Called before each request is answered. */
@@ -95,21 +99,20 @@ const getAudit = ({ excluded, included }: AutomationServer): Json => {
 
 type State = {
   readonly server: AutomationServer;
-  readonly executions: Json[];
   failures: { status: number; left: number } | undefined;
   made: number;
   deletions: number;
 };
 
 /** Runs the active workflow of a webhook. */
-const runWebhook = ({ server, executions }: State, path: string): Answer => {
+const runWebhook = ({ server }: State, path: string): Answer => {
   const workflow = server.workflows.find(({ active, nodes }) => active && nodes.some((node: Json) => node.parameters?.path === path));
   if (!workflow) return NOT_FOUND;
   const isBlocked = server.blocksEgress && workflow.nodes.some((node: Json) => node.type === 'n8n-nodes-base.httpRequest');
   const message = 'The address resolves to a restricted IP address';
-  executions.push({
-    id: String(executions.length + 1),
-    workflowId: workflow.id,
+  server.executions.push({
+    id: String(server.executions.length + 1),
+    ...{ workflowId: workflow.id, mode: 'webhook', startedAt: new Date().toISOString() },
     status: isBlocked ? 'error' : 'success',
     data: isBlocked ? { error: { message } } : {},
   });
@@ -139,16 +142,23 @@ const onWorkflow = (state: State, method: string, id: string, word: string | und
   return ok(workflow);
 };
 
+const onExecutions = ({ executions }: AutomationServer, id: string | undefined, { searchParams }: URL): Answer => {
+  const stopped = executions.find((each) => each.id === id);
+  if (stopped) return ok(Object.assign(stopped, { status: 'canceled' }));
+  const isWanted = (each: Json, name: string) => !searchParams.has(name) || String(each[name]) === searchParams.get(name);
+  const data = executions.filter((each) => isWanted(each, 'workflowId') && isWanted(each, 'status')).toReversed();
+  // Their data is returned only if it is requested.
+  const isWhole = searchParams.get('includeData') === 'true';
+  return ok({ data: isWhole ? data : data.map(({ data: _, workflowData: __, ...each }) => each), nextCursor: null });
+};
+
 const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
-  const { server, executions } = state;
+  const { server } = state;
   const [, , , noun, id, word] = url.pathname.split('/');
   if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
   if (noun === 'audit') return ok(getAudit(server));
   if (noun === 'users' || noun === 'credentials') return recorded(noun);
-  if (noun === 'executions') {
-    const workflowId = url.searchParams.get('workflowId');
-    return ok({ data: executions.filter((each) => workflowId === null || each.workflowId === workflowId), nextCursor: null });
-  }
+  if (noun === 'executions') return onExecutions(server, id, url);
   if (noun !== 'workflows') return NOT_FOUND;
   if (id !== undefined) return onWorkflow(state, method, decodeURIComponent(id), word);
   if (method === 'POST') {
@@ -186,7 +196,9 @@ const answerRequest = async (state: State, request: IncomingMessage): Promise<An
   }
   if (url.pathname === '/healthz/readiness') return ok({ status: 'ok' });
   if (url.pathname.startsWith('/webhook/')) return runWebhook(state, url.pathname.slice('/webhook/'.length));
-  return given === server.key ? onApi(state, method, url, body) : recorded('unauthorized');
+  if (given !== server.key) return recorded('unauthorized');
+  const answer = onApi(state, method, url, body);
+  return { ...answer, body: server.rewrite(method, url.pathname, answer.body) };
 };
 
 /** Starts an instance that accepts one API key. */
@@ -209,6 +221,8 @@ export const startAutomationServer = async (key = 'an-api-key-of-the-instance'):
     blocksEgress: false,
     ignoresDeactivation: false,
     runsExcluded: false,
+    executions: [],
+    rewrite: (_method, _path, body) => body,
     failNext: (status, count) => {
       state.failures = { status, left: count };
     },
@@ -218,6 +232,6 @@ export const startAutomationServer = async (key = 'an-api-key-of-the-instance'):
       await new Promise((resolve) => http.close(resolve));
     },
   };
-  const state: State = { server, executions: [], failures: undefined, made: 0, deletions: 0 };
+  const state: State = { server, failures: undefined, made: 0, deletions: 0 };
   return server;
 };

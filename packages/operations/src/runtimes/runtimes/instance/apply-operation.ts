@@ -1,5 +1,6 @@
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Operated } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
@@ -16,6 +17,8 @@ type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => 
 /** Intervals of further checks, since people can activate workflows again. */
 const CHECKS_MS = { soon: 60_000, later: 300_000 } as const;
 const LEASE_MS = 120_000;
+/** Time for the instance to stop, and for a clock that differs from ours. */
+const QUIET_MS = 2 * LIMITS.runtimes.clockDifferenceMaxMs;
 
 const begin = (changing: Changing, organizationId: string, runtimeId: string, now: Date, { credentialKey }: InstanceDeps) =>
   changing(async (change) => {
@@ -25,6 +28,12 @@ const begin = (changing: Changing, organizationId: string, runtimeId: string, no
     await updateRuntimeRow(change.tx, organizationId, runtimeId, { operate_due_at: new Date(now.getTime() + LEASE_MS) });
     return leaseApiKey(change, runtime, 'RUNTIME_OPERATION', credentialKey);
   });
+
+/** Returns the time after which nothing may start, once an operation had time to take effect and clocks may differ. */
+const getQuietTime = ({ operated }: RuntimeRow, now: Date): Date | null => {
+  const at = Date.parse(operated?.at ?? '') + QUIET_MS;
+  return Number.isNaN(at) || at > now.getTime() ? null : new Date(at);
+};
 
 const isStopping = ({ status }: RuntimeRow): boolean => status === 'PAUSED' || status === 'DISABLED' || status === 'RECOVERING';
 
@@ -72,7 +81,7 @@ export const applyOperation = async (
   if (isRefusal(proof) || inspection.by !== 'instance') return;
   const send = newSender({ egress: deps.egress, proof, runtime }, async () => undefined);
   const stopped = isStopping(runtime)
-    ? await inspection.driver.stop(send, runtime.status === 'DISABLED')
+    ? await inspection.driver.stop(send, { stopsRuns: runtime.status === 'DISABLED', quietSince: getQuietTime(runtime, now) })
     : await inspection.driver.start(send, runtime.operated?.deactivated ?? []);
   await changing((change) => keep(change, runtime, stopped, now));
 };

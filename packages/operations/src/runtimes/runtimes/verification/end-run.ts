@@ -41,6 +41,8 @@ const recoveredStatus = async (
   return { status: 'ACTIVE', because: 'The verification completed, and the status is sufficient.' };
 };
 
+const isOperated = ({ admin_access, credential_id }: RuntimeRow): boolean => admin_access === 'OPERATE' && credential_id !== null;
+
 const settleRecovery = async (change: Change<Emitted>, runtime: RuntimeRow, isComplete: boolean, now: Date): Promise<void> => {
   const recovered = await recoveredStatus(change, runtime, isComplete);
   if (recovered === undefined) return;
@@ -49,7 +51,9 @@ const settleRecovery = async (change: Change<Emitted>, runtime: RuntimeRow, isCo
   const reactivates = status === 'ACTIVE' && operated?.operation === 'RECOVER_AND_REACTIVATE' && operated.deactivated.length > 0;
   const next: Operated | null = operated && { ...operated, instance: reactivates ? 'PENDING' : operated.instance };
   await updateRuntimeRow(change.tx, runtime.organization_id, runtime.id, {
-    ...{ status, updated_at: now, operated: next && JSON.stringify(next), operate_due_at: reactivates ? now : null },
+    ...{ status, updated_at: now, operated: next && JSON.stringify(next) },
+    // A runtime that stays stopped is checked again.
+    operate_due_at: reactivates || (status === 'PAUSED' && isOperated(runtime)) ? now : null,
   });
   change.emit('integration.updated', {
     ...about.runtime(runtime),

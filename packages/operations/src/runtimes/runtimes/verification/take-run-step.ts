@@ -6,6 +6,7 @@ import {
   calledWorkflowIds,
   canariesLeft,
   insertCanary,
+  listRecordedActions,
   updateCanary,
   upsertRuntimeWorkflows,
 } from '@svc/postgres/runtimes/runtimes/runtime-workflows.ts';
@@ -174,6 +175,10 @@ const doStep = (
     canaries: newLedger(changing, run, deps.clock),
     unlisted: async () => {
       const ids = await changing(({ tx }) => calledWorkflowIds(tx, key, run.id));
+      return isRefusal(ids) ? [] : ids;
+    },
+    recordedActions: async (actionIds) => {
+      const ids = await changing(({ tx }) => listRecordedActions(tx, key.organization_id, actionIds));
       return isRefusal(ids) ? [] : ids;
     },
     ...{ wait: deps.wait, random: deps.random },
