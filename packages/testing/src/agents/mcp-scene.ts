@@ -92,9 +92,10 @@ export const newMcpScene = async (
       return authorized;
     },
     ask: (method, params = {}, asking = {}) => {
-      const { _meta, ...rest } = params as { readonly _meta?: object; readonly name?: string };
+      const { _meta, ...rest } = params as { readonly _meta?: object; readonly name?: string; readonly uri?: string };
       const message = { jsonrpc: '2.0', id: next(), method, params: { ...rest, _meta: { ...MODERN_META, ..._meta } } };
-      const name = rest.name === undefined ? {} : { 'mcp-name': rest.name };
+      const stated = rest.uri ?? rest.name;
+      const name = stated === undefined ? {} : { 'mcp-name': stated };
       return send(message, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }, asking);
     },
     askLegacy: (method, params = {}, asking = {}) =>

@@ -13,10 +13,15 @@ export type Behave = (received: ReceivedCall, response: ServerResponse, id: unkn
 export type McpServer = {
   readonly url: string;
   tools: Members[];
+  resources: Members[];
+  templates: Members[];
+  prompts: Members[];
+  /** Text of a resource, or of the message of a prompt. */
+  read: (asked: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
   instructions: string | undefined;
   behave: Behave;
   /** Called for each request before it is answered; true if the request was answered here. */
-  before: (headers: IncomingHttpHeaders, response: ServerResponse) => boolean;
+  before: (headers: IncomingHttpHeaders, response: ServerResponse, body: string) => boolean;
   readonly calls: ReceivedCall[];
   /** Number of listings that were requested. */
   listings: number;
@@ -43,6 +48,13 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
   const state: McpServer = {
     url: '',
     tools,
+    resources: [],
+    templates: [],
+    prompts: [],
+    read: ({ uri, name, arguments: given }) =>
+      uri === undefined
+        ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
+        : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] },
     instructions: undefined,
     behave: echo,
     before: () => false,
@@ -59,7 +71,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces).toString();
     seen.push(JSON.stringify(request.headers), body);
-    if (state.before(request.headers, response)) return;
+    if (state.before(request.headers, response, body)) return;
     const json = (value: unknown, status = 200, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(value === undefined ? '' : JSON.stringify(value));
     };
@@ -70,7 +82,12 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
     const unknown = (): void =>
       json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
-    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: { tools: {} } };
+    const capabilities = {
+      tools: {},
+      ...(state.resources.length + state.templates.length > 0 ? { resources: {} } : {}),
+      ...(state.prompts.length > 0 ? { prompts: {} } : {}),
+    };
+    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities };
     const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
     if (era === 'MODERN' && method === 'server/discover')
       return result({ supportedVersions: [VERSIONS.MODERN], ...info, ...instructions, ttlMs: 1_000, cacheScope: 'private' });
@@ -86,9 +103,14 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       state.listings += 1;
       return result({ tools: state.tools });
     }
-    if (method !== 'tools/call') return unknown();
-    const received = { name: params.name, arguments: params.arguments ?? {}, headers: request.headers };
+    if (method === 'resources/list') return result({ resources: state.resources });
+    if (method === 'resources/templates/list') return result({ resourceTemplates: state.templates });
+    if (method === 'prompts/list') return result({ prompts: state.prompts });
+    const isRead = method === 'resources/read' || method === 'prompts/get';
+    if (method !== 'tools/call' && !isRead) return unknown();
+    const received = { name: params.uri ?? params.name, arguments: params.arguments ?? {}, headers: request.headers };
     state.calls.push(received);
+    if (isRead) return result(state.read(params));
     const answer = await state.behave(received, response, id);
     if (answer !== undefined) result(answer);
   });

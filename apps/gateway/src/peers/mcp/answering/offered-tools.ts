@@ -5,17 +5,31 @@ import type { GatewayDeps } from '../../../deps.ts';
 
 export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
 
-/** A tool with its name for the clients of an endpoint. */
-export type Offered = { readonly name: string; readonly tool: McpTool };
+/** A tool, resource or prompt with its name for the clients of an endpoint. `prefix` is what a name has in front of the address of a resource. */
+export type Offered = { readonly name: string; readonly prefix: string; readonly tool: McpTool };
 
 const isMcp = (tool: ToolSnapshot): tool is McpTool => tool.kind === 'MCP' && tool.mcp !== null;
 
-/** Lists the MCP tools of an environment with their exposed names: at the endpoint of one server its own names. */
+/** Two servers may have a resource of the same address. The prefix is the beginning of a scheme, so that the whole is an address again. */
+const getExposedUri = (slug: string, uri: string): Pick<Offered, 'name' | 'prefix'> => {
+  const prefix = `svc+${slug}+`;
+  return { name: `${prefix}${uri}`, prefix };
+};
+
+const isResource = ({ mcp }: McpTool): boolean => mcp.offer_kind === 'RESOURCE' || mcp.offer_kind === 'RESOURCE_TEMPLATE';
+
+const exposeName = (tool: McpTool, serverId: string | null): Pick<Offered, 'name' | 'prefix'> => {
+  const { slug, upstream_name } = tool.mcp;
+  if (serverId !== null) return { name: upstream_name, prefix: '' };
+  return isResource(tool) ? getExposedUri(slug, upstream_name) : { name: getExposedName(slug, upstream_name), prefix: '' };
+};
+
+/** Lists what the MCP servers of an environment offer, with exposed names: at the endpoint of one server its own names. */
 export const listOffered = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
   [...new Set(environment.tools.values())]
     .filter(isMcp)
     .filter(({ mcp }) => serverId === null || mcp.server_id === serverId)
-    .map((tool) => ({ tool, name: serverId === null ? getExposedName(tool.mcp.slug, tool.mcp.upstream_name) : tool.mcp.upstream_name }))
+    .map((tool) => ({ tool, ...exposeName(tool, serverId) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
