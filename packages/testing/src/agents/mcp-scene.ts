@@ -60,17 +60,24 @@ export const newMcpScene = async (
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;
   };
-  const send = (
+  /** A call that takes long is answered by a stream, whose last message is the response. */
+  const readLast = (answer: Answer): Answer => {
+    const last = answer.json === undefined ? answer.text.split('\n').findLast((line) => line.startsWith('data: ')) : undefined;
+    return last === undefined ? answer : { ...answer, json: JSON.parse(last.slice('data: '.length)) };
+  };
+  const send = async (
     message: object,
     headers: Readonly<Record<string, string>>,
     { path: at = path, gateway = 0, token, signal, ...more }: Asking,
-  ) =>
-    call(planes.gatewayUrls[gateway] ?? planes.gatewayUrl, 'POST', at, {
+  ) => {
+    const answer = await call(planes.gatewayUrls[gateway] ?? planes.gatewayUrl, 'POST', at, {
       token: token ?? governed.token,
       body: message,
       headers: { accept: 'application/json, text/event-stream', ...headers, ...more.headers },
       ...(signal ? { signal } : {}),
     });
+    return readLast(answer);
+  };
   const next = () => {
     messages += 1;
     return messages;
