@@ -207,18 +207,21 @@ const serveForever = async (event: string) => {
 
 const CLOSED_WITHIN_MS = 2_000;
 
-for (const [ending, more] of Object.entries({
-  'its bound of bytes': { responseBytesMax: 1_000_000 },
-  'its answer': { onEvent: () => true },
-  'an abort': 'signal',
-  'its timeout': { timeoutMs: 500 },
-} as Record<string, Partial<EgressRequest> | 'signal'>))
-  test(`closes the connection of an endless stream when the call ends by ${ending}`, async () => {
-    const { url, closed } = await serveForever(`data: ${'x'.repeat(4_000)}\n\n`);
-    const { result } = await call(url, more === 'signal' ? { signal: AbortSignal.timeout(500) } : more);
-    const endedAt = performance.now();
-    assert.equal(result.kind === 'answered', ending === 'its answer', JSON.stringify(result));
-    const late = new Promise<number>((resolve) => setTimeout(resolve, CLOSED_WITHIN_MS, Number.POSITIVE_INFINITY).unref());
-    const closedAt = await Promise.race([closed, late]);
-    assert.ok(closedAt - endedAt < CLOSED_WITHIN_MS, `${ending}: the connection was still open after ${CLOSED_WITHIN_MS} ms`);
-  });
+const ENDINGS: Readonly<Record<string, () => Partial<EgressRequest>>> = {
+  'its bound of bytes': () => ({ responseBytesMax: 1_000_000 }),
+  'its answer': () => ({ onEvent: () => true }),
+  'an abort': () => ({ signal: AbortSignal.timeout(500) }),
+  'its timeout': () => ({ timeoutMs: 500 }),
+};
+
+for (const [ending, more] of Object.entries(ENDINGS))
+  for (const [which, kept] of Object.entries({ 'a connection': {}, 'a kept connection': { keepFor: 'key' } }))
+    test(`closes ${which} of an endless stream when the call ends by ${ending}`, async () => {
+      const { url, closed } = await serveForever(`data: ${'x'.repeat(4_000)}\n\n`);
+      const { result } = await call(url, { ...kept, ...more() });
+      const endedAt = performance.now();
+      assert.equal(result.kind === 'answered', ending === 'its answer', JSON.stringify(result));
+      const late = new Promise<number>((resolve) => setTimeout(resolve, CLOSED_WITHIN_MS, Number.POSITIVE_INFINITY));
+      const closedAt = await Promise.race([closed, late]);
+      assert.ok(closedAt - endedAt < CLOSED_WITHIN_MS, `the connection was still open after ${CLOSED_WITHIN_MS} ms`);
+    });

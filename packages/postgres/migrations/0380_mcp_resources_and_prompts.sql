@@ -1,4 +1,4 @@
--- Servers offer resources, templates of resources and prompts besides tools. Each is authorized by its definition, and becomes a governed tool, as a
+-- Servers offer tools, resources, templates of resources and prompts. Each is authorized by its definition, and becomes a governed tool, as a
 -- tool does. A resource is known by its address, so that it may have the name of a tool.
 alter table mcp_tools add column kind text not null default 'TOOL';
 alter table mcp_tools

@@ -42,6 +42,17 @@ const MODERN_META = {
 
 let messages = 0;
 
+/** A call that takes long is answered by a stream, whose last message is the response. */
+const readLast = (answer: Answer): Answer => {
+  const last = answer.json === undefined ? answer.text.split('\n').findLast((line) => line.startsWith('data: ')) : undefined;
+  return last === undefined ? answer : { ...answer, json: JSON.parse(last.slice('data: '.length)) };
+};
+
+const must = (answer: Answer): Answer => {
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+};
+
 export const newMcpScene = async (
   planes: Planes,
   { era = 'MODERN', ...options }: GovernedOptions & { readonly era?: 'MODERN' | 'LEGACY' } = {},
@@ -56,15 +67,6 @@ export const newMcpScene = async (
   const server = `/v1/mcp/servers/${serverId}`;
   const path = `/gateway/v1/mcp/${serverId}`;
   const discover = () => owner('POST', `${server}/discover`, {});
-  const must = (answer: Answer): Answer => {
-    if (answer.status >= 300) throw new Error(answer.text);
-    return answer;
-  };
-  /** A call that takes long is answered by a stream, whose last message is the response. */
-  const readLast = (answer: Answer): Answer => {
-    const last = answer.json === undefined ? answer.text.split('\n').findLast((line) => line.startsWith('data: ')) : undefined;
-    return last === undefined ? answer : { ...answer, json: JSON.parse(last.slice('data: '.length)) };
-  };
   const send = async (
     message: object,
     headers: Readonly<Record<string, string>>,

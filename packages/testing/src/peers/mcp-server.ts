@@ -41,6 +41,24 @@ const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text
 
 const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
 
+const readContent: McpServer['read'] = ({ uri, name, arguments: given }) =>
+  uri === undefined
+    ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
+    : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] };
+
+const listOffers = ({ resources, templates, prompts }: McpServer, method: string): Members | undefined =>
+  ({
+    'resources/list': { resources },
+    'resources/templates/list': { resourceTemplates: templates },
+    'prompts/list': { prompts },
+  })[method];
+
+const describeCapabilities = ({ resources, templates, prompts }: McpServer): Members => ({
+  tools: {},
+  ...(resources.length + templates.length > 0 ? { resources: {} } : {}),
+  ...(prompts.length > 0 ? { prompts: {} } : {}),
+});
+
 /** Starts an MCP server of one era over streamable HTTP. */
 export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpServer> => {
   const seen: string[] = [];
@@ -51,10 +69,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     resources: [],
     templates: [],
     prompts: [],
-    read: ({ uri, name, arguments: given }) =>
-      uri === undefined
-        ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
-        : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] },
+    read: readContent,
     instructions: undefined,
     behave: echo,
     before: () => false,
@@ -82,12 +97,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
     const unknown = (): void =>
       json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
-    const capabilities = {
-      tools: {},
-      ...(state.resources.length + state.templates.length > 0 ? { resources: {} } : {}),
-      ...(state.prompts.length > 0 ? { prompts: {} } : {}),
-    };
-    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities };
+    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: describeCapabilities(state) };
     const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
     if (era === 'MODERN' && method === 'server/discover')
       return result({ supportedVersions: [VERSIONS.MODERN], ...info, ...instructions, ttlMs: 1_000, cacheScope: 'private' });
@@ -103,9 +113,8 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       state.listings += 1;
       return result({ tools: state.tools });
     }
-    if (method === 'resources/list') return result({ resources: state.resources });
-    if (method === 'resources/templates/list') return result({ resourceTemplates: state.templates });
-    if (method === 'prompts/list') return result({ prompts: state.prompts });
+    const list = listOffers(state, method);
+    if (list !== undefined) return result(list);
     const isRead = method === 'resources/read' || method === 'prompts/get';
     if (method !== 'tools/call' && !isRead) return unknown();
     const received = { name: params.uri ?? params.name, arguments: params.arguments ?? {}, headers: request.headers };

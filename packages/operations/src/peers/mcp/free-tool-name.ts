@@ -5,7 +5,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { listTakenToolNames, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 
-/** Returns the name of a tool; a resource has one beside its address. */
+/** Returns the name of a tool; a resource has a name and an address. */
 const readName = ({ kind, name, definition }: Pick<McpToolRow, 'kind' | 'name' | 'definition'>): string => {
   const read = readOffer(kind, definition);
   return isDefinitionFault(read) ? name : read.name;

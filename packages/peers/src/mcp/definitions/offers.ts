@@ -1,5 +1,5 @@
 /**
- * Reads what MCP servers offer besides tools: resources, templates of resources, and prompts. Each is read as the definition of a tool that has its
+ * Reads offers of MCP servers other than tools: resources, templates of resources, and prompts. Each is read as the definition of a tool that has its
  * parameters, so that it is judged, pinned and authorized as a tool is.
  */
 import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
@@ -19,7 +19,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const fault = (pointer: string, text: string): DefinitionFault => ({ fault: text, pointer });
 
-/** The member that a server's offers of a kind are told apart by. */
+/** The member that identifies an offer of a kind at its server. */
 export const KEY_MEMBERS = { TOOL: 'name', RESOURCE: 'uri', RESOURCE_TEMPLATE: 'uriTemplate', PROMPT: 'name' } as const satisfies Readonly<
   Record<McpOfferKind, string>
 >;
@@ -113,7 +113,7 @@ export const readOffer = (kind: McpOfferKind, text: string): ToolDefinition | De
 export const offerPin = (kind: McpOfferKind, definition: ToolDefinition): string =>
   kind === 'TOOL' ? definitionPin(definition) : digestText(`${kind}\n${definitionPin(definition)}`);
 
-/** Pointers into the definition of a tool, and what stands there in a definition of another kind. */
+/** Pointers into the definition of a tool, each with the pointer into a definition of another kind. */
 const PLACES: readonly (readonly [prefix: string, place: string])[] = [
   ['/inputSchema/properties/uri/const', '/uri'],
   ['/inputSchema/properties/uri/description', '/uriTemplate'],

@@ -163,7 +163,17 @@ test('calls the legacy reference server within one session, with progress', asyn
     callTool(
       send,
       url,
-      { kind: 'TOOL', era: 'LEGACY', ...session, clientInfo, id: name, name, arguments: given, definition: definition({}), progressToken: 't1' },
+      {
+        kind: 'TOOL',
+        era: 'LEGACY',
+        ...session,
+        clientInfo,
+        id: name,
+        name,
+        arguments: given,
+        definition: definition({}),
+        progressToken: 't1',
+      },
       events,
     );
   const answers = await Promise.all(['one', 'two'].map((message) => sessions.use(key, begin, inSession('echo', { message }))));

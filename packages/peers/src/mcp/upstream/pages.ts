@@ -9,7 +9,7 @@ import { explainRefusal } from './handshake.ts';
 import { isMembers, parseJson, plainText } from './messages.ts';
 import type { Dialect } from './protocol.ts';
 
-/** An entry of a listing. `name` is what tells it from others of its kind, `text` its definition as it was sent. */
+/** An entry of a listing. `name` identifies it among those of its kind, `text` is its definition as it was sent. */
 export type ListedTool = { readonly kind: McpOfferKind; readonly name: string; readonly text: string };
 
 /** A list of a server: its method, the member of the answer, and words for messages. */

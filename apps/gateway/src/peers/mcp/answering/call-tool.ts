@@ -10,12 +10,12 @@ import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
-import { refusedResult, resultMessage } from '@svc/peers/mcp/front/messages.ts';
+import { resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { Target } from './find-target.ts';
-import { formatFailure, formatResult, formatUnknown } from './result-forms.ts';
+import { formatFailure, formatRefusal, formatResult, formatUnknown } from './result-forms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 export type McpCall = Omit<Call<Endpoints['callMcpServers']>, 'params'>;
@@ -152,18 +152,10 @@ const explainRemedy = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial
   return `A person has to approve it${link}.${remedy} Then call the same tool with the same arguments again; nothing else is needed. (${approval.approval_id})`;
 };
 
-const refusedMessage = (
-  deps: GatewayDeps,
-  { id, target }: ToolCall,
-  code: ErrorCode,
-  reason: string,
-  decision: Partial<Decision>,
-): Members => {
+const refusedMessage = (deps: GatewayDeps, asked: ToolCall, code: ErrorCode, reason: string, decision: Partial<Decision>): Members => {
   const { action_id = null, mode, approval, request_id } = decision;
   const shown = { action_id, mode, request_id, ...(approval === undefined ? {} : { approval_id: approval.approval_id }) };
-  const remedy = explainRemedy(deps, code, decision);
-  const text = `${code}: ${reason} What to do: ${remedy}`;
-  return formatFailure(target, id, { code, text, result: refusedResult({ code, reason, remedy, decision: shown }) });
+  return formatRefusal(asked.target, asked.id, { code, reason, remedy: explainRemedy(deps, code, decision), decision: shown });
 };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,7 +10,7 @@ export type CallMethod = keyof typeof CALL_METHODS;
 
 export const isCallMethod = (method: string): method is CallMethod => Object.hasOwn(CALL_METHODS, method);
 
-/** What a request calls. `offered` is undefined if nothing of the environment has the name. */
+/** The tool, resource or prompt that a request calls. `offered` is undefined if nothing of the environment has the name. */
 export type Target = {
   readonly method: CallMethod;
   /** The name, or the address of the resource, in the request. */

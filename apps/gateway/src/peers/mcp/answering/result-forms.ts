@@ -1,4 +1,4 @@
-import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
+import { errorMessage, type Refusing, refusedResult, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import { RPC_CODES, type RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { CALL_METHODS, type Target } from './find-target.ts';
 
@@ -11,7 +11,7 @@ const READ_TTL_MS = 0;
 
 const TEXT_CHARS_MAX = 1_048_576;
 
-/** Returns the contents of a resource. What rules withheld, or what was removed, is a text in its place. */
+/** Returns the contents of a resource. A text stands in the place of content that was withheld or removed. */
 const formatContents = ({ name, offered }: Target, content: readonly unknown[]): Members[] =>
   content.filter(isMembers).map(({ resource, text }) => {
     if (isMembers(resource)) return { ...resource, uri: `${offered?.prefix ?? ''}${String(resource.uri)}` };
@@ -46,6 +46,12 @@ export const formatFailure = (
 ): Members => {
   if (target.method === 'tools/call') return resultMessage(id, result);
   return errorMessage(id, { code: RPC_CODES.refused, message: text, data: { code, ...(isMembers(result._meta) ? result._meta : {}) } });
+};
+
+/** Returns the response to a refused call, with the reason and the next step. */
+export const formatRefusal = (target: Target, id: RpcId, refusing: Refusing): Members => {
+  const { code, reason, remedy } = refusing;
+  return formatFailure(target, id, { code, text: `${code}: ${reason} What to do: ${remedy}`, result: refusedResult(refusing) });
 };
 
 /**
