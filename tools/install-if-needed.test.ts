@@ -17,7 +17,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A similar project whose packages are archives beside it, so that the real npm installs it without a network. */
+/** A similar project whose packages are archives in the same folder, so that the real npm installs it without a network. */
 const home = mkdtempSync(path.join(tmpdir(), 'svc-install-test-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
@@ -61,7 +61,7 @@ const canRunAsStranger = spawnSync(process.execPath, ['--version'], stranger).st
 
 let projects = 0;
 const freshProject = (): string => {
-  // Beside the archives, which the lock file names by relative paths.
+  // In the folder of the archives, which the lock file names by relative paths.
   const folder = path.join(home, `project-${++projects}`);
   cpSync(template, folder, { recursive: true });
   return folder;

@@ -34,7 +34,7 @@ const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
 /** In the long run a test tries as much as it promises, for as long as it takes. */
 const timeoutMs = isLong ? 7_200_000 : 300_000;
 const fileTimeoutMs = timeoutMs + 30_000;
-/** The repeated run of a file that failed beside others. */
+/** The repeated run of a file that failed in parallel with others. */
 const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
 const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;

@@ -20,7 +20,7 @@ export type Requirement = Told &
 export type Chapter = {
   readonly id: string;
   readonly title: string;
-  /** By the number of the standard, such as 6.2.1. */
+  /** Keyed by the number in the standard, such as 6.2.1. */
   readonly requirements: Readonly<Record<string, Requirement>>;
 };
 

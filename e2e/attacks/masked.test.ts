@@ -27,7 +27,7 @@ const MASKING = [
 ];
 const TESTS = [{ name: 'masked', given: {}, then: { effect: 'MASK' } }];
 
-/** Asserts that the secret is neither in the database nor in the output of the planes. */
+/** Asserts that the secret is not in the database and not in the output of the planes. */
 const assertNowhere = async (secret: string): Promise<void> => {
   const { rows } = await db.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'");
   for (const { name } of rows) {

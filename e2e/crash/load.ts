@@ -59,7 +59,7 @@ export const ask = async (settings: LoadSettings, order: string, asked: Asked, k
   };
 };
 
-/** True for a response that is neither missing nor an invitation to retry. */
+/** True for a final response: not missing, and not an invitation to retry. */
 export const isFinal = ({ status }: Told): boolean => status !== null && status !== 503 && status !== 409;
 
 /** An impatient client, with its responses. */
@@ -71,7 +71,7 @@ type Client = {
   readonly isRunning: () => boolean;
 };
 
-/** Requests each order once, whatever the response. */
+/** Requests each order once, without retries. */
 const once = async ({ send, newOrder }: Client, tool: string, amount: number): Promise<void> => {
   await send(newOrder(), { tool, amount });
 };

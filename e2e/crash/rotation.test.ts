@@ -114,7 +114,7 @@ const transactionsAreOver = (): Promise<void> =>
 type Moment = (was: number, takesMs: number) => Promise<unknown>;
 const kill = () => planes.control.kill('SIGKILL');
 
-/** Moments of the kill; each prepares the rotation and continues beside it. */
+/** Moments of the kill; each prepares the rotation and continues during it. */
 const MOMENTS: Readonly<Record<string, Moment>> = {
   // Everything but the events is written, and the transaction waits: nothing of it may remain.
   'before its end': async () => {

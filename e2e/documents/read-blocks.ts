@@ -7,7 +7,7 @@ export type Block = {
    * `sh`: input of the reader. `text`: printed output. `file`: a file that the reader saves; its first line names the path in a comment.
    */
   readonly kind: 'sh' | 'text' | 'file';
-  /** True if the document has told the reader to stop what runs, marked by an invisible comment. */
+  /** True if an invisible comment in the document marks a step that stops the running programs. */
   readonly stopsFirst: boolean;
 };
 

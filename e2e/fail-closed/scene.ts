@@ -78,7 +78,7 @@ export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Pr
     return call(gatewayUrl, 'POST', '/gateway/v1/token', { body });
   });
 
-/** What a 503 states about the part that did not respond. */
+/** Text of a 503 about the part that did not respond. */
 type Part = { readonly message: string; readonly details: object };
 
 export const REDIS: Part = {

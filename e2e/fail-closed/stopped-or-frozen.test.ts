@@ -30,7 +30,7 @@ import {
 import { getEnded, startProgram } from './start-program.ts';
 
 const BACK_WITHIN_MS = 60_000;
-/** As many as one organization may have alone, so that the queue of a frozen server is full too. */
+/** Maximum number of one organization, so that the queue of a frozen server is full too. */
 const IMPATIENT = (LIMITS.admission.decidingMax * 3) / 4;
 const IMPATIENT_FOR_MS = 2_500;
 

@@ -30,7 +30,7 @@ after(async () => {
 const expecting = (effect: string) => ({ then: { effect } });
 const ASKS = { id: 'asks', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' };
 
-/** Repairs rows like no one should: with the owner's permissions and without triggers; then tells the gateways that something changed. */
+/** Repairs rows like no one should: with the owner's permissions and without triggers; then notifies the gateways of a change. */
 const repair = async (statements: readonly string[]): Promise<void> => {
   await owner.query('begin');
   await owner.query("set local session_replication_role = 'replica'");

@@ -84,6 +84,22 @@ const BREACHES: readonly (readonly [what: string, change: Partial<Evidence>, pro
     },
     'refused orders were not executed',
   ],
+  ['a record of a call that the tool never received', { received: new Map() }, 'each record of an executed call has its call'],
+  [
+    'a record that nobody requested',
+    { actions: [ACTION, { ...ACTION, id: 'act_5', order: 'order-9', tool: 'note' }] },
+    'each record has its request',
+  ],
+  [
+    'an answered call on record as not sent',
+    { actions: [{ ...ACTION, status: 'COMPLETED', is_unsent: true }], received: new Map() },
+    'orders with a call on record as not sent were not answered as executed',
+  ],
+  [
+    'a refused order that is on record as allowed',
+    { actions: [ACTION, { ...ACTION, id: 'act_6', order: 'order-2', tool: 'note' }] },
+    'no refused order is on record as allowed',
+  ],
   ['a lost delivery', { eventIds: ['evt_1', 'evt_2'] }, 'events arrived at the receiver'],
   ['a delivery of a lost event', { eventIds: [] }, 'only recorded events arrived'],
   [

@@ -59,25 +59,62 @@ const judgeAnswers = ({ answers, actions, granted, approvals }: Evidence): reado
   ];
 };
 
-const judgeCalls = ({ answers, actions, received }: Evidence): readonly Verdict[] => {
-  const ran = Map.groupBy(
-    actions.filter(({ tool, status, is_unsent }) => tool !== 'note' && RAN.includes(status) && !is_unsent),
-    ({ order }) => order,
-  );
-  const refused = [...Map.groupBy(answers, ({ order }) => order)].filter(([, all]) => all.every(({ status }) => status === 503));
+/** Everything that is known of one order. */
+type Order = {
+  readonly order: string;
+  readonly calls: number;
+  readonly answers: readonly Told[];
+  readonly records: readonly ActionRow[];
+};
+
+const listOrders = ({ answers, actions, received }: Evidence): readonly Order[] => {
+  const [answered, recorded] = [Map.groupBy(answers, ({ order }) => order), Map.groupBy(actions, ({ order }) => order)];
+  const names = new Set([...answered.keys(), ...recorded.keys(), ...received.keys()]);
+  return [...names].map((order) => ({
+    order,
+    calls: received.get(order) ?? 0,
+    answers: answered.get(order) ?? [],
+    records: recorded.get(order) ?? [],
+  }));
+};
+
+/** Records of executed calls: those that certainly reached the tool, and those of which the gateway does not know. */
+const countRan = ({ records }: Order): { readonly known: number; readonly unknown: number } => {
+  const ran = records.filter(({ tool, status, is_unsent }) => tool !== 'note' && RAN.includes(status) && !is_unsent);
+  const unknown = ran.filter(({ status }) => status === 'UNKNOWN').length;
+  return { known: ran.length - unknown, unknown };
+};
+
+const isRefused = ({ answers }: Order): boolean => answers.length > 0 && answers.every(({ status }) => status === 503);
+
+const isLeftAllowed = ({ decision, is_unsent }: ActionRow): boolean => decision === 'ALLOW' && !is_unsent;
+
+/** True if an order was answered with an action that its client was told to have been executed or decided, and that is on record as never sent. */
+const isContradicted = ({ answers, records }: Order): boolean =>
+  records.some(({ id, is_unsent }) => is_unsent && answers.some(({ action_id, status }) => action_id === id && status === 200));
+
+/** Judges every order that was requested, recorded or received, whichever of the three is missing. */
+const judgeOrders = (evidence: Evidence): readonly Verdict[] => {
+  const orders = listOrders(evidence);
+  const refused = orders.filter(isRefused);
+  const unsent = orders.filter(({ records }) => records.some(({ is_unsent }) => is_unsent));
   return [
-    { promise: `${received.size} calls reached the tool once`, broken: [...received].filter(([, times]) => times > 1) },
+    { promise: `${evidence.received.size} calls reached the tool once`, broken: orders.filter(({ calls }) => calls > 1) },
     {
-      promise: `each call has one record; ${actions.filter(({ is_unsent }) => is_unsent).length} more are of calls that were not sent`,
-      broken: [...received.keys()]
-        .filter((order) => ran.get(order)?.length !== 1)
-        .map((order) => ({
-          order,
-          records: ran.get(order) ?? [],
-          answers: answers.filter((answer) => answer.order === order),
-        })),
+      promise: `each call has one record; ${orders.length} orders were compared`,
+      broken: orders.filter((order) => {
+        const { known, unknown } = countRan(order);
+        return order.calls > known + unknown || known + unknown > 1;
+      }),
     },
-    { promise: `${refused.length} refused orders were not executed`, broken: refused.filter(([order]) => received.has(order)) },
+    { promise: 'each record of an executed call has its call', broken: orders.filter((order) => countRan(order).known > order.calls) },
+    { promise: 'each record has its request', broken: orders.filter(({ answers, records }) => records.length > 0 && answers.length === 0) },
+    {
+      promise: `${unsent.length} orders with a call on record as not sent were not answered as executed`,
+      broken: unsent.filter(isContradicted),
+    },
+    { promise: `${refused.length} refused orders were not executed`, broken: refused.filter(({ calls }) => calls > 0) },
+    { promise: 'no refused order is on record as allowed', broken: refused.filter(({ records }) => records.some(isLeftAllowed)) },
   ];
 };
 
@@ -95,6 +132,6 @@ const judgeDeliveries = ({ eventIds, deliveries }: Evidence): readonly Verdict[]
 /** Compares what was answered with what is recorded and what was executed. */
 export const judge = (evidence: Evidence): readonly Verdict[] => [
   ...judgeAnswers(evidence),
-  ...judgeCalls(evidence),
+  ...judgeOrders(evidence),
   ...judgeDeliveries(evidence),
 ];

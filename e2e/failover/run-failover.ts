@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/w
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, isFinal, type Load, type LoadSettings, startLoad } from '../crash/load.ts';
+import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from '../crash/load.ts';
 import type { Evidence } from './judge.ts';
 
 const ENV = { SVC_DATABASE_TIMEOUT_MS: '2000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
@@ -29,6 +29,8 @@ type Scene = {
   readonly downstream: Downstream;
   readonly receiver: WebhookReceiver;
   readonly client: LoadSettings;
+  /** Answers to requests of this suite itself, which are judged like those of the load. */
+  readonly probes: Told[];
   readonly stop: () => Promise<void>;
 };
 
@@ -60,7 +62,7 @@ const openScene = async (opened: Opened): Promise<Scene> => {
   await mustCall(planes.controlUrl, 'POST', '/v1/webhooks', { token: tenant.token, body });
   const agentToken = await mintToken(planes.gatewayUrl, agent);
   const client = { gatewayUrl: planes.gatewayUrl, controlUrl: planes.controlUrl, agentToken, ownerToken: tenant.token };
-  return { cluster, database, planes, downstream, receiver, client, stop: () => closeAll(opened) };
+  return { cluster, database, planes, downstream, receiver, client, probes: [], stop: () => closeAll(opened) };
 };
 
 const waitForAnswers = async (load: Load, count: number): Promise<void> => {
@@ -71,10 +73,11 @@ const waitForAnswers = async (load: Load, count: number): Promise<void> => {
 };
 
 /** The time from a kill to the end of the first request that was sent after it and was decided and recorded. */
-const measureReturn = async ({ client }: Scene, killedAt: number, kill: number): Promise<number> => {
+const measureReturn = async ({ client, probes }: Scene, killedAt: number, kill: number): Promise<number> => {
   for (let tries = 0; performance.now() - killedAt < BACK_WITHIN_MS; tries += 1) {
-    const { status } = await ask(client, `probe-${kill}-${tries}`, { tool: 'note', amount: SMALL });
-    if (status === 200) return performance.now() - killedAt;
+    const told = await ask(client, `probe-${kill}-${tries}`, { tool: 'note', amount: SMALL });
+    probes.push(told);
+    if (told.status === 200) return performance.now() - killedAt;
     await sleep(50);
   }
   throw new Error(`no decision within ${BACK_WITHIN_MS / 1000} s of a kill`);
@@ -100,7 +103,7 @@ const COLLECT = {
   events: 'select id from audit_events where type = any ($1)',
 };
 
-const collect = async ({ database, downstream, receiver }: Scene, load: Load): Promise<Evidence> => {
+const collect = async ({ database, downstream, receiver, probes }: Scene, load: Load): Promise<Evidence> => {
   const owner = await database.client();
   try {
     const [{ rows: actions }, { rows: approvals }, { rows: events }] = [
@@ -113,7 +116,7 @@ const collect = async ({ database, downstream, receiver }: Scene, load: Load): P
     for (const until = performance.now() + DELIVERED_WITHIN_MS; performance.now() < until; await sleep(500))
       if (eventIds.every((id) => delivered().has(id))) break;
     return {
-      answers: load.told,
+      answers: [...load.told, ...probes],
       granted: load.granted,
       actions,
       approvals,

@@ -10,8 +10,8 @@ import { type Scene, setScene } from './scene.ts';
 import { readResidentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
 
 /**
- * A random sample of each folder; all if this file is named. The short run beside other tests detects attacks that stall a neighbour, not
- * ones that slow it slightly. Most attacks use the same planes in sequence, so the limits are wider than for one alone.
+ * A random sample of each folder; all if this file is named. The short run in parallel with other tests detects attacks that stall a
+ * neighbour, not ones that slow it slightly. Most attacks use the same planes in sequence, so the limits are wider than for one alone.
  */
 const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 2_000, call: 3_000, read: 3_000, stop: 4_000 }, planeMiBMax: 480 };
 const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };

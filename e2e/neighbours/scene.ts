@@ -40,7 +40,7 @@ const startPromptDownstream = async (): Promise<{ readonly url: string; readonly
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
-  // By name, so that unresolvable names of others would have an effect.
+  // A name, not an address, so that unresolvable names of others would have an effect.
   return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 };
 

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 
-/** Child process that runs one attack until it is told to stop or its parent has exited. */
+/** Child process that runs one attack until it receives a stop message or its parent exits. */
 const stop = new AbortController();
 process.on('disconnect', () => process.exit(0));
 // Errors at the end, or from the service's defence, are not the attack's fault.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { type ProcessGroup, startGroup } from '@svc/testing/processes/start-group.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import { runOperation, startVersioned } from '../upgrade/versioned-program.ts';
 
@@ -56,7 +57,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
   const map = path.join(home, 'cells.map');
   const cells = {} as Record<CellName, Cell>;
   let server: ManagedServer;
-  let proxy: ChildProcess;
+  let proxy: ProcessGroup;
   let ports: { readonly agents: number; readonly people: number };
 
   /** An installation of its own: database, master key, planes and worker. */
@@ -97,7 +98,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
         .replace(`https://${name}.governance.example`, cells[name].controlUrl);
     writeFileSync(path.join(home, 'haproxy.cfg'), config);
     const words = ['-db', '-f', path.join(home, 'haproxy.cfg')];
-    proxy = spawn('haproxy', words, { stdio: 'ignore' });
+    proxy = startGroup('haproxy', words);
     await waitUntil('the proxy answers', async () => {
       const [answer] = await Promise.allSettled([send(ports.agents, hostName('eu-1', 'agents'), 'GET', '/health/ready')]);
       return answer.status === 'fulfilled' && answer.value.status === 200;
@@ -116,7 +117,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     await startProxy();
   });
   after(async () => {
-    proxy?.kill('SIGKILL');
+    await proxy?.end();
     for (const cell of Object.values(cells)) await cell.stop();
     await server?.remove();
     rmSync(home, { recursive: true, force: true });

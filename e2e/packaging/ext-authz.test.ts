@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { type ProcessGroup, startGroup } from '@svc/testing/processes/start-group.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -43,7 +44,7 @@ describe('proxies that ask the gateway before they forward a request', () => {
   let planes: StartedPlanes;
   let governed: Governed;
   const home = mkdtempSync(path.join(tmpdir(), 'svc-ext-authz-'));
-  const running: ChildProcess[] = [];
+  const running: ProcessGroup[] = [];
   const received: IncomingMessage[] = [];
   const orders = createServer((request, response) => {
     received.push(request);
@@ -59,10 +60,10 @@ describe('proxies that ask the gateway before they forward a request', () => {
     await once(orders, 'listening');
   });
   after(async () => {
-    // A proxy that is killed would leave its workers.
-    await Promise.all(running.map((child) => (child.kill('SIGTERM') && child.exitCode === null ? once(child, 'exit') : undefined)));
+    await Promise.all(running.map((proxy) => proxy.end()));
+    orders.closeAllConnections();
     orders.close();
-    await planes.stop();
+    await planes?.stop();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -80,13 +81,11 @@ describe('proxies that ask the gateway before they forward a request', () => {
     const written = path.join(home, `${port}-${file}`);
     writeFileSync(written, config);
     const [program, ...words] = run(written);
-    const child = spawn(program ?? '', words, { stdio: ['ignore', 'ignore', 'pipe'] });
-    running.push(child);
-    const printed: string[] = [];
-    child.stderr.setEncoding('utf8').on('data', (text: string) => printed.push(text));
+    const proxy = startGroup(program ?? '', words);
+    running.push(proxy);
     const url = `http://127.0.0.1:${port}`;
     await waitUntil(`${name} answers`, async () => {
-      assert.equal(child.exitCode, null, printed.join(''));
+      assert.equal(proxy.child.exitCode, null, proxy.said());
       return (await Promise.allSettled([fetch(url)]))[0]?.status === 'fulfilled';
     });
     return url;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { type ProcessGroup, startGroup } from '@svc/testing/processes/start-group.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -35,20 +36,26 @@ const PROXIES: readonly Proxy[] = [
 
 const isInstalled = ([program = '', ...words]: readonly string[]): boolean => spawnSync(program, words).status === 0;
 
+const ANSWER_MS = 5_000;
+
 const get = (port: number, target: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; hsts: string | undefined }>((resolve, reject) => {
     // The certificate of the test is self-signed.
-    const asked = request({ port, host: '127.0.0.1', path: target, headers, rejectUnauthorized: false, agent: false }, (answer) => {
-      answer.resume();
-      resolve({ status: answer.statusCode, hsts: answer.headers['strict-transport-security'] });
-    });
+    const asked = request(
+      { port, host: '127.0.0.1', path: target, headers, rejectUnauthorized: false, agent: false, timeout: ANSWER_MS },
+      (answer) => {
+        answer.resume();
+        resolve({ status: answer.statusCode, hsts: answer.headers['strict-transport-security'] });
+      },
+    );
+    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${ANSWER_MS} ms`)));
     asked.once('error', reject).end();
   });
 
 describe('proxies with TLS in front of both planes', () => {
   let planes: StartedPlanes;
   const home = mkdtempSync(path.join(tmpdir(), 'svc-proxies-'));
-  const running: ChildProcess[] = [];
+  const running: ProcessGroup[] = [];
   before(async () => {
     const certificate = spawnSync('openssl', [
       'req',
@@ -70,8 +77,8 @@ describe('proxies with TLS in front of both planes', () => {
     planes = await startPlanes({ env: { SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none', LOG_LEVEL: 'info' } });
   });
   after(async () => {
-    for (const child of running) child.kill('SIGKILL');
-    await planes.stop();
+    await Promise.all(running.map((proxy) => proxy.end()));
+    await planes?.stop();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -92,13 +99,11 @@ describe('proxies with TLS in front of both planes', () => {
       const written = path.join(home, file);
       writeFileSync(written, config);
       const [program = '', ...words] = run(written);
-      const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
-      running.push(child);
-      const said: string[] = [];
-      child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+      const proxy = startGroup(program, words);
+      running.push(proxy);
       for (const port of [controlPort, gatewayPort])
-        await waitUntil(`${name} answers: ${said.join('')}`, async () => {
-          assert.equal(child.exitCode, null, said.join(''));
+        await waitUntil(`${name} answers`, async () => {
+          assert.equal(proxy.child.exitCode, null, proxy.said());
           const [outcome] = await Promise.allSettled([get(port, '/health/ready')]);
           return outcome.status === 'fulfilled' && outcome.value.status === 200;
         });
@@ -108,6 +113,6 @@ describe('proxies with TLS in front of both planes', () => {
       if (name !== 'envoy') assert.match(refused.hsts ?? '', /max-age=63072000/);
       await waitUntil('the refusal is logged', () => /"source_ip":"127\.0\.0\.1"/.test(planes.logs()));
       assert.equal(planes.logs().includes(forged), false);
-      child.kill('SIGTERM');
+      await proxy.end();
     });
 });

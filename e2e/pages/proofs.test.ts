@@ -27,7 +27,7 @@ after(async () => {
   await planes?.stop();
 });
 
-/** By the host name of the machine, since passkeys are bound to names. */
+/** Uses the host name of the machine, since passkeys are bound to names. */
 const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: getOrigin(planes.controlUrl) }) }, work);
 

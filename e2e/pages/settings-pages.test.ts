@@ -198,7 +198,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
         .first()
         .click();
       await page.getByRole('dialog').getByRole('cell', { name: 'client files' }).waitFor();
-      await assertPage(page, 'Evidence of the run');
+      await assertPage(page, 'editor with runs');
     }),
   );
 

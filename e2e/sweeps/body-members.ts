@@ -83,7 +83,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
   type: { USER: ({ tenant }) => tenant.user.id, AGENT: ({ agent }) => agent.id },
 };
 
-/** Members of an access request, with the type beside them. */
+/** Members of an access request, with their types. */
 const ACCESS: Readonly<Record<string, Naming>> = {
   '/subject/id': { id: ({ agent }) => agent.id, beside: { type: 'agent' } },
   '/subjects/0/id': { id: ({ agent }) => agent.id, beside: { type: 'agent' } },

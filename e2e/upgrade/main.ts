@@ -23,7 +23,7 @@ if (!hasCommit(commit)) {
   console.error(`The commit ${commit} is not in this repository. Fetch its history, or name another commit.`);
   process.exit(1);
 }
-const result = await runUpgrade(prepareVersion(commit), requests);
+const result = await runUpgrade(prepareVersion(commit), requests, console.log);
 const failed = Map.groupBy(
   result.failures,
   ({ phase, request, status }) => `${phase}: ${request.split(' ')[0]} answered ${status ?? 'nothing'}`,

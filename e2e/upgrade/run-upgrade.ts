@@ -132,7 +132,7 @@ const startScene = async (old: Planes, opened: Opened): Promise<Scene> => {
 };
 
 /** Upgrades an installation of an older version under load, program by program, after the schema. */
-export const runUpgrade = async (oldFolder: string, requests: number): Promise<Upgraded> => {
+export const runUpgrade = async (oldFolder: string, requests: number, report: (line: string) => void): Promise<Upgraded> => {
   const opened: Opened = [];
   const part = Math.ceil(requests / PHASES.length);
   try {
@@ -147,15 +147,19 @@ export const runUpgrade = async (oldFolder: string, requests: number): Promise<U
     const old = await startPlanes(former);
     const oldWorker = await startProgram(former, 'worker');
     const { tenant, load, control, gateway } = await startScene(old, opened);
-    load.enter(PHASES[0]);
+    const enter = (phase: string): void => {
+      load.enter(phase);
+      report(`${phase}: ${load.counts().requests} requests so far, ${load.counts().failures.length} failures`);
+    };
+    enter(PHASES[0]);
     await load.wait(part);
-    load.enter('migration');
+    enter('migration');
     const startedAt = performance.now();
     const printed = await runOperation(present, ['migrate'], env);
     const migrationMs = performance.now() - startedAt;
-    load.enter(PHASES[1]);
+    enter(PHASES[1]);
     await load.wait(part);
-    load.enter(PHASES[2]);
+    enter(PHASES[2]);
     const current = { folder: present, env, opened };
     const next = await startPlanes(current);
     gateway.replace(undefined, next.gateways[0]?.url ?? '');
@@ -165,7 +169,7 @@ export const runUpgrade = async (oldFolder: string, requests: number): Promise<U
     // An old worker does not continue the chain of checkpoints of a newer one.
     await oldWorker.stop();
     await startProgram(current, 'worker');
-    load.enter(PHASES[3]);
+    enter(PHASES[3]);
     await load.wait(part);
     await load.stop();
     return {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
-const READY_WITHIN_MS = 120_000;
+/** Programs start beside the load on the same processors. */
+const READY_WITHIN_MS = 400_000;
 const STOPPED_WITHIN_MS = 120_000;
 
 export type RunningProgram = { readonly url: string; readonly errors: () => string; readonly stop: () => Promise<void> };

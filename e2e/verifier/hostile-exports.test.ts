@@ -37,7 +37,7 @@ test('a malformed leaf index never verifies: neither changed events nor unsealed
   const root = Buffer.from(/\n\d+\n([^\n]+)\n/.exec(log.checkpointOf(20))?.[1] ?? '', 'base64');
   const changed = log.events.map((event) => ({ ...event, severity: 'warning' as const }));
   const manifest = exportLines(log).at(-1) as string;
-  // As texts, "0-2" and 0 would name the whole tree, from 0 to 20.
+  // If tile numbers were compared as strings, "0-2" and 0 would name the whole tree, from 0 to 20.
   isFound(await check(log, listLines(...changed, getTile(0, changed.map(buildLeafOfEvent)), getTile('0-2', [root]), manifest)));
   for (const sequence of [-1, 0.5, 2 ** 53]) {
     const made = { ...(log.events[3] as (typeof log.events)[number]), request_id: 'req_made', sequence };

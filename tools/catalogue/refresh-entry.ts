@@ -8,9 +8,9 @@ import { findOperation } from './read-operation.ts';
 const VERSION_CHARS_MAX = 60;
 
 /**
- * A difference between two documents, in an action. TAKEN: the entry stated the same as the older document, so the proposal states the newer one.
- * CONFLICT: the entry states something else, which stays. GONE: the operation is not in the newer document; the action stays. INFO: nothing that
- * the action states.
+ * A difference between two documents, in an action. TAKEN: the entry stated the same as the older document, so the proposal states the
+ * newer one. CONFLICT: the entry states something else, which stays. GONE: the operation is not in the newer document; the action stays.
+ * INFO: nothing that the action states.
  */
 export type Difference = { readonly kind: 'TAKEN' | 'CONFLICT' | 'GONE' | 'INFO'; readonly action: string; readonly message: string };
 
@@ -95,8 +95,8 @@ const refreshedSource = (source: CatalogueSource, newer: VendorDocument, origin:
 };
 
 /**
- * Compares an entry with a newer document: returns a proposal that has what changed only in the document, and every difference. What the entry
- * states otherwise than the older document stays.
+ * Compares an entry with a newer document: returns a proposal that has what changed only in the document, and every difference. Statements
+ * of the entry that differ from the older document stay.
  */
 export const refreshEntry = (
   entry: CatalogueEntry,

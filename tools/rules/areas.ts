@@ -28,7 +28,7 @@ const wrongRow = (name: string, { area }: PlacedRow, files: readonly string[]): 
   return [{ path: first, says: `the row ${name} is of the area ${area} and belongs in ${home}` }];
 };
 
-/** Checks that operations are directly in the folder of their noun, and their helpers beside or below. */
+/** Checks that operations are directly in the folder of their noun, and their helpers in the same folder or below. */
 const wrongHandlers = (name: string, row: PlacedRow, handlers: readonly string[]): Finding[] => {
   const home = `${APP_OF[row.plane]}/src/${row.area}/`;
   return handlers

@@ -9,7 +9,7 @@ type Bound = { readonly characters: number; readonly by: string };
 /** Beyond this, quadratic time would make other requests wait. */
 const charactersMax = 2_000;
 
-/** By file and expression. One that can be written to take linear time is written so and is not listed here. */
+/** Keyed by file and expression. An expression that can be rewritten to take linear time is rewritten and not listed here. */
 const BOUNDED: Readonly<Record<string, Readonly<Record<string, Bound>>>> = {
   'packages/domain/src/tools/tool-imports/judge/keys.ts': {
     '/([a-z0-9])([A-Z])|([A-Z]+)([A-Z][a-z])/g': { characters: 1_000, by: 'keyOf, which reads the beginning alone' },

@@ -16,7 +16,7 @@ const lockPath = 'package-lock.json';
 
 type Locked = Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
 
-/** True if a dependency of a package is locked beside it or in any folder above. */
+/** True if a dependency of a package is locked in its folder or in any folder above. */
 const isLocked = (packages: Locked, from: string, name: string): boolean => {
   const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (Object.hasOwn(packages, path)) return true;

@@ -1,4 +1,4 @@
-/** What a test changes in or reads from its whole process, which would affect the files that share it. */
+/** State of the whole process that a test changes or reads, which would affect the files that share it. */
 const OF_THE_PROCESS = [
   /\bprocess\.(argv|chdir|cpuUsage|threadCpuUsage|env|exit|exitCode|kill|memoryUsage|off|on|once|stderr|stdout|title)\b/,
   /\bmock\./,

@@ -4,7 +4,7 @@ import { removeToken } from './files/credentials-file.ts';
 import type { Cli } from './session/cli.ts';
 import { escapeControlCharacters } from './terminal/io.ts';
 
-/** What is needed of a command that failed; one that could not even be opened has no connection. */
+/** The parts of a failed command that the report uses. A command that could not be opened has no connection. */
 type Failed = Pick<Cli, 'settings' | 'io' | 'json' | 'options'> & Partial<Pick<Cli, 'connect'>>;
 
 type Reported = {

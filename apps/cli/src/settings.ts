@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the environment says, read once. */
+/** Settings from environment variables, read once. */
 export type Settings = {
   readonly url: string | undefined;
   readonly gatewayUrl: string | undefined;

@@ -44,7 +44,7 @@ const build = async (outDir: string): Promise<void> => {
 
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Writes the compressed forms of each asset beside it, so that no program compresses them when it starts or answers. */
+/** Writes the compressed forms of each asset into the same folder, so that no program compresses them when it starts or answers. */
 const compressAssets = async (assets: string): Promise<void> => {
   for (const name of await readdir(assets)) {
     const bytes = await readFile(path.join(assets, name));

@@ -90,7 +90,7 @@ describe('an operation that changes something leaves exactly the events that its
   });
 
   test('rows that only read, and rows that never write, declare none', () => {
-    // The return from a provider is a GET by its protocol; tests beside its operation show that it is taken once.
+    // The return from a provider is a GET by its protocol; tests next to its operation show that it is taken once.
     const returns = ['ssoCallback', 'ssoCallbackOf', 'finishSamlSignIn', 'finishConnection'];
     for (const [name, row] of EVERY_ROW) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });

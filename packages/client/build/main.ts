@@ -6,7 +6,7 @@ import { type Endpoint, listPermissions, stepUpOfRow } from '@svc/contract/rows/
 import { OPERATIONS } from '../src/operations.ts';
 import { formatOperationTypesText } from './operation-types-text.ts';
 
-/** Compiles the client for `import` and `require`, each with types, and writes a description of every operation beside it. */
+/** Compiles the client for `import` and `require`, each with types, and writes a description of every operation next to it. */
 const folder = resolve(import.meta.dirname, '..');
 const project = resolve(folder, '../..');
 const work = join(folder, '.cache', 'build');

@@ -36,7 +36,7 @@ type ParamsInput<Params> = [keyof Params] extends [never] ? { readonly params?: 
 type QueryInput<Query> = Record<string, never> extends Query ? { readonly query?: Query } : { readonly query: Query };
 type BodyInput<Body> = [undefined] extends [Body] ? { readonly body?: Exclude<Body, undefined> } : { readonly body: Body };
 
-/** What one operation takes: path parameters, query and body, as far as it has them, and the options of every call. */
+/** Input of one operation: path parameters, query and body, as far as it has them, and the options of every call. */
 export type InputOf<Name extends OperationName> = ParamsInput<OperationTypes[Name]['params']> &
   QueryInput<OperationTypes[Name]['query']> &
   BodyInput<BodyOf<Name>> &
@@ -49,7 +49,7 @@ export type ArgumentsOf<Name extends OperationName> =
 /** One message of an event stream. `id` resumes the stream after it, as `Last-Event-ID`. */
 export type StreamMessage<Data> = { readonly id: string; readonly event: string; readonly data: Data };
 
-/** What a method resolves to: the JSON body, a stream's messages, or the response itself where a file or bytes are answered. */
+/** Result of a method: the JSON body, a stream's messages, or the response itself where a file or bytes are answered. */
 export type ResultOf<Name extends OperationName> =
   WireOf<Name> extends 'stream'
     ? AsyncGenerator<StreamMessage<OperationTypes[Name]['result']>>

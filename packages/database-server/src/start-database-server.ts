@@ -32,7 +32,7 @@ export type DatabaseServer = {
   /** True if the server was already running. */
   readonly adopted: boolean;
   readonly pid: number;
-  /** Resolves when the server has exited, whatever ended it. */
+  /** Resolves when the server has exited, for any reason. */
   readonly exited: Promise<void>;
   /**
    * Stops the server and waits for it, unless it belongs to another living process: an adopted server is stopped only if the process that

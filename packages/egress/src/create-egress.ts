@@ -23,7 +23,7 @@ export type EgressSettings = {
   readonly sandboxOrigin?: string;
   readonly timeoutMs?: number;
   readonly responseMaxBytes?: number;
-  /** Returns every response whole, whatever its size: for peers chosen by the operator, if no more bytes are read than of a small one. */
+  /** Returns responses of every size whole: for peers chosen by the operator, if no more bytes are read than of a small one. */
   readonly readsAtOnce?: boolean;
   /** Returns responses as text: nothing is parsed. */
   readonly asText?: boolean;

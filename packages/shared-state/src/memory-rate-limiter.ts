@@ -31,7 +31,7 @@ const firstEndMs = (byLength: ReadonlyMap<number, Windows>): number =>
 
 /**
  * A rate limiter in the memory of this process; with several processes the effective rate limit is multiplied by their number.
- * `clock` is monotonic, in milliseconds, so that a corrected wall clock neither ends a window nor extends it.
+ * `clock` is monotonic, in milliseconds, so that a corrected wall clock cannot end or extend a window.
  */
 export const newMemoryRateLimiter = (clock: () => number = () => performance.now(), keysMax: number = KEYS_MAX): MemoryRateLimiter => {
   const byLength = new Map<number, Windows>();

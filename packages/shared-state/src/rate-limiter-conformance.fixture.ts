@@ -127,7 +127,7 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
   });
 };
 
-/** The conformance tests of every rate limiter, whatever its store. `limiterOf` is called while a test runs, not before. */
+/** The conformance tests of every rate limiter, with any store. `limiterOf` is called while a test runs, not before. */
 export const rateLimiterConformance = (name: string, limiterOf: () => RateLimiter): void => {
   countsWithin(name, limiterOf);
   leavesWhatItRefuses(name, limiterOf);

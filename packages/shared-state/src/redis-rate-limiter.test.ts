@@ -43,7 +43,7 @@ const assertUnavailable = async (limiter: RateLimiter, withinMs = 10_000): Promi
   for (const secret of [PASSWORD, '127.0.0.1', 'auth']) assert.ok(!told.includes(secret), told);
 };
 
-/** Returns a limiter that closes with its test, whatever its result. */
+/** Returns a limiter that is closed after the test, passed or failed. */
 const opened = (t: TestContext, url: string): RateLimiter => {
   const limiter = newRedisRateLimiter(url);
   t.after(() => limiter.close());

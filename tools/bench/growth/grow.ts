@@ -19,17 +19,18 @@ const listColumns = async (owner: pg.Client, table: string): Promise<readonly st
     )
   ).rows.map(({ name }) => name);
 
-/** Copies one row of a table with other values in some columns, which may name `n`, the number of the copy. */
+/** Copies one row of a table with other values in some columns, which may name `n`, the number of the copy. Begins no step after `until`. */
 const copyRow = async (
   owner: pg.Client,
   table: string,
   from: string,
   changes: Readonly<Record<string, string>>,
   copies: number,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<void> => {
   const columns = await listColumns(owner, table);
   const values = columns.map((name) => changes[name] ?? `r.${name}`).join(', ');
-  for (let first = 1; first <= copies; first += STEP) {
+  for (let first = 1; first <= copies && performance.now() < until; first += STEP) {
     const last = Math.min(copies, first + STEP - 1);
     await owner.query(
       `insert into ${table} (${columns.join(', ')}) select ${values} from (select * from ${table} where ${from} limit 1) r, generate_series(${first}, ${last}) n`,
@@ -49,8 +50,8 @@ export const addAgents = (owner: pg.Client, agentId: string, count: number): Pro
     await copyRow(owner, 'tool_agents', of, { agent_id: id }, count);
   });
 
-/** Adds actions of the past, spread over the given agents and a year, as retention would keep them. */
-export const addActions = (owner: pg.Client, agentIds: readonly string[], count: number): Promise<void> =>
+/** Adds actions of the past, spread over the given agents and a year, as retention would keep them: so many, or as many as fit into the time. */
+export const addActions = (owner: pg.Client, agentIds: readonly string[], count: number, forMs: number): Promise<void> =>
   runBare(owner, async () => {
     const agents = `array[${agentIds.map((id) => `'${id}'`).join(', ')}]`;
     const changes = {
@@ -61,6 +62,6 @@ export const addActions = (owner: pg.Client, agentIds: readonly string[], count:
       idempotency_key: 'null',
       idempotency_hash: 'null',
     };
-    await copyRow(owner, 'actions', "status <> 'EXECUTING'", changes, count);
+    await copyRow(owner, 'actions', "status <> 'EXECUTING'", changes, count, performance.now() + forMs);
     await owner.query('analyze actions, agents, tool_agents, agent_epochs, agent_capabilities');
   });

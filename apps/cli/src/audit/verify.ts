@@ -11,7 +11,7 @@ type Verification = OperationTypes['verifyAuditEvents']['result'];
 
 const PAGES_MAX = 10_000;
 
-/** The verifier needs nothing but Node. It lies beside the built program, and in a folder of its own among the sources. */
+/** Returns the path of the verifier, which needs only Node: next to the built program, or in its own folder when run from the sources. */
 const verifierPath = (): string => {
   const built = fileURLToPath(new URL('./verifier.mjs', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('../../../../verifier/verify.mjs', import.meta.url));

@@ -8,7 +8,7 @@ export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
 export type Finding = { readonly status: Status; readonly message: string; readonly remedy?: string };
 export type Check = { readonly group: string; readonly name: string; readonly run: (at: Checked) => Promise<Finding> };
 
-/** What checks look at. The connection is missing if no one is signed in. */
+/** Input of the checks. The connection is missing if no one is signed in. */
 export type Checked = {
   readonly cli: Cli;
   readonly control: ControlClient | undefined;

@@ -7,7 +7,7 @@ export type ProjectFile = {
   readonly url?: string;
   readonly workspace?: string;
   readonly environment?: string;
-  /** Folder with policies, beside the file. */
+  /** Folder with policies, relative to the file. */
   readonly policies?: string;
   readonly agent?: { readonly id: string; readonly keyFile: string };
 };

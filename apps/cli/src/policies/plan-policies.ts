@@ -11,7 +11,7 @@ export type Check = OperationTypes['checkPolicy']['result'];
 
 export type Difference = { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
 
-/** What applying one file would do. */
+/** Effect of applying one file. */
 export type Step = {
   readonly file: PolicyFile;
   readonly kind: 'create' | 'draft' | 'activate' | 'none';

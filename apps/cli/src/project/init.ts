@@ -37,7 +37,7 @@ try {
 }
 `;
 
-/** The SDK in one file. It lies beside the built program; run from its sources, it is bundled now. */
+/** The SDK in one file: next to the built program, or bundled on demand when run from the sources. */
 const sdkText = async (): Promise<string> => {
   const built = fileURLToPath(new URL('./governance.mjs', import.meta.url));
   if (existsSync(built)) return readFileSync(built, 'utf8');

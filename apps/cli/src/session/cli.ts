@@ -39,7 +39,7 @@ export type Connection = {
   readonly profileName: string;
 };
 
-/** What a command works with. */
+/** Context of a command. */
 export type Cli = {
   readonly settings: Settings;
   readonly io: Io;

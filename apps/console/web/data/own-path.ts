@@ -1,5 +1,5 @@
 /**
- * Returns a path of this service only, whatever the link states: anyone can write the `next` of a sign-in. A path that begins with two
+ * Returns a path of this service only, for any link: anyone can write the `next` of a sign-in. A path that begins with two
  * slashes, which `/.//elsewhere.example` becomes, is another host for a browser.
  */
 export const buildOwnPath = (asked: string | null, here: string): string | undefined => {

@@ -4,7 +4,7 @@ export type BreakGlassCommand = {
   /** Id or exact name. */
   readonly organization: string;
   readonly reason: string;
-  /** What to stop: these agents only, or these environments, or every environment of the organization if both are empty. */
+  /** Targets of the stop: only these agents, or these environments, or all environments of the organization if both are empty. */
   readonly environments: readonly string[];
   readonly agents: readonly string[];
 };

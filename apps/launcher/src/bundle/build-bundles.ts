@@ -58,7 +58,7 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
 /** Age from which an unfinished build is abandoned. */
 const UNFINISHED_MS_MAX = 600_000;
 
-/** Returns a temporary name beside a folder; processes in separate containers may have equal ids, hence the UUID. */
+/** Returns a temporary name next to a folder; processes in separate containers may have equal ids, hence the UUID. */
 const asideOf = (folder: string): string => `${folder}.${randomUUID()}`;
 const isAside = (name: string): boolean => name.includes('.');
 

@@ -11,7 +11,7 @@ export const getMasterKeyPath = (dataDir: string): string => path.join(dataDir, 
 export type ProvidedMasterKey = { readonly text: string } | { readonly fault: string };
 
 /**
- * Returns the base64 text of the key in the data folder, created at the first start. Never created beside a database that was sealed with
+ * Returns the base64 text of the key in the data folder, created at the first start. Never created for a database that was sealed with
  * another key: its content could not be opened any more.
  */
 export const provideMasterKey = (dataDir: string, hasDatabase: boolean): ProvidedMasterKey => {

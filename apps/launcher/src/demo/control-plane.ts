@@ -16,11 +16,11 @@ type Operation = Exclude<keyof ControlClient, 'request'>;
 
 /** Client of the control plane for one person; each call is printed. */
 export type ControlPlane = {
-  /** Returns the result; `told` describes it in addition to the status. Anything but success ends the story. */
+  /** Returns the result; `describe` adds a description to the status. Anything but success ends the story. */
   readonly ask: <Name extends Operation>(
     name: Name,
     input: InputOf<Name>,
-    told?: (result: ResultOf<Name>) => string,
+    describe?: (result: ResultOf<Name>) => string,
   ) => Promise<ResultOf<Name>>;
   /** Returns the refusal. Any other response ends the story. */
   readonly askRefused: <Name extends Operation>(code: string, name: Name, input: InputOf<Name>) => Promise<ServiceError>;
@@ -51,10 +51,10 @@ export const connectControlPlane = (url: string, tell: Narrator, who: string, to
     return outcome;
   };
   return {
-    ask: async (name, input, told) => {
+    ask: async (name, input, describe) => {
       const outcome = await call(name, input);
       if (!outcome.ok) throw new StoryFault(`${describeRequest(name)} was to succeed and answered ${describeError(outcome.error)}`);
-      tell.answered('good', told === undefined ? String(outcome.status) : `${outcome.status} ${told(outcome.body)}`);
+      tell.answered('good', describe === undefined ? String(outcome.status) : `${outcome.status} ${describe(outcome.body)}`);
       return outcome.body;
     },
     askRefused: async (code, name, input) => {

@@ -8,7 +8,7 @@ type Where = { readonly projectRoot: string; readonly log: (line: string) => voi
 
 /**
  * Builds the pages of the console if they are missing or outdated, which a start detects at once. Never rejects: a service without pages
- * still serves every program, and tells browsers what to do.
+ * still serves every program, and shows instructions to browsers.
  */
 export const providePages = async ({ projectRoot, log, signal }: Where): Promise<void> => {
   const main = path.join(projectRoot, 'apps', 'console', 'src', 'main.ts');

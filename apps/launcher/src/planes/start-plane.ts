@@ -96,7 +96,7 @@ export const startPlane = (options: PlaneOptions): Plane => {
     return line;
   });
   const ready = Promise.race([announced, ended.then((how) => fail(options, log, how)), tooLate(options, () => isWaiting)]);
-  // A failure is handled by whoever awaits it; otherwise, as in an early stop, it is ignored.
+  // A failure is handled by the code that awaits it; otherwise, as in an early stop, it is ignored.
   void Promise.allSettled([ready]);
   return { name: options.name, identity, ready, ended, stop };
 };

@@ -1,7 +1,7 @@
 import type { Attack } from '../../attack.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
-/** As fast as one agent of another organization can send. */
+/** Sends as fast as one agent of another organization can. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly token: string }> = {
   title: 'a tenant asks for decisions over 64 connections without pause',
   prepare: async (scene) => ({ gatewayUrl: scene.gatewayUrl, token: (await scene.newHostile()).token }),

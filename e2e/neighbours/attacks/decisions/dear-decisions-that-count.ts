@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../expensive-policies.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };
@@ -10,7 +10,7 @@ export const attack: Attack<Prepared> = {
   longOnly: true,
   prepare: async (scene) => {
     const { tenant, token } = await scene.newHostile();
-    await activateExpensivePolicies(tenant, { besides: [{ field: 'velocity.calls_1m', op: 'gte', value: 0 }] });
+    await activateExpensivePolicies(tenant, { extraConditions: [{ field: 'velocity.calls_1m', op: 'gte', value: 0 }] });
     return { gatewayUrl: scene.gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {

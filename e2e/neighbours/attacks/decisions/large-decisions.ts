@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { buildExpensiveParameters } from '../../dear-policies.ts';
+import { buildExpensiveParameters } from '../../expensive-policies.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };

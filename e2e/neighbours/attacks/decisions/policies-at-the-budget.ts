@@ -1,5 +1,5 @@
 import type { Attack } from '../../attack.ts';
-import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../expensive-policies.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly gatewayUrl: string; readonly token: string };

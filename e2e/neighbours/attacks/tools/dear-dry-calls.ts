@@ -1,6 +1,6 @@
 import type { Attack } from '../../attack.ts';
 import { HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
-import { activateExpensivePolicies, buildExpensiveParameters } from '../../dear-policies.ts';
+import { activateExpensivePolicies, buildExpensiveParameters } from '../../expensive-policies.ts';
 import { ask, createUnauthenticatedAgent, runInParallel } from '../../hostile-client.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string; readonly agentId: string };

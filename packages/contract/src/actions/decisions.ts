@@ -14,7 +14,10 @@ export const StageFinding = closedObject({
 });
 export type StageFinding = Static<typeof StageFinding>;
 
-/** Obligations of matching rules besides approvals, whichever rule decided. An agent that executes the action itself must apply `mask`. */
+/**
+ * Obligations of all matching rules except approvals, also of rules that did not decide. An agent that executes the action itself must
+ * apply `mask`.
+ */
 export const Obligations = closedObject({
   mask: PolicyObligations.properties.mask,
   limits: PolicyObligations.properties.limits,

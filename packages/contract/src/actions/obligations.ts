@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { amount, closedObject, currency, nullable, wholeNumber, wordSchema } from '../rows/schema.ts';
 import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 
-/** Whose calls a LIMIT rule adds up: those of each agent, or of all agents that act with the authority of one person. */
+/** Subject of the counter of a LIMIT rule: each agent, or all agents that act with the authority of one person. */
 export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
 
 /**
@@ -24,7 +24,7 @@ export type LimitDemand = Static<typeof LimitDemand>;
 
 const obligationSource = { rule_id: Type.String(), policy_id: Type.String(), version_id: Type.String() };
 
-/** Obligations of all matching rules, whichever rule decided: each approval must be given, each limit kept, all paths masked. */
+/** Obligations of all matching rules, also of rules that did not decide: each approval must be given, each limit kept, all paths masked. */
 export const PolicyObligations = closedObject({
   approvals: Type.Array(
     closedObject({

@@ -29,7 +29,7 @@ export const workspaceIds = nullable(
   }),
 );
 
-/** What ended with a membership. */
+/** Items that ended with a membership. */
 const Ended = closedObject({
   sessions: Type.Integer(),
   api_keys: Type.Integer({ description: 'API keys that the member created, and keys created with these.' }),

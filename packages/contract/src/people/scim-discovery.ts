@@ -4,7 +4,7 @@ import { namedObject } from '../rows/schema.ts';
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
 const listResult = namedObject('ScimListResponse');
 
-/** What a directory reads about this service before it provisions (RFC 7644, section 4). */
+/** SCIM discovery documents that a directory reads before it provisions (RFC 7644, section 4). */
 export const scimDiscoveryEndpoints = {
   getScimServiceProviderConfig: defineEndpoint({
     ...base,

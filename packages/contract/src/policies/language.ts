@@ -127,7 +127,7 @@ export type PolicyRule = Static<typeof PolicyRule>;
 
 /**
  * A test case: the context, the expected effect, and the deciding rule if named; none if `rule` is null. The rules in `matches` must match,
- * whichever decides: so a version of masks and limits, which permit nothing by themselves, can be tested.
+ * also if another one decides: so a version of masks and limits, which permit nothing by themselves, can be tested.
  */
 export const PolicyTestCase = closedObject({
   name: words(POLICY_LIMITS.test_name_length_max),

@@ -2,13 +2,13 @@
 export type MemberRule = 'PERSON' | 'STEP_UP';
 
 /**
- * What an API key may do with an operation, whatever its role. Automation never widens human access: no API key changes who a person is, what
- * people may do, how they sign in, or how long a key lives.
+ * Rule for calls of an operation with an API key, in addition to the permissions of its role. Automation never widens human access: no API
+ * key changes who a person is, what people may do, how they sign in, or how long a key lives.
  * - `ALLOWED`: what its permissions allow.
  * - `STEP_UP`: nothing. The operation always needs a step-up, which only a person can give.
- * - an object: what its permissions allow, except for the members named in `members`, and within `limit`, a sentence for what depends on more
- *   than the name of a member and is enforced by the handler. `members` are enforced before the handler, whatever their values; `compared` leaves
- *   that to the handler, which refuses them (`memberRefusal`) only where they differ from what is stored.
+ * - an object: what its permissions allow, except for the members named in `members`, and within `limit`, a sentence for what depends on
+ * more than the name of a member and is enforced by the handler. `members` are enforced before the handler, for all values;
+ * `compared` leaves that to the handler, which refuses them (`memberRefusal`) only where they differ from what is stored.
  */
 export type AutomationRule =
   | 'ALLOWED'

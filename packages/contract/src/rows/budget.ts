@@ -4,7 +4,7 @@ import type { None } from './none.ts';
  * Rate limits of a row, in addition to that of every address (`LIMITS.rates.addressPerMinute`). Requests are counted within a minute:
  * - `caller`: by person or key, and by their organization as a whole, except for emergencies;
  * - `emergency`: by person or key, for requests that stop something. Counted per process and separately from every other budget, so that
- * neither an unavailable shared store nor other requests of the caller or the organization prevent a stop;
+ * an unavailable shared store, or other requests of the caller or the organization, cannot prevent a stop;
  * - `agent`: by agent, and by organization for all its agents;
  * - `directory`: by an organization's directory, and by the organization as a whole;
  * - `guess`: guesses at a secret, by session, or by address without one;

@@ -24,17 +24,17 @@ test('a row with missing members does not compile', () => {
   const { permissions: _p, ...unpermitted } = CALLER;
   const { sessionCheckedBy: _s, ...unchecked } = AGENT;
   const { wire: _w, ...unwired } = CALLER;
-  // @ts-expect-error Without a budget of requests.
+  // @ts-expect-error Without a rate limit.
   defineEndpoint(unbudgeted);
-  // @ts-expect-error Without a word on permissions.
+  // @ts-expect-error Without permissions.
   defineEndpoint(unpermitted);
-  // @ts-expect-error With no permission, and no reason.
+  // @ts-expect-error Without a permission, and without a reason.
   defineEndpoint({ ...CALLER, permissions: [] });
-  // @ts-expect-error Nobody is counted for.
-  defineEndpoint({ ...CALLER, budget: { none: 'no reason will do where somebody is known' } });
-  // @ts-expect-error Of a caller that nobody knows.
+  // @ts-expect-error The caller is known, but not counted.
+  defineEndpoint({ ...CALLER, budget: { none: 'not accepted for a known caller' } });
+  // @ts-expect-error The caller is unknown, but counted.
   defineEndpoint({ ...CALLER, credential: 'none', permissions: undefined });
-  // @ts-expect-error Without who checks the session.
+  // @ts-expect-error Without the checker of the session.
   defineEndpoint(unchecked);
   // @ts-expect-error Without a wire.
   defineEndpoint(unwired);

@@ -64,7 +64,7 @@ export type Endpoint = Asked & {
   readonly writesNothing?: 'always' | 'dry_run';
   /**
    * Effect on a session for the control plane's own pages: `opens` sets the new one as a cookie and never in the body, `ends` removes the
-   * cookie, and `tells` also returns the CSRF token.
+   * cookie, and the third also returns the CSRF token.
    */
   readonly session?: 'opens' | 'ends' | 'tells';
   /** Stops something, or leads to stopping it: it has database connections that nothing else uses, and waits for no other work. */
@@ -73,7 +73,7 @@ export type Endpoint = Asked & {
   readonly byAnyClock?: true;
   /** Served also while the organization awaits its deletion, although it changes something. */
   readonly whileEnding?: true;
-  /** What an API key may do with it. Required if a key can reach it, it changes something and it does not always need a step-up. */
+  /** Rule for API keys. Required if a key can reach it, it changes something and it does not always need a step-up. */
   readonly automation?: AutomationRule;
   readonly emits: readonly EventType[];
   /** Codes that the handler returns. Those of every route are in `COMMON_REFUSALS`. */

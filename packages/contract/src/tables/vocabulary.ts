@@ -56,7 +56,7 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const DELEGATION_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type DelegationStatus = (typeof DELEGATION_STATUSES)[number];
 
-/** Whether the delegator could make the delegation now: HELD if so, LACKED if not at present, GONE if they left, which is permanent. */
+/** Authority of the delegator: HELD if they could delegate now, LACKED if not at present, GONE if they left, which is permanent. */
 export const DELEGATION_BACKINGS = ['HELD', 'LACKED', 'GONE'] as const;
 export type DelegationBacking = (typeof DELEGATION_BACKINGS)[number];
 

@@ -5,7 +5,7 @@ import { defineEndpoint } from '../rows/endpoint.ts';
 import { closedObject, id, jsonObject, nullable, wordSchema } from '../rows/schema.ts';
 import { onTool } from './tools.ts';
 
-/** What is known of an address before its name is resolved. */
+/** Facts about an address before its name is resolved. */
 const ADDRESS_CHECKS = ['ALLOWED', 'FORBIDDEN', 'LOOKED_UP_WHEN_CALLED'] as const;
 
 /** A call as it would be made. */

@@ -17,9 +17,8 @@ const defaults: Readonly<Record<string, string>> = {
   cluster_name: 'agent-governance',
   // A failing statement may contain a password; the error itself is still logged.
   log_min_error_statement: 'panic',
-  // Written data goes to the disk continuously. Left to the checkpoint, all of it would go at once while every commit waits. Where the
-  // system
-  // has no call for it, PostgreSQL's default is off, and so is this.
+  // Written data goes to the disk continuously. Left to the checkpoint, all of it would go at once while every commit waits. Off on systems
+  // without the call, like PostgreSQL's default.
   ...(process.platform === 'linux' ? { backend_flush_after: '256kB' } : {}),
   // Each write of the log is durable when it returns, instead of by a later call that waits for more than was written.
   ...(process.platform === 'linux' ? { wal_sync_method: 'open_datasync' } : {}),

@@ -29,7 +29,7 @@ export type ResponseReading = {
   readonly bytesMax: number;
   /** The parts of a large response to keep, and what in it indicates a failure. */
   readonly expects?: Expectations | null;
-  /** True to return the body as text, whatever its media type. */
+  /** True to return the body as text and ignore its media type. */
   readonly asText?: boolean;
   /** True to return the body as bytes, without inspecting it. For calls that carry no secret. */
   readonly asBytes?: boolean;
@@ -37,7 +37,7 @@ export type ResponseReading = {
   readonly onEvent?: OnEvent | undefined;
   /** Reads a small response in a worker thread if masking its secrets takes long. */
   readonly tellDear: (small: SmallAnswer) => ReturnType<SlowResponses['tell']>;
-  /** Null if every response is returned whole, whatever its size. */
+  /** Null if responses of every size are returned whole. */
   readonly large: {
     /** Acquires the slot for a large response; reading pauses meanwhile. */
     readonly take: () => SemaphoreSlot | NoSlot | Promise<SemaphoreSlot | NoSlot>;

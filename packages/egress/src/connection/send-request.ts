@@ -72,7 +72,7 @@ const optionsFor = (
     lookup: pinnedTo(addresses),
     maxHeaderSize: headerBytesMax,
     signal,
-    // The certificate must be for the host's name, whatever address was chosen.
+    // The certificate must be for the host's name, not for the chosen address.
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
   };
 };
@@ -184,7 +184,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     });
     boundInterimAnswers(outgoing, meter, () => settle(failed(NOT_HTTP, sent)));
     outgoing.on('error', (error) => {
-      // A response that was read to its end counts, whatever happens to the connection.
+      // A response that was read to its end counts, even if the connection then fails.
       if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
     });
   });

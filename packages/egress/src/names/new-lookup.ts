@@ -18,7 +18,7 @@ type Files = { readonly hosts: Hosts; readonly search: SearchRules };
 const FILES_KEPT_MS = 5_000;
 const QUERY_MS = 1_500;
 const QUERY_TRIES = 2;
-/** Names below localhost are this machine, whatever a name server answers. */
+/** Names below localhost are this machine; name servers are not consulted. */
 const LOCAL = /(^|\.)localhost$/i;
 const LOOPBACK: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },

@@ -114,7 +114,7 @@ const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, exec
     interactionEvent(ports, action, call, executed),
   ].filter((event) => event !== undefined);
 
-/** Builds the event of a call that was stopped because of its destination; the agent is not told that reason. */
+/** Builds the event of a call that was stopped because of its destination; the response to the agent omits that reason. */
 const getSecurityEvent = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
   if (isBlocked === undefined) return undefined;
   const { agent_id, tool, destination } = action;

@@ -162,7 +162,7 @@ export type EnvironmentSnapshot = {
   /** Destinations that the organization blocks; read with the clock of the decision, since some blocks expire. */
   readonly blocked: readonly Block[];
   readonly epoch: number;
-  /** By name and by id. */
+  /** Keyed by name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;
   /** Every active version bound to the organization, the workspace, the environment or an agent in it. */
   readonly policies: PolicySet;

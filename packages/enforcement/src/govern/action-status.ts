@@ -5,7 +5,7 @@ import type { Claim } from '../facts/claims.ts';
 import { type Executors, type GovernedCall, getExecutor } from '../ports/executors.ts';
 import type { PipelineEvent } from '../ports/ports.ts';
 
-/** What happens after the decision is recorded, and the recorded status meanwhile. */
+/** Next step after the decision is recorded, and the recorded status in the meantime. */
 export type Course = {
   readonly status: ActionStatus;
   /** The call to make once the decision is recorded. */

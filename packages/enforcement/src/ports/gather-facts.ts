@@ -72,7 +72,7 @@ const buildFacts = (
   { agent, environment, contexts }: Known,
   { now, approval, velocity, history }: Asked,
 ): Facts => {
-  // Another agent's approval is treated as unknown: neither the response nor the record reveals it.
+  // Another agent's approval is treated as unknown: the response and the record do not reveal it.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
     now,

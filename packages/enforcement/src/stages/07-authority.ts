@@ -63,7 +63,7 @@ export const listUnusedRoots = ({ agent, now }: Holder) =>
 export const listValidRoots = ({ agent, now }: Holder) => agent.root_chains.filter(({ chain }) => findChainFault(chain, now) === undefined);
 
 /**
- * True if a person's delegation is required: another agent's grants bypass neither the delegations that people gave this agent, nor an
+ * True if a person's delegation is required: another agent's grants cannot bypass the delegations that people gave this agent, or an
  * environment that requires one.
  */
 export const needsPerson = (facts: Holder): boolean =>

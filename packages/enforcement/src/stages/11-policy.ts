@@ -14,8 +14,8 @@ const getAnswer = ({ decision, rules, asked }: Judgement): Answer => {
 };
 
 /**
- * Evaluates the policies: the strictest matching rule decides; without a permitting one nothing is allowed, whichever masks or limits
- * match. Approval is checked by the next stage.
+ * Evaluates the policies: the strictest matching rule decides; without a permitting one nothing is allowed, even if masks or limits match.
+ * Approval is checked by the next stage.
  */
 const checkPolicy = (facts: Facts, learned: Learned): Answer =>
   getAnswer(judge(facts.environment.policies, buildPolicyContext(facts, learned)));

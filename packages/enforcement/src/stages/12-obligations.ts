@@ -19,7 +19,7 @@ export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['cl
 };
 
 /**
- * Applies every obligation of matching rules except approvals, whichever rule decides: masks, amounts, and claims of counted uses, which
+ * Applies every obligation of all matching rules except approvals: masks, amounts, and claims of counted uses, which
  * are taken when the decision is recorded.
  */
 const checkObligations = (facts: Facts, learned: Learned): Answer => {

@@ -5,7 +5,7 @@ export type WeighedQueue<Item> = {
   readonly size: () => number;
   readonly sizeOf: (key: string) => number;
   readonly push: (key: string, item: Item) => void;
-  /** Returns up to `max` items round-robin, and stops once they weigh `weightMax`: the first goes whatever its weight. */
+  /** Returns up to `max` items round-robin, and stops once they weigh `weightMax`: the first one is returned at any weight. */
   readonly take: (max: number, weightMax: number) => Item[];
   /** The same for the keys that may go. */
   readonly takeOf: (mayGo: (key: string) => boolean, max: number, weightMax: number) => Item[];

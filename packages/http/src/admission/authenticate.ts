@@ -75,7 +75,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
 
 /** Converts a row to a caller with current permissions; a key that has lost the permissions of its creator is invalid. */
 const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'> => {
-  // After the grace period an organization has no callers, whatever is still stored.
+  // After the grace period an organization has no callers, even if rows are still stored.
   if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime()))
     return buildRefusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());

@@ -54,7 +54,9 @@ const ofCaller: Counted = (_row, rates, who) => {
   return { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute, whose: 'caller', whole };
 };
 
-/** As many as all other requests of the caller, in a separate budget; the organization's use delays no one. */
+/**
+ * Rate limit of emergencies: as high as for all other requests of the caller, but a separate budget; the organization's use delays no one.
+ */
 const ofEmergency: Counted = (_row, rates, who) => {
   const { organizationId, actor } = recognised(who.caller);
   return {

@@ -3,7 +3,7 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Caller } from '../calls/call.ts';
 import { type Licence, OPEN_LICENCE } from '../calls/licence.ts';
 
-/** Returns why an organization may not do this, whoever the caller is: it awaits its deletion, or its subscription does not cover it. */
+/** Returns why an organization may not do this, for any caller: it awaits its deletion, or its subscription does not cover it. */
 export const checkOrganizationStatus = async (
   row: Endpoint,
   { organizationId, organizationDeletesAt }: Caller,

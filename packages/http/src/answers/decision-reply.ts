@@ -12,7 +12,7 @@ const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResul
 };
 
 /**
- * A permitted action responds with its decision; any other with its code, and the decision in `details.decision` beside the details of the
+ * A permitted action responds with its decision; any other with its code, and the decision in `details.decision` with the details of the
  * code.
  */
 export const buildActionReply = ({

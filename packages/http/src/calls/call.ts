@@ -61,7 +61,7 @@ export type Caller = {
   readonly isUseDue: boolean;
 };
 
-/** An agent with a verified token. What it may do is never read from the token. */
+/** An agent with a verified token. Its permissions are never read from the token. */
 export type AgentCaller = {
   readonly agentId: string;
   /** Null if the pipeline checks its session, which reads the name itself. */

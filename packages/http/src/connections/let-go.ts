@@ -11,7 +11,7 @@ export const noteOpen = (server: Server, open: ReadonlySet<Connection>): void =>
 
 const openOf = (servers: readonly Server[]): Connection[] => servers.flatMap((server) => [...(OPEN.get(server) ?? [])]);
 
-/** True for a connection that is neither idle nor working: its request is incomplete, or its response unread. */
+/** True for a connection that is not idle and not working: its request is incomplete, or its response unread. */
 const isUnfinished = (connection: Connection): boolean => !isIdle(connection) && !isAtWork(connection);
 
 const closeUnlessAtWork = (servers: readonly Server[]): void => {
@@ -20,7 +20,7 @@ const closeUnlessAtWork = (servers: readonly Server[]): void => {
 
 /**
  * Closes unfinished connections before servers are closed, which waits for every connection: waits a short time while the servers go on,
- * and then closes whatever is unfinished until told to stop. Returns the function that stops it. A working connection is never closed.
+ * and then closes all unfinished ones until it is stopped. Returns the function that stops it. A working connection is never closed.
  */
 export const letGo = async (servers: readonly Server[]): Promise<() => void> => {
   const until = performance.now() + LIMITS.shutdown.unfinishedMs;

@@ -60,7 +60,7 @@ const NAMED: ReadonlyMap<string, Schema> = new Map(
   MODULES.flatMap((module) => Object.entries(module).flatMap(([name, value]) => (isSchema(value) ? [[name, value] as const] : []))),
 );
 
-/** Names of schemas by their JSON, since an optional member holds a copy. Of two equal schemas the first name applies to both. */
+/** Names of schemas by their JSON, since an optional member holds a copy. The first name applies to all equal schemas. */
 const NAME_OF = new Map([...NAMED].reverse().map(([name, schema]) => [JSON.stringify(schema), name]));
 
 /** Members of a schema that hold values and no schemas. */

@@ -104,7 +104,7 @@ const STEP_UPS = {
   may: 'Requires a step-up for some requests.',
 } as const;
 
-/** Describes when a request needs a step-up if not always, and what an API key may do, whatever its role. */
+/** Describes when a request needs a step-up if not always, and the rule for API keys. */
 const automationMembers = (operationId: string, row: Endpoint) => {
   const rule = getAutomationRule(row);
   return {

@@ -65,7 +65,7 @@ const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
 const listBounds = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
-  // As large as the number it may hold: refused connections would return repeatedly, which costs more than accepting them.
+  // Burst of the maximum number of connections: refused connections would return repeatedly, which costs more than accepting them.
   opened: computeBurst(rates, { atOnceMax: connections.perAddressMax, perSecondMax: LIMITS.connections.openedPerSecondMax }),
 });
 

@@ -80,7 +80,7 @@ const newExpectation = ({ key, ceremony, now }: Asking) => {
 /** Returns undefined if the library throws: the passkey is invalid for this ceremony, and the reason is not disclosed. */
 const orUndefined = <Value>(asked: Promise<Value>): Promise<Value | undefined> => asked.catch(() => undefined);
 
-/** Attestation of the authenticator's maker is not used, so neither certificates nor their references are read. */
+/** Attestation of the authenticator's maker is not used, so certificates and their references are not read. */
 const isUnattested = async ({ response }: PasskeyAttestation): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));

@@ -48,7 +48,7 @@ export const normalized = (password: string): string => password.normalize('NFKC
 
 /**
  * Hashes and verifies passwords off the main thread, a few at a time, since each takes 19 MiB and a core.
- * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins neither exhausts the machine nor waits for ever.
+ * Beyond the bounds the answer is RATE_LIMITED at once, so that a flood of logins cannot exhaust the machine or wait forever.
  */
 export const newPasswords = (unproven: LaneBounds = UNPROVEN, proven: LaneBounds = PROVEN): Passwords => {
   const lanes: Readonly<Record<PasswordCaller, BoundedLane>> = { stranger: newBoundedLane(unproven), 'signed in': newBoundedLane(proven) };

@@ -13,7 +13,7 @@ const unknownParameter = (version: AnalysedVersion, variables: readonly Variable
     return field?.row.family === 'path' && groups.every(({ tool }) => presence(tool, field).there === 'never');
   });
 
-/** Returns the tools that the rule applies to, whatever their parameters. */
+/** Returns the tools that the rule applies to with any parameters. */
 export const listConcernedTools = (
   version: AnalysedVersion,
   rule: AnalysedRule,

@@ -26,7 +26,7 @@ export type ReadyCondition = {
 const PIECES: readonly ConditionValueKind[] = ['text', 'ending', 'part'];
 const WHOLE: readonly ConditionValueKind[] = ['scalar', 'list'];
 
-/** Returns the value in the canonical form of request values; a pattern or a network is neither a value of the field nor a piece of one. */
+/** Returns the value in the canonical form of request values; a pattern or a network is not a value of the field and not a piece of one. */
 const oneSpelling = (field: PolicyField, kind: ConditionValueKind, value: FieldCondition['value']): unknown => {
   const type = FIELD_TYPES[field.row.type];
   const canonical = PIECES.includes(kind) ? type.canonicalPiece : WHOLE.includes(kind) ? type.canonical : undefined;

@@ -29,7 +29,7 @@ export const listTextListCandidates = (conditions: readonly FieldCondition[]): u
   return listsWith(parts, [otherText(parts)]);
 };
 
-/** Returns representative lists of any values. Of true and false one may be compared and the other stands for the type. */
+/** Returns representative lists of any values. For booleans, one may be compared and the other stands for the type. */
 export const listCandidates = (conditions: readonly FieldCondition[]): unknown[][] | null => {
   const parts = partsOf(conditions);
   if (parts.length === 0) return [[]];

@@ -75,7 +75,7 @@ export const isExpensiveSet = (set: PolicySet): boolean => DEAR.has(set);
 
 /**
  * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK if no ALLOW or
- * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are returned, whichever decides. Pure, and the same result for any index
+ * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are returned. Pure, and the same result for any index
  * of the rules. Throws OutOfWork if that would exceed the given work budget, and nothing else for any context from JSON.
  */
 export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {

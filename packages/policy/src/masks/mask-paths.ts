@@ -21,7 +21,7 @@ type Stand = {
 const withElements = (reached: readonly Reached[]): readonly Reached[] => {
   const elements = new Set<PathTree>();
   const moving = new Set(reached.flatMap(({ tree, isStaying }) => (isStaying ? [] : [tree])));
-  // Each once, whichever stars lead to it: otherwise they would double with every step.
+  // Each once, even if several stars lead to it: otherwise they would double with every step.
   for (const { each } of moving) {
     if (each === null || moving.has(each)) continue;
     moving.add(each);
@@ -77,7 +77,7 @@ const masked = (value: unknown, stand: Stand): unknown => {
   if (Array.isArray(value)) return value.map((element, index) => masked(element, stand.element(index)));
   if (value === null || value === undefined) return value;
   if (typeof value !== 'object') return stand.endsAtLeaf ? MASKED : value;
-  // Entries become own members whatever their names, "__proto__" included.
+  // Entries become own members for all names, "__proto__" included.
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, stand.member(key))]));
 };
 

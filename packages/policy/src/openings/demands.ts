@@ -45,8 +45,8 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
 };
 
 /**
- * Returns true if uses of both are counted together: a limit under another rule id, or per another subject, starts at zero, whatever was
- * used before.
+ * Returns true if uses of both are counted together: a limit under another rule id, or per another subject, starts at zero, regardless of
+ * earlier uses.
  */
 export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
   limit.policy_id === other.policy_id && limit.rule_id === other.rule_id && (limit.per ?? 'agent') === (other.per ?? 'agent');

@@ -205,7 +205,7 @@ const describeUndecided = (settled: Settled, names: ReadonlyMap<string, string>,
 /**
  * Compares the policies before and after a change: warns of requests that are refused before and permitted after, of approvals, limits and
  * masks that no longer apply, and, for a saved version, of obligations that match what nothing permits. Each warning contains a request
- * that the engine decided; what is neither found nor excluded is `undecided`.
+ * that the engine decided; cases that are not found and not excluded are `undecided`.
  */
 export const findOpenings = ({ places, more, policy_id, isReplaced }: PolicyChange, steps = STEPS_MAX): ChangeFindings => {
   const fuel: Fuel = { left: steps };

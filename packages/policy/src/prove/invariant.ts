@@ -3,7 +3,7 @@ import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { strictness } from '../language/effects.ts';
 
 /**
- * A property of every decision, whatever the policies: each request that meets the condition is decided at least, or at most,
+ * A property of every decision under any policies: each request that meets the condition is decided at least, or at most,
  * as strictly as named. Without a condition every request meets it. With `if_missing` it is also met if it is unknown.
  */
 export type Invariant = {

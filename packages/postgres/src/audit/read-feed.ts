@@ -45,7 +45,7 @@ export type FeedQuestion = {
 
 export type FeedPage<Item extends Fed = FeedEvent> = {
   readonly events: readonly Item[];
-  /** Nothing more of interest will appear up to here, whatever is still to be committed. */
+  /** No further relevant events will appear up to this position, even from transactions in progress. */
   readonly reached: FeedPosition;
   /** True if there may be more. */
   readonly isFull: boolean;

@@ -7,8 +7,8 @@ const FIRST_YEAR = '2000-01-01 00:00:00+00';
 
 /**
  * Returns the time of the first event after a position, in milliseconds since 1970, even if the feed does not return it yet: a transaction
- * in progress, in any database of the server, delays all that began after it. For a failing consumer it is no later than its first
- * failure, whatever time the event states. Undefined if none follows.
+ * in progress, in any database of the server, delays all that began after it. For a failing consumer it is no later than its first failure,
+ * even if the event states. Undefined if none follows.
  */
 export const readOldestAfter = async (
   database: Database,

@@ -23,7 +23,7 @@ export type BackupPart =
   | { readonly kind: 'rows'; readonly rows: readonly string[] }
   | { readonly kind: 'sequence'; readonly name: string; readonly last_value: string; readonly is_called: boolean };
 
-/** Makes both sides write and read values alike, whatever the settings of server, database or owner. */
+/** Makes both sides write and read values alike, under all settings of server, database and owner. */
 export const SAME_TEXTS =
   "set local timezone to 'UTC'; set local datestyle to 'ISO'; set local intervalstyle to 'postgres'; set local bytea_output to 'hex'; set local extra_float_digits to 1; set local search_path to public";
 

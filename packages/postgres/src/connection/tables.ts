@@ -85,14 +85,14 @@ import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, Ti
 
 /** Every table, one row type each; column names are those of the wire. */
 export type Tables = {
-  /** Digests of the ids of accepted assertions of remote agents, kept until none of them could be accepted again. */
+  /** Digests of the ids of accepted assertions of remote agents (replay protection), kept until each assertion has expired. */
   a2a_assertions: {
     organization_id: string;
     connection_id: string;
     jti_hash: string;
     expires_at: Time;
   };
-  /** Remote agents that agents of an environment may send messages to. */
+  /** Remote agents that agents of an environment may send messages to, or that may send messages to them. */
   a2a_connections: {
     organization_id: string;
     id: string;
@@ -101,17 +101,17 @@ export type Tables = {
     name: string;
     slug: string;
     card_url: string;
-    /** Public JSON Web Keys that the card may be signed with, each with its kid. */
+    /** Public JSON Web Keys that may sign the card, each with its kid. */
     keys: Json<A2aKey[]>;
     credential_id: string | null;
-    /** The governed tool that messages are decided as. */
+    /** The governed tool under which messages are decided. */
     tool_id: string;
     status: Generated<A2aStatus>;
     status_reason: string | null;
     proof: A2aProof | null;
-    /** Facts of the verified card: where messages are sent, and the digest of its bytes. */
+    /** Facts of the verified card: the address that messages are sent to, and the digest of its bytes. */
     card: MaybeJson<A2aCard>;
-    /** Digests of cards that a newer one replaced, newest first; none of them is accepted again. */
+    /** Digests of replaced cards, newest first. A replaced card is never accepted again. */
     former_cards: Generated<string[]>;
     verified_key: string | null;
     verified_at: MaybeTime;
@@ -124,12 +124,12 @@ export type Tables = {
     direction: Generated<A2aDirection>;
     /** The agent that receives the messages of an inbound connection. */
     agent_id: string | null;
-    /** Address of the A2A endpoint of that agent. */
+    /** URL of the A2A endpoint of that agent. */
     agent_url: string | null;
-    /** Moves when the registered keys change. A token of the remote agent states it, so that older tokens end. */
+    /** Increments when the registered keys change. Tokens of the remote agent carry it, so that older tokens become invalid. */
     key_series: Generated<number>;
   };
-  /** Tasks of remote agents, each with the agent that started it. No other agent reads, continues or cancels it. */
+  /** Tasks of remote agents, each with the agent that started it. No other agent can read, continue or cancel the task. */
   a2a_tasks: {
     organization_id: string;
     workspace_id: string;
@@ -139,14 +139,14 @@ export type Tables = {
     agent_id: string;
     action_id: string;
     created_at: Time;
-    /** State of the task as it was seen last; null if it was never seen. */
+    /** Last known state of the task; null if none is known. */
     state: string | null;
     context_id: string | null;
-    /** The approval that a message waits for; null for a task that an agent started. */
+    /** The approval that a message is waiting for; null for a task that an agent started. */
     approval_id: string | null;
     updated_at: Time;
   };
-  /** One decision each: request, authority, rules consulted, approval and outcome. */
+  /** One decision per row: request, authority, rules consulted, approval and outcome. */
   actions: {
     organization_id: string;
     id: string;
@@ -174,22 +174,22 @@ export type Tables = {
     trace_id: string;
     idempotency_key: string | null;
     idempotency_hash: Buffer | null;
-    /** The governance state the decision was made on; checked by the statement that wrote this row. */
+    /** Epoch of the environment that the decision is based on, compared by the statement that writes the row (optimistic concurrency). */
     environment_epoch: number;
     agent_epoch: number;
     created_at: Time;
     completed_at: MaybeTime;
-    /** The lease of the gateway that executes the action; what is past it was left behind. */
+    /** End of the lease of the gateway that executes the action. An action whose lease has expired was abandoned. */
     held_until: MaybeTime;
-    /** The declaration of the tool that the decision was made on; null where no tool was found. */
+    /** Version of the tool declaration that the decision is based on; null if no tool was found. */
     declaration_version: number | null;
-    /** HMAC-SHA256 of the request as it came, before anything was masked, under a key of the installation. */
+    /** HMAC-SHA256 of the request as received, before masking, under a key of the installation. */
     request_hmac: Buffer | null;
-    /** Salt of the digests in the events of this action; null where it was recorded before there were any. */
+    /** Salt of the digests in the events of this action; null for actions recorded before digests existed. */
     digest_salt: Buffer | null;
-    /** Counts the changes of this row whose events carry a digest. */
+    /** Number of changes of this row whose events carry a digest. */
     digest_revision: Generated<number>;
-    /** Set when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings. */
+    /** Time at which the approval and the consumed amounts of limits and ceilings were returned, because no byte of the call was sent. */
     given_back_at: MaybeTime;
   };
   /** Capabilities granted to an agent. */
@@ -200,11 +200,11 @@ export type Tables = {
     granted_by: string;
     granted_at: TimeNow;
   };
-  /** History of agents that risk signals compare with. Holds hashes and counts, never names. */
+  /** Baseline of each agent that risk signals compare with. Holds hashes and counts, never names. */
   agent_conduct: {
     organization_id: string;
     agent_id: string;
-    /** Grows with each change. */
+    /** Increments with each change. */
     version: number;
     state: Buffer;
   };
@@ -219,21 +219,21 @@ export type Tables = {
     /** Tool, host, readers (hashes) and action of each label, at most 32. */
     sources: JsonOrDefault<unknown>;
     tools_used: Generated<string[]>;
-    /** More sources than are kept: its labels then count as leaving wherever a request goes out. */
+    /** True if there are more sources than are kept. Every outgoing request then counts as a transfer of the labels. */
     is_overflowing: Generated<boolean>;
     started_at: Time;
     last_used_at: Time;
-    /** Name that the assertion gives it; empty if it gives none, * if the labels count in all contexts of the agent. */
+    /** Name stated by the assertion; empty if it states none, * if the labels count in all contexts of the agent. */
     name: Generated<string>;
   };
-  /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
+  /** Increments with each change of the data that a decision about this agent reads; compared when a decision is recorded. */
   agent_epochs: {
     organization_id: string;
     agent_id: string;
     environment_id: string;
     epoch: Generated<number>;
   };
-  /** Public keys by generation. Retired ones are kept to tell a stale assertion from a forged one, and never come back. */
+  /** Public keys by generation. Retired keys are kept to distinguish a stale assertion from a forged one; they are never reactivated. */
   agent_keys: {
     organization_id: string;
     agent_id: string;
@@ -242,9 +242,9 @@ export type Tables = {
     thumbprint: string;
     created_at: TimeNow;
     retired_at: MaybeTime;
-    /** The person or API key that put it in place; null of keys from before. */
+    /** The person or API key that registered the key; null for keys from before this was recorded. */
     made_by: string | null;
-    /** Whether they had just proved who they are. */
+    /** True if the registrant had just re-authenticated (step-up). */
     made_stepped_up: Generated<boolean>;
   };
   /** Agents whose Agent2Agent card is published. */
@@ -253,12 +253,12 @@ export type Tables = {
     agent_id: string;
     workspace_id: string;
     environment_id: string;
-    /** What the card states of the agent: name, description, version, provider and skills. */
+    /** Name, description, version, provider and skills in the card of the agent. */
     card: Json<ListedCard>;
     published_by: string;
     published_at: Time;
   };
-  /** One row per assertion redeemed: inserting it uses up the nonce, for every gateway at once. */
+  /** One row per redeemed assertion. Its insertion consumes the nonce for all gateways at once. */
   agent_sessions: {
     organization_id: string;
     id: string;
@@ -270,7 +270,7 @@ export type Tables = {
     created_at: Time;
     expires_at: Time;
   };
-  /** An identity that proves itself with an Ed25519 key and holds nothing else. */
+  /** An identity that authenticates with an Ed25519 key and has no other credential. */
   agents: {
     organization_id: string;
     id: string;
@@ -282,18 +282,18 @@ export type Tables = {
     labels: JsonOrDefault<Record<string, string>>;
     key_generation: Generated<number>;
     passport_version: Generated<number>;
-    /** Moves when every session is killed, as an epoch does, so that none comes twice; a token carries the series it was minted in. */
+    /** Increments, like an epoch, when all sessions are ended, so that no value occurs twice. A token carries the series in which it was issued. */
     session_series: Generated<number>;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** From when on it may not act; null where it has no end. */
+    /** Time from which the agent may not act; null for an agent without expiry. */
     expires_at: MaybeTime;
-    /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
+    /** SHA-256 digests in hex of the artifacts of the agent, such as its image. Evidence about an artifact names one of them. */
     artifact_digests: Generated<string[]>;
-    /** True if its tokens are bound to a key, and sign-ins without a proof are refused. */
+    /** True if tokens are bound to a key (DPoP) and sign-ins without a proof of possession are refused. */
     require_dpop: Generated<boolean>;
   };
-  /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
+  /** A bearer key with a role. Only the SHA-256 of the token is stored. */
   api_keys: {
     organization_id: string;
     id: string;
@@ -305,19 +305,19 @@ export type Tables = {
     expires_at: Time;
     last_used_at: MaybeTime;
     revoked_at: MaybeTime;
-    /** The workspaces a key is limited to; null for as far as its maker sees. Never changes. */
+    /** Workspaces that the key is limited to; null for all workspaces that its creator can see. Immutable. */
     workspace_ids: string[] | null;
-    /** Networks in CIDR form from which the key is accepted; none named means any. */
+    /** Networks in CIDR notation from which the key is accepted; empty allows all. */
     allowed_networks: Generated<string[]>;
-    /** The address of the latest use that was noted. */
+    /** Source address of the last recorded use. */
     last_used_from: string | null;
-    /** Of the secret before the latest rotation, which is accepted until previous_ends_at. */
+    /** Hash of the token before the last rotation, which is accepted until previous_ends_at. */
     previous_token_hash: Buffer | null;
     previous_ends_at: MaybeTime;
-    /** When somebody was told that the key is about to expire. */
+    /** Time at which people were notified that the key is about to expire. */
     warned_at: MaybeTime;
   };
-  /** Who votes on behalf of whom on one approval. */
+  /** Reassignments of single approvals: who votes on behalf of whom. */
   approval_handovers: {
     organization_id: string;
     workspace_id: string;
@@ -327,10 +327,10 @@ export type Tables = {
     to_user_id: string;
     comment: string | null;
     handed_over_at: Time;
-    /** When its person decided themselves, because the person it was reassigned to could no longer vote; null where they did not. */
+    /** Time at which the original approver decided because the substitute could no longer vote; null if that did not happen. */
     returned_at: MaybeTime;
   };
-  /** What approvers asked whoever wants the action, and the answer, which is another's text wherever an agent wrote it. */
+  /** Questions of approvers to the requester, with the answers. An answer by an agent is untrusted text. */
   approval_questions: {
     organization_id: string;
     workspace_id: string;
@@ -345,7 +345,7 @@ export type Tables = {
     answer: string | null;
     answered_at: MaybeTime;
   };
-  /** One vote per person and approval; the quorum counts these. */
+  /** One vote per person and approval; the quorum counts these rows. */
   approval_votes: {
     organization_id: string;
     approval_id: string;
@@ -354,10 +354,10 @@ export type Tables = {
     comment: string | null;
     voted_at: Time;
     wording: Generated<number>;
-    /** When its person withdrew it; null where it was not withdrawn. */
+    /** Time at which the voter withdrew the vote; null if it was not withdrawn. */
     withdrawn_at: MaybeTime;
   };
-  /** The request as it was asked and as approvers narrowed it, from the first time somebody did. */
+  /** The original request and its edited versions, stored from the first edit on. */
   approval_wordings: {
     organization_id: string;
     workspace_id: string;
@@ -367,11 +367,11 @@ export type Tables = {
     parameters: Json<Record<string, unknown>>;
     amount: number | null;
     request_hash: Buffer;
-    /** Null of what was asked. */
+    /** Null for the original request. */
     edited_by: string | null;
     edited_at: MaybeTime;
   };
-  /** A person's permission for one request, bound to its hash and used at most once. */
+  /** Permission of people for one request, bound to its hash and used at most once. */
   approvals: {
     organization_id: string;
     id: string;
@@ -394,67 +394,67 @@ export type Tables = {
     consumed_at: MaybeTime;
     consumed_by_key: string | null;
     consumed_by_hash: Buffer | null;
-    /** How many people of each of approver_roles, in their order. Null in approvals from before: the quorum where there is one role, and otherwise one of each. */
+    /** Number of people required of each of approver_roles, in the same order. Null in older approvals: quorum if there is one role, otherwise one of each. */
     role_quorums: number[] | null;
-    /** People whose votes completed the quorum. Null until then, and in approvals from before this was kept. */
+    /** People whose votes completed the quorum. Null until then, and in approvals from before this was recorded. */
     approved_by: string[] | null;
-    /** The request that used it up. Null until then, and in approvals from before this was kept. */
+    /** Request that consumed the approval. Null until then, and in approvals from before this was recorded. */
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
-    /** Who is asked beside the people of each of approver_roles, in their order. Null where nobody is, and in approvals from before this was asked. */
+    /** Additional approvers of each of approver_roles, in the same order. Null if there are none, and in approvals from before this was recorded. */
     approver_groups: MaybeJson<ApproverGroup[]>;
-    /** When the next of its groups is widened by another role. Null where none is any more. */
+    /** Time of the next escalation, which adds a role to one of its groups. Null if none remains. */
     escalates_at: MaybeTime;
-    /** When those were reminded who may decide. Null until then. */
+    /** Time at which the approvers were reminded. Null until then. */
     reminded_at: MaybeTime;
-    /** Number of the wording that is voted on; 1 is what was asked. */
+    /** Number of the version that is voted on; 1 is the original request. */
     wording: Generated<number>;
     questions_asked: Generated<number>;
-    /** Number of the question that waits for its answer. Null where none does. */
+    /** Number of the unanswered question. Null if there is none. */
     open_question: number | null;
-    /** Who authorized the agent for the tool, or granted it the capability, when it asked. Null in approvals from before this was kept. */
+    /** The person or key that authorized the agent for the tool, or granted it the capability, at the time of the request. Null in approvals from before this was recorded. */
     authorized_by: string[] | null;
-    /** The rule under which it was approved. Null until then, and in approvals from before this was kept. */
+    /** Separation-of-duties rule under which it was approved. Null until then, and in approvals from before this was recorded. */
     separation: Separation | null;
-    /** Set when a use of the approval was undone because its call was never sent. consumed_at and the columns beside it then describe the first use. */
+    /** Time at which a use of the approval was undone because its call was never sent. The columns of the consumption then describe the first use. */
     restored_at: MaybeTime;
-    /** The action of the latest use after a restore. Null until then: the first use continues the action that was held. */
+    /** Action of the last use after a restore. Null until then: the first use continues the held action. */
     used_by_action_id: string | null;
-    /** False when the approval was to be withdrawn while its call was in flight: it stays CONSUMED even if the call was never sent. */
+    /** False if the approval was withdrawn during its call: it stays CONSUMED even if the call was never sent. */
     restorable: Generated<boolean>;
-    /** Labels of the context when the approval was requested; null in an approval from before they were kept. */
+    /** Labels of the context when the approval was requested; null in approvals from before labels were recorded. */
     asked_labels: string[] | null;
   };
-  /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
+  /** Checkpoints that are anchored at external anchors. The checkpoint itself is in audit_checkpoints. */
   audit_anchored: {
     organization_id: string;
     size: number;
     anchor: string;
-    /** The line that a witness signed (C2SP tlog-cosignature); null where the place signs nothing. */
+    /** Line signed by a witness (C2SP tlog-cosignature); null for an anchor that signs nothing. */
     cosignature: string | null;
     anchored_at: TimeNow;
   };
-  /** How far each log is anchored at each place outside, and when it is tried again. */
+  /** Progress of each log at each external anchor, and the time of the next attempt. */
   audit_anchorings: {
     organization_id: string;
-    /** The kind of the place and which one it is; another place has a row of its own. */
+    /** Kind and identity of the external anchor; each anchor has its own row. */
     anchor: string;
-    /** Leaves of the last checkpoint that the place has taken; 0 before the first. */
+    /** Tree size of the last checkpoint that the anchor accepted; 0 before the first. */
     size: Generated<number>;
     anchored_at: MaybeTime;
-    /** Attempts that failed since one succeeded, which say when the next one is. */
+    /** Consecutive failures, which determine the backoff. */
     failures: Generated<number>;
     failing_since: MaybeTime;
-    /** Why the last attempt failed; null where it did not. */
+    /** Cause of the last failure; null after a success. */
     reason: string | null;
-    /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
+    /** Time since which the anchor knows a different tree than the stored one: the log was rolled back or rewritten. */
     conflict_since: MaybeTime;
-    /** When that was told in the record of the organization. */
+    /** Time at which the conflict was recorded in the audit log of the organization. */
     conflict_told_at: MaybeTime;
-    /** Not before then; while an attempt is under way, when another worker may make it. */
+    /** Earliest time of the next attempt. While an attempt is running: the end of its lease, after which another worker may retry. */
     next_at: Time;
   };
-  /** Checkpoints of the past, one of every few minutes in which something was sealed. */
+  /** Past checkpoints, one for every few minutes in which events were sealed. */
   audit_checkpoints: {
     organization_id: string;
     size: number;
@@ -462,7 +462,7 @@ export type Tables = {
     note: string;
     created_at: TimeNow;
   };
-  /** What happened, written in the transaction of the change. No role of the service may change or delete a row. */
+  /** Audit events, each written in the transaction of its change. No role of the service may update or delete a row. */
   audit_events: {
     organization_id: string;
     id: string;
@@ -479,23 +479,23 @@ export type Tables = {
     request_id: string;
     trace_id: string;
     data: Json<Record<string, unknown>>;
-    /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
+    /** Id of the transaction that wrote the event on this database server; 0 for events from before the server counted. */
     transaction_id: SetByDatabase<string>;
-    /** The hash of its leaf, as who wrote it made it; null where the sealer makes it. */
+    /** Leaf hash as computed by the writer of the event; null if the sealer computes it. */
     leaf_hash: Buffer | null;
-    /** HMAC-SHA256, cut to 128 bits, by the writer; null for an event from before events had one. */
+    /** HMAC-SHA256 of the writer, truncated to 128 bits; null for events from before MACs existed. */
     mac: Buffer | null;
   };
-  /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
+  /** Position of each sealed event in the Merkle tree of its organization, with the hash of its content when it was sealed. */
   audit_leaves: {
     organization_id: string;
-    /** From 0 on without a gap; what is told as sequence. */
+    /** Zero-based and without gaps; published as sequence. */
     leaf_index: number;
     event_id: string;
-    /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
+    /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the published event without its sequence. */
     leaf_hash: Buffer;
   };
-  /** Months of events that are looked through, to be dropped if everything in them may go. */
+  /** Monthly partitions of events that are examined for retention: dropped once every event in them has expired. */
   audit_partition_checks: {
     called: string;
     as_of: string;
@@ -504,123 +504,123 @@ export type Tables = {
     is_whole: Generated<boolean>;
     is_mixed: Generated<boolean>;
   };
-  /** Events that the sealer passed over because the service did not write them: their MAC is missing or wrong. */
+  /** Events that the sealer skipped because the service did not write them: their MAC is missing or invalid. */
   audit_rejected_events: {
     organization_id: string;
     event_id: string;
     rejected_at: TimeNow;
   };
-  /** How many events of an organization were rejected, and how many of them its record reports. */
+  /** Number of rejected events of each organization, and the number that its log reports. */
   audit_rejections: {
     organization_id: string;
     rejected: Generated<number>;
     reported: Generated<number>;
     reported_at: MaybeTime;
-    /** Events from before events had a MAC that were not sealed at the migration and were authenticated then. */
+    /** Number of events from before MACs existed that were unsealed at the migration and were authenticated then. */
     adopted: Generated<number>;
     adopted_reported: Generated<boolean>;
   };
-  /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
+  /** Retention of each organization in days, and the leaf of its log up to which events were removed. */
   audit_retention: {
     organization_id: string;
-    /** Half a year at least; null for ever. */
+    /** At least half a year; null keeps events forever. */
     keep_days: number | null;
     changed_at: TimeNow;
-    /** Events of the leaves before this one may be missing: an event of the record says so, signed. */
+    /** Events of leaves below this index may be missing: a signed event in the log announces their removal. */
     announced_leaves: Generated<number>;
-    /** The transaction of that event. */
+    /** Transaction of that event. */
     announced_in: string | null;
-    /** Events of the leaves before this one have been removed. */
+    /** Events of leaves below this index have been removed. */
     removed_leaves: Generated<number>;
   };
-  /** Where the next stretch of each organization is summed up. What is summed up the segments tell that are there. */
+  /** Lease on the next segment of each organization to index. The existing segments show what is already indexed. */
   audit_search_marks: {
     organization_id: string;
     leaves: Generated<number>;
-    /** Until when a worker sums up the next stretch. */
+    /** End of the lease of the worker that indexes the next segment. */
     leased_until: TimeNow;
   };
-  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  /** Bloom-filter signatures of 64 chunks of 128 leaves each. A search reads only chunks that may contain matches. */
   audit_search_segments: {
     organization_id: string;
-    /** From 0 on: leaves segment * 8192 and those that follow. */
+    /** Zero-based number: the segment starts at leaf segment * 8192. */
     segment: number;
     first_id: string;
-    /** The highest identifier of an event in it; empty where all of its events are gone. */
+    /** Highest event id in the segment; empty if all of its events were removed. */
     last_id: string;
-    /** The lowest identifier of an event in each chunk. */
+    /** Lowest event id of each chunk. */
     first_ids: string[];
     last_ids: string[];
-    /** Chunks that say too much to be told apart, and are always looked at. */
+    /** Chunks with too many terms for a signature, which every search reads. */
     full_chunks: string;
-    /** How many blocks its bits have. */
+    /** Number of blocks in bits. */
     blocks: number;
-    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    /** Bloom filters in blocks of 128 rows; each row holds one bit of every chunk. */
     bits: Buffer;
   };
-  /** Searches of the audit record that are kept by name. */
+  /** Saved searches of the audit log. */
   audit_searches: {
     organization_id: string;
     id: string;
     owner_type: PrincipalType;
     owner_id: string;
     name: string;
-    /** As a search takes it, without its page. */
+    /** Query parameters of the search, without the page. */
     filter: Json<Record<string, string>>;
-    /** Whether all who may read the record of the whole organization see it. */
+    /** True if visible to all who may read the audit log of the whole organization. */
     shared: boolean;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
+  /** Tiles of the tree above its leaves, numbered as in C2SP tlog-tiles; the last tile of each level is partial. */
   audit_tiles: {
     organization_id: string;
     level: number;
     tile: number;
-    /** Up to 256 hashes of 32 bytes, one after the other. */
+    /** Up to 256 concatenated hashes of 32 bytes. */
     hashes: Buffer;
   };
-  /** How far the events of an organization are sealed, with the newest signed checkpoint. */
+  /** Size of the sealed log of each organization, with its newest signed checkpoint. */
   audit_trees: {
     organization_id: string;
     size: number;
     root_hash: Buffer;
-    /** Hashes of the whole subtrees that the tree is made of, the largest first: what it grows from. */
+    /** Hashes of the complete subtrees (the right edge), largest first, from which the tree grows. */
     edge: Buffer;
     /** Signed note (C2SP tlog-checkpoint). */
     checkpoint: string;
     sealed_at: TimeNow;
-    /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
+    /** Time since which sealing is suspended because the stored tree differs from the signed one; null while sealing works. */
     held_since: MaybeTime;
-    /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
+    /** Time at which the suspension was recorded in the audit log; null if it was not, or if sealing works. */
     held_told_at: MaybeTime;
-    /** How the operator let it go on, until that is told in the record. */
+    /** How the operator resumed sealing, until this is recorded in the audit log. */
     lifted: MaybeJson<Record<string, unknown>>;
   };
   /** Destinations that an emergency control blocks for the whole organization. */
   blocked_destinations: {
     organization_id: string;
     id: string;
-    /** The destination in its one spelling: a host, *.host or a network, with an optional port. */
+    /** The destination in canonical form: a host, *.host or a network, with an optional port. */
     pattern: string;
     kind: 'HOST' | 'SUBDOMAINS' | 'NETWORK';
-    /** The normalised host, the host below which names are blocked, or the network in CIDR form. */
+    /** The normalized host, the parent of the blocked host names, or the network in CIDR notation. */
     host: string;
-    /** Null blocks every port. */
+    /** Null blocks all ports. */
     port: number | null;
     reason: string;
     incident_id: string | null;
     created_by: string;
     created_at: Time;
-    /** The block ends at this time by itself; null for one that a person lifts. */
+    /** Time at which the block ends; null for a block that a person must lift. */
     expires_at: MaybeTime;
   };
-  /** Emergency access of people, requested, granted and ended. */
+  /** Emergency access of people: requested, granted and ended. */
   break_glass_grants: {
     organization_id: string;
     id: string;
     user_id: string;
-    /** The one session that has the permissions. */
+    /** The only session that has the permissions. */
     session_id: string;
     mode: string;
     status: string;
@@ -634,41 +634,41 @@ export type Tables = {
     expires_at: MaybeTime;
     ended_at: MaybeTime;
     ended_by: string | null;
-    /** The other person who reviewed a grant that its holder took alone. */
+    /** Reviewer of a grant that was taken without a second person. */
     reviewed_by: string | null;
     reviewed_at: MaybeTime;
-    /** True if it is practice, which gives no permission. */
+    /** True for a drill, which gives no permission. */
     drill: Generated<boolean>;
   };
-  /** Rule of an organization for emergency access; none means that a second person approves. */
+  /** Emergency access rule of an organization. Without a row, a second person must approve. */
   break_glass_settings: {
     organization_id: string;
     mode: string;
     updated_by: string;
     updated_at: Time;
   };
-  /** What is to be posted to each notification channel. */
+  /** Queue of messages to notification channels. */
   channel_messages: {
     organization_id: string;
     id: string;
     channel_id: string;
-    /** The kind of notification; null of a test. */
+    /** The kind of notification; null for a test. */
     kind: NotificationKind | null;
-    /** What it is about; null of a test, and of what is left to be told as a number since the rest was told. */
+    /** Subject of the message; null for a test, and for a message that only counts further notifications of its kind. */
     subject_id: string | null;
-    /** Names and numbers that its sentence tells. */
+    /** Names and numbers used in the sentence of the message. */
     facts: JsonOrDefault<unknown>;
-    /** How many it stands for and that are not told yet: more than one where too many waited already. */
+    /** Number of notifications that the message stands for: above one if too many were already waiting. */
     gathered: Generated<number>;
-    /** Where it is looked at. */
+    /** Address of the page that shows the subject. */
     link: string;
     created_at: TimeNow;
-    /** The workspace that it is about; null of the whole organization, and of a test. */
+    /** Workspace of the subject; null for the whole organization, and for a test. */
     workspace_id: string | null;
-    /** Where it came up; of what came up elsewhere in its workspace another message is told. */
+    /** Environment of the subject. Subjects in other environments of the workspace get their own message. */
     environment_id: string | null;
   };
-  /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
+  /** Decisions of people on terminal requests, in the organization of the deciding session. */
   cli_decisions: {
     organization_id: string;
     request_id: string;
@@ -678,10 +678,10 @@ export type Tables = {
     code_hash: Buffer | null;
     decided_at: Time;
     redeemed_at: MaybeTime;
-    /** The session that a terminal got for it; null until it is redeemed. */
+    /** Session issued to the terminal; null until it is redeemed. */
     issued_session_id: string | null;
   };
-  /** What a terminal asks: to be signed in by a person in a browser. Only the keyed hash of the code that people compare is kept. */
+  /** Requests of terminals to be authorized by a person in a browser. Only the keyed hash of the comparison code is stored. */
   cli_requests: {
     id: string;
     flow: CliFlow;
@@ -695,60 +695,60 @@ export type Tables = {
     address_group: string;
     created_at: Time;
     expires_at: Time;
-    /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
+    /** Earliest time of the next poll. A terminal that polls too early must wait longer each time. */
     poll_after: Time;
     poll_seconds: number;
   };
-  /** Requests to hosted code assist of each organization by hour. */
+  /** Number of requests to hosted code assist per organization and hour. */
   code_assist_uses: {
     organization_id: string;
     hour: Time;
     requests: number;
   };
-  /** The states of compliance controls when a job last looked at the organization. */
+  /** States of compliance controls when a job last evaluated the organization. */
   compliance_judgements: {
     organization_id: string;
-    /** By the name of the control: its state and since when it is so. Empty before the first look. */
+    /** State of each control, by name, and the time since which it has it. Empty before the first evaluation. */
     states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
     judged_at: Time;
   };
-  /** Time up to which decisions were folded into agent_conduct. */
+  /** Time up to which decisions have been aggregated into agent_conduct. */
   conduct_progress: {
     only_one: Generated<boolean>;
     folded_through: Time;
   };
-  /** One use each of a counter with a window. */
+  /** Single uses of a counter with a sliding window. */
   counter_uses: {
     organization_id: string;
     counter: string;
-    /** Of the counter with this use: so that a single row tells whether enough has left a window, however many uses there are. */
+    /** Running total of the counter including this use, so that one row shows whether enough uses have left the window. */
     total: string;
     amount: string;
     used_at: Time;
     kept_until: Time;
-    /** The action that took the use. Null in uses from before this was kept. */
+    /** Action of the use. Null for uses from before this was recorded. */
     action_id: string | null;
   };
-  /** What a limit or a ceiling counts, over all time. Whoever takes from one holds its row until the decision is recorded. */
+  /** Lifetime totals of limits and ceilings. A decision that consumes from a counter locks its row until it is recorded. */
   counters: {
     organization_id: string;
     counter: string;
     total: Generated<string>;
     last_used_at: TimeNow;
   };
-  /** Records whose rows are covered by digests in events. A record from before that is added by its next change. */
+  /** Records whose rows are covered by digests in events. A record from before digests is added at its next change. */
   covered_records: {
     organization_id: string;
     record_type: string;
     record_id: string;
-    /** Part of the digested document, so that an event says nothing of the values in a row. */
+    /** Part of the digested document, so that the digest reveals nothing of the values. */
     salt: Generated<Buffer>;
-    /** Counts the changes of the record. It orders its events, which may be sealed in another order. */
+    /** Number of changes of the record. It orders its events, which may be sealed in a different order. */
     revision: Generated<number>;
     /** The newest event that covers the record. */
     event_id: string;
   };
-  /** A connection in the browser under way: taken once, by the browser and for the session that began it. */
+  /** Pending OAuth connections in browsers. Each is used once, by the browser and session that started it. */
   credential_attempts: {
     organization_id: string;
     state_hash: Buffer;
@@ -759,21 +759,21 @@ export type Tables = {
     redirect_uri: string;
     expires_at: Time;
   };
-  /** When a credential was last sent to try it: counted, and dropped by the next test of the organization. */
+  /** Times of credential tests, for the rate limit; pruned by the next test of the organization. */
   credential_tests: {
     organization_id: string;
     lease_id: string;
     credential_id: string;
     began_at: Time;
   };
-  /** Refresh and access tokens of credentials, one row each. Whoever refreshes one has a lease on its row, and no connection meanwhile. */
+  /** Refresh and access tokens of credentials. The worker that refreshes a token holds a lease on the row, and no database connection meanwhile. */
   credential_tokens: {
     organization_id: string;
     credential_id: string;
     workspace_id: string;
     environment_id: string;
     state: OauthState;
-    /** Moves whenever tokens are stored, and with the lease decides who may store some; tokens are sealed for it. */
+    /** Increments whenever tokens are stored. Together with the lease it decides who may store tokens; tokens are sealed for one version. */
     version: Generated<number>;
     sealed_refresh_token: Buffer | null;
     sealed_access_token: Buffer | null;
@@ -782,22 +782,22 @@ export type Tables = {
     connected_by: string | null;
     connected_at: MaybeTime;
     refreshed_at: MaybeTime;
-    /** Of whoever asks the token endpoint now, until leased_until. */
+    /** Lease of the process that is calling the token endpoint, until leased_until. */
     lease_id: string | null;
     leased_until: MaybeTime;
-    /** When the last refresh was begun. */
+    /** Start of the last refresh. */
     lease_began_at: MaybeTime;
-    /** Refreshes that failed in a row. */
+    /** Consecutive failed refreshes. */
     failures: Generated<number>;
-    /** Why, in a word of the service. */
+    /** Code of the cause of the last failure. */
     failure: string | null;
     retry_at: MaybeTime;
-    /** The access token before the present one, hidden until previous_access_ends_at; sealed for previous_access_version. */
+    /** The previous access token, masked in responses until previous_access_ends_at; sealed for previous_access_version. */
     sealed_previous_access_token: Buffer | null;
     previous_access_version: number | null;
     previous_access_ends_at: MaybeTime;
   };
-  /** Secrets that the gateway sends to services, for the destinations and tools that each names. */
+  /** Secrets that the gateway sends to services, limited to named destinations and tools. */
   credentials: {
     organization_id: string;
     id: string;
@@ -806,50 +806,50 @@ export type Tables = {
     name: string;
     description: string;
     scheme: CredentialScheme;
-    /** Where in a request the secret stands; its members depend on the scheme. */
+    /** Position of the secret in a request; its members depend on the scheme. */
     placement: Json<Placement>;
     destinations: string[];
-    /** Names of the tools it may serve. */
+    /** Names of the tools that may use the credential. */
     tools: string[];
     status: Generated<'ACTIVE' | 'REVOKED'>;
     revoked_reason: string | null;
-    /** Moves with each rotation. */
+    /** Increments with each rotation. */
     generation: Generated<number>;
-    /** Sealed under the data key of the organization, for this row and generation, and for what the row says that it may serve. The secrets of extra items are sealed with it. */
+    /** Secret sealed under the data key of the organization, bound to the row, the generation and the permitted uses. The secrets of extras are sealed with it. */
     sealed_secret: Buffer | null;
-    /** The secret before the last rotation, until previous_ends_at. */
+    /** The secret before the last rotation, valid until previous_ends_at. */
     sealed_previous_secret: Buffer | null;
     previous_ends_at: MaybeTime;
     rotated_at: MaybeTime;
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** Token endpoint, client and scope where access tokens are sent; null where the secret itself is. The sealed secret is then what the client proves itself with. */
+    /** Token endpoint, client and scope if access tokens are sent; null if the secret itself is sent. The sealed secret then authenticates the client. */
     oauth: MaybeJson<StoredOauth>;
-    /** Positions of the other secrets in a request, in the order in which they are sealed. */
+    /** Positions of the additional secrets in a request, in the order in which they are sealed. */
     extras: JsonOrDefault<CredentialExtra[]>;
-    /** Slugs of the MCP servers whose tools it may serve. */
+    /** Slugs of the MCP servers whose tools may use the credential. */
     servers: Generated<string[]>;
   };
-  /** What the secrets of an organization are sealed under. */
+  /** Data keys under which the secrets of organizations are sealed. */
   data_keys: {
     organization_id: string;
-    /** The data key, sealed under a key of the master key for this organization. */
+    /** The data key, wrapped under a key that is derived from the master key for this organization. */
     wrapped_key: Buffer;
     created_at: TimeNow;
   };
-  /** Authority handed to an agent. A link narrows and never adds; null in a bound bounds nothing. */
+  /** Authority delegated to an agent. A link can only narrow authority; null in a bound means no limit. */
   delegations: {
     organization_id: string;
     id: string;
     parent_id: string | null;
-    /** Ids from the root to this one, joined by /. A row and all below it lie from its path up to its path followed by 0, the character after /. */
+    /** Ids from the root to this delegation, joined by /. The subtree of a row is the range from its path to its path followed by 0, the character after /. */
     path: SetByDatabase<string>;
     depth: SetByDatabase<number>;
     delegator_user_id: string | null;
     delegator_agent_id: string | null;
     delegate_agent_id: string;
-    /** Of every agent in the chain, so that whoever sees a link sees all that hangs below it. */
+    /** Workspaces of all agents in the chain, so that a member who can read a link can read its whole subtree. */
     workspace_ids: SetByDatabase<string[]>;
     environment_ids: SetByDatabase<string[]>;
     capabilities: string[] | null;
@@ -864,7 +864,7 @@ export type Tables = {
     can_redelegate: Generated<boolean>;
     max_depth: Generated<number>;
     status: Generated<DelegationStatus>;
-    /** Moves with each change. */
+    /** Increments with each change. */
     version: Generated<number>;
     created_by_type: PrincipalType;
     created_by_id: string;
@@ -872,12 +872,12 @@ export type Tables = {
     updated_at: Time;
     ended_at: MaybeTime;
     ended_reason: string | null;
-    /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
+    /** True if it ended and descendants may still be marked as active. Those are without effect: a chain is valid only while every link is. */
     ends_below: Generated<boolean>;
-    /** Whether the person at its root could make it now: HELD, LACKED while they may not, or GONE for good since they left. */
+    /** Authority of the person at the root: HELD if they could delegate now, LACKED while they could not, GONE if they left, which is permanent. */
     backing: Generated<DelegationBacking>;
   };
-  /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
+  /** Number of deleted rows of an organization by table, and the proof that none is left. Kept after the deletion for the operator. */
   deletion_certificates: {
     organization_id: string;
     asked_at: Time;
@@ -889,7 +889,7 @@ export type Tables = {
     completed_at: MaybeTime;
     digest: string | null;
   };
-  /** Sign-ins that ask a session of the same person for approval. */
+  /** Sign-ins that wait for approval by another session of the same person. */
   device_approvals: {
     organization_id: string;
     id: string;
@@ -901,17 +901,17 @@ export type Tables = {
     created_at: TimeNow;
     expires_at: Time;
     decided_at: MaybeTime;
-    /** The session that decided. */
+    /** The session in which it was decided. */
     decided_in: string | null;
     is_approved: Generated<boolean>;
   };
-  /** Digests of proofs that were used, until none of them would be accepted again. */
+  /** Digests of used DPoP proofs (replay protection), kept until the proofs have expired. */
   dpop_proofs: {
     organization_id: string;
     proof_hash: string;
     expires_at: Time;
   };
-  /** Executions of emergency controls and drills of them. */
+  /** Executions and drills of emergency controls. */
   emergency_executions: {
     organization_id: string;
     id: string;
@@ -921,9 +921,9 @@ export type Tables = {
     target_type: EmergencyTargetType;
     target_id: string;
     target_name: string;
-    /** The number that the person confirmed. */
+    /** Number of affected items that the person confirmed. */
     confirmed: number;
-    /** The number at the time of the change. */
+    /** Number of affected items at the time of the change. */
     actual: number;
     outcome: 'CHANGED' | 'UNCHANGED';
     reason: string;
@@ -934,30 +934,30 @@ export type Tables = {
     executed_at: Time;
     took_ms: number;
   };
-  /** Single sessions ended before their time. Killing all of them moves agents.session_series instead. */
+  /** Single sessions that were ended before they expired. Ending all sessions increments agents.session_series instead. */
   ended_agent_sessions: {
     organization_id: string;
     agent_id: string;
     session_id: string;
     expires_at: Time;
   };
-  /** Sign-ins that somebody ended from one of their sessions; none of these is accepted any more. */
+  /** Sign-ins ended by a user from one of their sessions; all sessions of the sign-in are invalid. */
   ended_sign_ins: {
     organization_id: string;
     session_id: string;
     sign_in_id: string;
     ended_at: TimeNow;
-    /** Whether the terminals that the sign-in approved ended with it. */
+    /** True if the terminal sessions that the sign-in approved were ended too. */
     with_terminals: Generated<boolean>;
   };
-  /** Moves with each change of what a decision in this environment reads; recording a decision compares it. Not narrowed by scope, so that a narrow caller still moves all it touches. */
+  /** Increments with each change of the data that a decision in the environment reads; compared when a decision is recorded. Row-level security does not narrow it by workspace, so that callers with limited access can still increment it. */
   environment_epochs: {
     organization_id: string;
     environment_id: string;
     workspace_id: string;
     epoch: Generated<number>;
   };
-  /** Where agents act; the enforcement mode lives here. */
+  /** Environments in which agents act, each with its enforcement mode. */
   environments: {
     organization_id: string;
     id: string;
@@ -969,15 +969,15 @@ export type Tables = {
     paused_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** Whether an agent may act here only under a delegation. */
+    /** True if agents may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
     archived_at: MaybeTime;
-    /** Whether people behind an agent may approve what it asks of a high-risk tool when no one else can. */
+    /** Rule for whether people behind an agent may approve its requests for high-risk tools if no one else can. */
     separation: Generated<Separation>;
     /** Trust evidence that every action in the environment requires; null if none. */
     requires_trust: MaybeJson<TrustRequirement>;
   };
-  /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
+  /** Result of the last automatic fetch of exchange rates. The process that updates attempted_at performs the fetch. */
   exchange_rate_refreshes: {
     organization_id: string;
     base_currency: string;
@@ -985,13 +985,13 @@ export type Tables = {
     succeeded_at: MaybeTime;
     failure: string | null;
   };
-  /** Every rate there ever was; none is changed. A deleted one is out of force and stays for those who ask what a decision rested on. */
+  /** All exchange rates ever set; rows are immutable. A deleted rate is out of force and is kept to explain the decisions that used it. */
   exchange_rates: {
     organization_id: string;
     id: string;
     base_currency: string;
     quote_currency: string;
-    /** Decimal text, so that no floating point comes near it: units of the quote currency for one of the base currency. */
+    /** Decimal as text, to avoid floating-point errors: units of the quote currency for one of the base currency. */
     rate: string;
     source: RateSource;
     effective_at: Time;
@@ -999,20 +999,20 @@ export type Tables = {
     created_by: string;
     deleted_at: MaybeTime;
   };
-  /** Up to which event each consumer of the feed has taken the events, and since when it could not. */
+  /** Position of each feed consumer, and the time since which it has been failing. */
   feed_positions: {
     consumer: string;
     transaction_id: string;
     id: string;
-    /** How often it broke off since it last took events. */
+    /** Consecutive failures since the last processed batch. */
     failures: Generated<number>;
-    /** Not before this is it tried again; null for at once. */
+    /** Earliest time of the next attempt; null for no delay. */
     retry_at: MaybeTime;
     updated_at: TimeNow;
-    /** When it broke off first since it last took events; null while it does not. */
+    /** Time of the first failure since the last processed batch; null while the consumer works. */
     failing_since: MaybeTime;
   };
-  /** The first answer to an Idempotency-Key, written in the transaction of the change it answers. */
+  /** First response to each Idempotency-Key, written in the transaction of the change. */
   idempotency_keys: {
     organization_id: string;
     principal_id: string;
@@ -1023,7 +1023,7 @@ export type Tables = {
     body: MaybeJson<unknown>;
     created_at: TimeNow;
   };
-  /** Tools that were taken over from documents, with what the document said then. */
+  /** Tools created from imported documents, with their declaration in the document at that time. */
   imported_tools: {
     organization_id: string;
     tool_id: string;
@@ -1045,7 +1045,7 @@ export type Tables = {
     id: string;
     at: Time;
     kind: IncidentEntryKind;
-    /** Events of the same key are one entry with a count. */
+    /** Events with the same key are merged into one entry with a count. */
     fold_key: string | null;
     /** The first event of the entry. */
     event_id: string | null;
@@ -1054,7 +1054,7 @@ export type Tables = {
     last_at: Time;
     data: JsonOrDefault<Record<string, unknown>>;
   };
-  /** Findings of rules that no job has taken into an incident yet. */
+  /** Matches of rules that no job has added to an incident yet. */
   incident_matches: {
     organization_id: string;
     rule_id: string;
@@ -1066,7 +1066,7 @@ export type Tables = {
     last_event_id: string;
     event_type: string;
   };
-  /** Times of the newest findings of rules that count, at most as many as the rule counts. */
+  /** Times of the newest matches of rules with a threshold, at most as many as the threshold. */
   incident_rule_windows: {
     organization_id: string;
     rule_id: string;
@@ -1084,12 +1084,12 @@ export type Tables = {
     condition: string;
     score: number | null;
     code: string | null;
-    /** Findings are grouped by it: one open incident for each. */
+    /** Grouping key of matches: at most one incident is open for each value. */
     key: string;
     count: number;
     within_seconds: number;
     severity: string;
-    /** PAUSE_AGENT pauses the agent of the key. */
+    /** PAUSE_AGENT pauses the agent that matched. */
     contain: string | null;
     reopen_minutes: number;
     enabled: Generated<boolean>;
@@ -1098,7 +1098,7 @@ export type Tables = {
     updated_by: string;
     updated_at: Time;
   };
-  /** Ids whose events belong to the timeline of an incident that is not closed. */
+  /** Ids whose events are added to the timeline of an open incident. */
   incident_subjects: {
     organization_id: string;
     incident_id: string;
@@ -1114,50 +1114,50 @@ export type Tables = {
     description: Generated<string>;
     severity: IncidentSeverity;
     status: Generated<IncidentStatus>;
-    /** The agents, tools, environments and other things that it is about: type and id. */
+    /** Type and id of the agents, tools, environments and other subjects of the incident. */
     subjects: JsonOrDefault<IncidentSubject[]>;
     owner_id: string | null;
     drill: Generated<boolean>;
     opened_by_type: PrincipalType;
     opened_by_id: string;
-    /** The rule that opened it; null for one that a person opened. */
+    /** The rule that opened the incident; null if a person opened it. */
     rule_id: string | null;
-    /** The agent, tool or environment that the rule found. */
+    /** The agent, tool or environment that matched the rule. */
     rule_key: string | null;
-    /** How often the rule matched. */
+    /** Number of matches of the rule. */
     matches: Generated<number>;
     resolution: IncidentResolution | null;
     duplicate_of: string | null;
     summary: string | null;
-    /** Containment steps that stay in force after it was resolved. */
+    /** Containment steps that remain in force after the incident was resolved. */
     left_in_force: Generated<string[]>;
-    /** Time of the first action of a person on it. */
+    /** Time of the first action by a person. */
     acknowledged_at: MaybeTime;
     contained_at: MaybeTime;
     resolved_at: MaybeTime;
     closed_at: MaybeTime;
-    /** The report as it was when the incident was closed. */
+    /** Report at the time the incident was closed. */
     report: MaybeJson<Record<string, unknown>>;
     created_at: Time;
     updated_at: Time;
-    /** Time at which the rule paused the agent; null if it paused none. */
+    /** Time at which the rule paused the agent; null if it did not. */
     agent_paused_at: MaybeTime;
   };
-  /** Its one row: what the roles are named after, and by what the right master key is known. */
+  /** Single row: the id that the names of the database roles are derived from, and the check value of the master key. */
   installation: {
     id: string;
     key_check: string;
     created_at: TimeNow;
-    /** Since when files of tables may hold what a former master key opens; null once they are written anew. */
+    /** Time since which data files may contain values that a former master key can decrypt; null after the tables were rewritten. */
     former_since: MaybeTime;
   };
-  /** The key of the installation, wrapped under the master key, and which master keys there were. */
+  /** The installation key, wrapped under each master key, and all master keys there have been. */
   installation_keys: {
-    /** Tells one master key from another, and nothing of it. */
+    /** Fingerprint of the master key. It reveals nothing about the key. */
     id: string;
-    /** KEY: wrapped here under a master key that is known here. COMMAND: wrapped by an external command. */
+    /** KEY: wrapped in this process under a master key that it has. COMMAND: wrapped by an external command. */
     kind: string;
-    /** The wrapped key; null once the master key is retired. */
+    /** The wrapped key; null after the master key was retired. */
     wrapped: Buffer | null;
     made_at: TimeNow;
     made_by: string;
@@ -1173,26 +1173,26 @@ export type Tables = {
     environment_id: string;
     application: string;
     name: string;
-    /** First part of the names of its tools, and source of their imports. */
+    /** Prefix of the names of its tools, and source of its imports. */
     source: string;
     entry_version: number;
-    /** Entered values that are no secrets, such as a host. */
+    /** Entered values that are not secret, such as a host. */
     values: Json<Readonly<Record<string, string>>>;
     credential_id: string;
-    /** The newest import that its tools were applied from; null if it was deleted. */
+    /** The latest import from which its tools were created; null if the import was deleted. */
     import_id: string | null;
     status: Generated<IntegrationStatus>;
     created_by: string;
     created_at: Time;
     updated_at: Time;
   };
-  /** A person who was asked to join the organization, in a role. */
+  /** Invitations of people to an organization, each with a role. */
   invitations: {
     organization_id: string;
     id: string;
     email: string;
     role_id: string;
-    /** The workspaces the member will be limited to; null for the whole organization. */
+    /** Workspaces that the member will be limited to; null for the whole organization. */
     workspace_ids: string[] | null;
     code_hash: Buffer;
     invited_by: string;
@@ -1203,22 +1203,22 @@ export type Tables = {
     expires_at: Time;
     ended_at: MaybeTime;
     ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
-    /** True until a person confirms an invitation of an API key; no code is mailed before. */
+    /** True until a person confirms an invitation created by an API key. No code is mailed before that. */
     awaits_confirmation: Generated<boolean>;
   };
-  /** Mails to be sent, and for a while what became of them. */
+  /** Mail queue (transactional outbox), with the results of recent mails. */
   mails: {
-    /** Of a mail that nobody's organization sends, such as a sign-up, the one that is nobody's. */
+    /** Organization of the sender. Mails without one, such as those of a sign-up, belong to a reserved organization. */
     organization_id: string;
     id: string;
     template: string;
-    /** Recipient and values of the template; null once nobody needs them. */
+    /** Recipient and values of the template; null when no longer needed. */
     sealed: Buffer | null;
-    /** A keyed digest of the address. */
+    /** Keyed hash of the address. */
     recipient_key: string;
-    /** Whose share of the mail server it takes: an organization, or the address a stranger asked from. */
+    /** Fair-queue key of the sender: an organization, or the source address of an unauthenticated client. */
     sender_key: string;
-    /** How many of this template one recipient gets within an hour. */
+    /** Rate limit: number of mails of this template to one recipient within an hour. */
     per_hour_max: number;
     /** WAITING, SENT or GIVEN_UP. */
     state: Generated<'WAITING' | 'SENT' | 'GIVEN_UP'>;
@@ -1226,13 +1226,13 @@ export type Tables = {
     failure: string | null;
     created_at: TimeNow;
     expires_at: Time;
-    /** When it is tried next. A plane that tries it moves this by its lease, so that no other does at the same time. */
+    /** Time of the next attempt. A worker that starts an attempt moves it by its lease, so that no other worker sends the mail at the same time. */
     due_at: TimeNow;
-    /** When it was tried first, from which it counts against its recipient and its sender. */
+    /** Time of the first attempt, from which it counts against the rate limits of its recipient and its sender. */
     started_at: MaybeTime;
     ended_at: MaybeTime;
   };
-  /** Different listings of a server, the newest ones of each. */
+  /** The newest distinct tool listings of each server. */
   mcp_listings: {
     organization_id: string;
     workspace_id: string;
@@ -1246,47 +1246,47 @@ export type Tables = {
     first_taken_at: Time;
     last_taken_at: Time;
   };
-  /** MCP servers whose tools agents may call through the gateway. */
+  /** MCP servers whose tools agents can call through the gateway. */
   mcp_servers: {
     organization_id: string;
     id: string;
     workspace_id: string;
     environment_id: string;
     name: string;
-    /** Derived from the name and never changed. The names of its tools begin with it. */
+    /** Derived from the name and immutable. Prefix of the names of its tools. */
     slug: string;
-    /** How the server is reached: {type: HTTP, url} or {type: STDIO, command, args, package, integrity}. */
+    /** Connection to the server: {type: HTTP, url} or {type: STDIO, command, args, package, integrity}. */
     transport: Json<McpTransport>;
     credential_id: string | null;
     capability_prefix: string;
     settings: JsonOrDefault<McpSettings>;
     status: Generated<McpServerStatus>;
     status_reason: string | null;
-    /** Generation of the protocol that the newest listing was taken with: MODERN has no sessions. */
+    /** Protocol generation of the newest listing: MODERN has no sessions. */
     era: McpEra | null;
     protocol_version: string | null;
     server_info: MaybeJson<Record<string, unknown>>;
     instructions: string | null;
-    /** SHA-256 over the name, capabilities and instructions of the newest listing, in hex. */
+    /** SHA-256 in hex of the name, capabilities and instructions in the newest listing. */
     server_pin: string | null;
-    /** The pin that a person accepted. Clients get the accepted instructions and no others. */
+    /** The pin that a person accepted. Clients get only the accepted instructions. */
     accepted_server_pin: string | null;
     accepted_instructions: string | null;
-    /** The newest listing, in mcp_listings. */
+    /** Hash of the newest listing, which is in mcp_listings. */
     listing_hash: string | null;
-    /** When the server last answered a complete listing. Gateways refuse calls when it is too long ago. */
+    /** Time of the last complete listing. Gateways refuse calls if it is too old. */
     listing_checked_at: MaybeTime;
-    /** When the next listing is taken. */
+    /** Time of the next listing. */
     listing_due_at: TimeNow;
-    /** Listings in a row that failed; they postpone the next one. */
+    /** Consecutive failed listings, which determine the backoff. */
     listing_failures: Generated<number>;
-    /** Why the last listing failed; null if it did not. */
+    /** Cause of the last failed listing; null if it succeeded. */
     listing_failure: MaybeJson<McpListingFailure>;
     created_by: string;
     created_at: Time;
     updated_at: Time;
   };
-  /** Tools that MCP servers offer, each with the definition that was authorized. */
+  /** Tools offered by MCP servers, each with its authorized definition. */
   mcp_tools: {
     organization_id: string;
     id: string;
@@ -1297,15 +1297,15 @@ export type Tables = {
     name: string;
     /** The definition in the newest listing, byte for byte. */
     definition: string;
-    /** SHA-256 over the definition in canonical form, in hex. */
+    /** SHA-256 in hex of the definition in canonical form. */
     pin: string;
-    /** The definition that a person authorized. Clients get this one. */
+    /** The definition that a person authorized, which clients get. */
     authorized_definition: string | null;
     authorized_pin: string | null;
     status: Generated<McpToolStatus>;
-    /** The governed tool. Null until the tool is first authorized. */
+    /** The governed tool; null until the tool is first authorized. */
     tool_id: string | null;
-    /** Findings in the definition: kind, severity, place and explanation. */
+    /** Findings in the definition: kind, severity, position and explanation. */
     findings: JsonOrDefault<McpFinding[]>;
     first_seen_at: Time;
     last_seen_at: Time;
@@ -1315,52 +1315,52 @@ export type Tables = {
     /** What the server offers: a tool, a resource, a template of resources, or a prompt. */
     kind: Generated<McpOfferKind>;
   };
-  /** The workspaces that a limited member sees. */
+  /** Workspaces that a limited member can see. */
   member_workspaces: {
     organization_id: string;
     member_id: string;
     workspace_id: string;
     created_at: TimeNow;
   };
-  /** A person's membership of an organization, with the role they act in. */
+  /** Membership of a person in an organization, with the role. */
   members: {
     organization_id: string;
     id: string;
     user_id: string;
     role_id: string;
     created_at: TimeNow;
-    /** Whether the member sees the workspaces in member_workspaces alone; otherwise the whole organization. */
+    /** True if the member sees only the workspaces in member_workspaces; otherwise the whole organization. */
     is_limited: Generated<boolean>;
-    /** Moves when every session of the member in this organization ends. */
+    /** Increments when all sessions of the member in this organization are ended. */
     session_epoch: Generated<number>;
-    /** Nobody switches into the organization from a sign-in that began before; null for no bound. */
+    /** The member can switch into the organization only from a sign-in after this time; null for no limit. */
     sign_ins_since: MaybeTime;
-    /** A password that was set before lets nobody into the organization; null for no bound. */
+    /** A password that was set before this time gives no access to the organization; null for no limit. */
     password_since: MaybeTime;
-    /** SSO or SCIM where the person was made by the organization's provider or directory; null where they came by themselves. */
+    /** SSO or SCIM if the identity provider or directory of the organization provisioned the person; null otherwise. */
     provisioned_by: 'SSO' | 'SCIM' | null;
   };
-  /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is kept. */
+  /** Sign-ins that wait for their second factor. Only the SHA-256 of the token is stored. */
   mfa_challenges: {
     organization_id: string;
     session_id: string;
     user_id: string;
     token_hash: Buffer;
     proofs: Proof[];
-    /** The network that the first factor came from; the second has to come from there too. */
+    /** Network of the first factor; the second factor must come from the same network. */
     source: string;
     failures: Generated<number>;
     created_at: TimeNow;
     expires_at: Time;
     used_at: MaybeTime;
-    /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
+    /** Value for sessions.epoch of the resulting session, which is invalid if the password was changed in the meantime. */
     epoch: Generated<number>;
   };
-  /** What somebody is to be told of, until it is known who, and for a while after so that it is not told again. */
+  /** Queue of notifications whose recipients are not determined yet. Kept for some time afterwards for deduplication. */
   notices: {
     organization_id: string;
     kind: NotificationKind;
-    /** What it is told of once: an event, a day of a subject, or the end of one. */
+    /** Deduplication key: an event, a day of a subject, or the end of a subject. */
     about: string;
     subject_type: AuditSubject;
     subject_id: string;
@@ -1369,58 +1369,58 @@ export type Tables = {
     event_id: string | null;
     facts: JsonOrDefault<Record<string, string>>;
     created_at: TimeNow;
-    /** When it was put before people. */
+    /** Time at which the recipients were notified. */
     done_at: MaybeTime;
     kept_until: Time;
   };
-  /** Chats that are sent notifications, and which kinds of them. */
+  /** Chat channels that receive notifications, with the kinds they receive. */
   notification_channels: {
     organization_id: string;
     id: string;
     name: string;
     kind: Generated<ChannelKind>;
-    /** Where it leads, as people are shown it: the host, and the last characters of its URL. */
+    /** Displayed address: the host, and the last characters of the URL. */
     address: string;
-    /** The incoming webhook, sealed under the data key of the organization for this row. */
+    /** Incoming webhook URL, sealed under the data key of the organization for this row. */
     sealed_url: Buffer;
-    /** The kinds of notifications that it is sent. */
+    /** Kinds of notifications that the channel receives. */
     notices: NotificationKind[];
-    /** What is about this workspace alone; null for the whole organization. */
+    /** Limits the channel to notifications of this workspace; null for the whole organization. */
     workspace_id: string | null;
     environment_id: string | null;
     status: Generated<'ACTIVE' | 'DISABLED'>;
     disabled_reason: ChannelDisabledReason | null;
     vouched_by_type: PrincipalType;
-    /** Who made it, put it back or last said what is sent and to where: nothing is posted that this person or key may not read at that moment. */
+    /** Person or key that created, re-enabled or last configured the channel. Only notifications that this person or key may read at the time are posted. */
     vouched_by: string;
     created_by: string;
-    /** Posts in a row that did not arrive, which say when the next one is made. */
+    /** Consecutive failed posts, which determine the backoff. */
     failures: Generated<number>;
-    /** Of these the last ones by which the receiver said that it is gone. */
+    /** Number of the latest consecutive failures in which the receiver answered that it is gone. */
     gone_answers: Generated<number>;
     failing_since: MaybeTime;
     last_error: string | null;
     last_sent_at: MaybeTime;
-    /** Before then nothing is posted to it. */
+    /** Earliest time of the next post. */
     due_at: TimeNow;
-    /** The lease under which a worker posts to it until leased_until: another word with each. */
+    /** Random id of the lease under which a worker posts, until leased_until; each lease has a new one. */
     leased_by: string | null;
     leased_until: MaybeTime;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** How each person wants to be told. */
+  /** Notification preferences of each person. */
   notification_preferences: {
     user_id: string;
-    /** What they said; for whatever they did not, there is a default. */
+    /** Chosen preferences; the others have their defaults. */
     preferences: JsonOrDefault<ChosenPreferences>;
     hour_began_at: MaybeTime;
-    /** Mails of notifications since hour_began_at, from all organizations. */
+    /** Number of notification mails since hour_began_at, from all organizations. */
     mails_in_hour: Generated<number>;
     last_mail_at: MaybeTime;
     updated_at: TimeNow;
   };
-  /** What each person was told. */
+  /** Notifications of each person. */
   notifications: {
     organization_id: string;
     id: string;
@@ -1431,32 +1431,32 @@ export type Tables = {
     workspace_id: string | null;
     environment_id: string | null;
     event_id: string | null;
-    /** Names and numbers that its sentence tells. */
+    /** Names and numbers used in the sentence of the notification. */
     facts: JsonOrDefault<Record<string, string>>;
-    /** How many it stands for; 0 where it is about one subject. */
+    /** Number of notifications that it stands for; 0 if it is about one subject. */
     gathered: Generated<number>;
-    /** How many of these were mailed. */
+    /** Number of these that were mailed. */
     gathered_mailed: Generated<number>;
     in_inbox: Generated<boolean>;
-    /** When it is to be mailed; null where it is not, or was. */
+    /** Time at which it is mailed; null if it is not to be mailed or was mailed. */
     mail_due_at: MaybeTime;
     read_at: MaybeTime;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** First steps of a person in an organization. */
+  /** Progress of a person in the setup assistant of an organization. */
   onboardings: {
     organization_id: string;
     user_id: string;
-    /** By step; what was not answered is not there. */
+    /** Answers by step; unanswered steps are absent. */
     answers: JsonOrDefault<Record<string, { answered_at: string; answers: Record<string, unknown> }>>;
-    /** The environment that the chosen mode was applied to; null where none was named. */
+    /** Environment that the chosen mode was applied to; null if none was named. */
     environment_id: string | null;
     completed_at: MaybeTime;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** A tenant. Every other tenant row names its organization in its key. */
+  /** Tenants. The key of every other tenant row includes its organization. */
   organizations: {
     id: string;
     name: string;
@@ -1470,10 +1470,10 @@ export type Tables = {
     deletion_asked_at: MaybeTime;
     deletion_asked_by: string | null;
     deletion_reason: string | null;
-    /** LAPSED refuses requests that create something; decisions and stops do not depend on it. */
+    /** LAPSED refuses requests that create resources; decisions and stops do not depend on it. */
     subscription: Generated<Subscription>;
   };
-  /** Signed statements of who an agent is; a new version at each change of what it states. */
+  /** Signed statements about the identity of an agent, with a new version at each change of the stated facts. */
   passports: {
     organization_id: string;
     id: string;
@@ -1482,10 +1482,10 @@ export type Tables = {
     token: string;
     issued_at: Time;
     expires_at: Time;
-    /** Whether its end is still to come: no other version took its place, and that it ended was not told. */
+    /** True if the end of the version is still to be recorded: no other version replaced it. */
     end_pending: Generated<boolean>;
   };
-  /** The code by which an address may set a new password, by a digest of the address, whether it has an account or not. Only a keyed hash of the code is kept. */
+  /** Codes that allow an address to set a new password, by keyed hash of the address, with or without an account. Only a keyed hash of the code is stored. */
   password_resets: {
     key: string;
     code_hash: Buffer;
@@ -1496,7 +1496,7 @@ export type Tables = {
     expires_at: Time;
     used_at: MaybeTime;
   };
-  /** Ed25519 keys the service signs agent tokens and passports with; the private part is sealed by the master key. */
+  /** Ed25519 keys with which the service signs agent tokens and passports; the private part is sealed under the master key. */
   platform_keys: {
     key_id: string;
     public_key: string;
@@ -1504,7 +1504,7 @@ export type Tables = {
     created_at: TimeNow;
     retired_at: MaybeTime;
   };
-  /** A named set of rules with versions; what binds is its active version. */
+  /** Named sets of rules with versions; the active version is in force. */
   policies: {
     organization_id: string;
     id: string;
@@ -1512,12 +1512,12 @@ export type Tables = {
     description: Generated<string>;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** Since when the policy is out of force, after it had been in force. */
+    /** Time since which a policy that was in force is suspended. */
     suspended_at: MaybeTime;
-    /** A deleted policy stays, since recorded actions name it; nothing shows it, binds it or brings it back. */
+    /** Time of deletion. The row is kept because recorded actions refer to it; it cannot be read, bound or restored. */
     deleted_at: MaybeTime;
   };
-  /** Where a policy applies. */
+  /** Scopes in which policies are in force. */
   policy_bindings: {
     organization_id: string;
     id: string;
@@ -1526,25 +1526,25 @@ export type Tables = {
     target_id: string;
     created_at: TimeNow;
   };
-  /** What was proved of every decision and has to stay true: no change of what binds that breaks one is committed. */
+  /** Proved invariants of all decisions. A change of the policies in force that violates one is rejected at commit. */
   policy_invariants: {
     organization_id: string;
     id: string;
     name: string;
     description: Generated<string>;
-    /** A condition of the policy language; null when every request meets it. */
+    /** A condition of the policy language; null for all requests. */
     condition: MaybeJson<Record<string, unknown>>;
     if_missing: 'match' | null;
     at_least: Effect | null;
     at_most: Effect | null;
     currency: string;
-    /** Where it holds: the workspace, or with environment_id the environment of it; null for the whole organization. */
+    /** Scope of the invariant: the workspace, or with environment_id one of its environments; null for the whole organization. */
     workspace_id: string | null;
     environment_id: string | null;
     created_by: string;
     created_at: TimeNow;
   };
-  /** Rules and tests of one version; unchangeable once it has been active. */
+  /** Rules and tests of one version; immutable once it has been active. */
   policy_versions: {
     organization_id: string;
     id: string;
@@ -1556,19 +1556,19 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     activated_at: MaybeTime;
-    /** What the amounts of the version are written in. */
+    /** Currency of the amounts in the version. */
     currency: Generated<string>;
   };
-  /** Codes that each stand for a second factor once. Only a keyed hash is kept. */
+  /** Single-use codes that replace a second factor. Only a keyed hash is stored. */
   recovery_codes: {
     user_id: string;
     code_hash: Buffer;
     created_at: TimeNow;
     used_at: MaybeTime;
-    /** As second_factors.vouched_by, of the session that these codes were made in. */
+    /** Like second_factors.vouched_by, for the session in which the codes were created. */
     vouched_by: string | null;
   };
-  /** What risk signals found, one open row per agent, signal and subject, counted up. */
+  /** Findings of risk signals: one open row with a count per agent, signal and subject. */
   risk_events: {
     organization_id: string;
     id: string;
@@ -1591,7 +1591,7 @@ export type Tables = {
     acknowledged_by: string | null;
     acknowledged_at: MaybeTime;
   };
-  /** Exceptions of risk signals for one agent and subject, until a time. */
+  /** Exceptions from risk signals for one agent and subject, until a given time. */
   risk_mutes: {
     organization_id: string;
     workspace_id: string;
@@ -1626,21 +1626,21 @@ export type Tables = {
     organization_id: string;
     workspace_id: string;
     environment_id: string;
-    /** Chosen members only. */
+    /** Only the settings that were chosen. */
     settings: Json<ChosenRiskSettings>;
     updated_at: Time;
     updated_by: string;
-    /** Counts the changes. A change may state the version that it is based on. */
+    /** Number of changes. An update can state the version that it is based on (optimistic concurrency). */
     version: Generated<number>;
   };
-  /** What whoever holds a role may do. Built in where organization_id is null. */
+  /** Sets of permissions. Roles without organization_id are built in. */
   roles: {
     id: string;
     organization_id: string | null;
     name: string;
     description: Generated<string>;
     permissions: string[];
-    /** Whether an API key may have it; that of an owner is for people alone. */
+    /** True if API keys may have the role; that of an owner is for people only. */
     for_keys: Generated<boolean>;
     created_at: TimeNow;
     updated_at: TimeNow;
@@ -1659,7 +1659,7 @@ export type Tables = {
     reasons: Json<EnforcementReason[]>;
     run_id: string | null;
   };
-  /** Test workflows. The row is stored before the workflow is created, so that it is always removed. */
+  /** Test workflows. The row is stored before the workflow is created, so that the workflow is always removed. */
   runtime_canaries: {
     organization_id: string;
     workspace_id: string;
@@ -1673,7 +1673,7 @@ export type Tables = {
     outcome: string | null;
     removed_at: MaybeTime;
   };
-  /** Observations of verification runs. Never changed. */
+  /** Observations of verification runs. Immutable. */
   runtime_evidence: {
     organization_id: string;
     workspace_id: string;
@@ -1689,14 +1689,14 @@ export type Tables = {
     hash: string;
     data: JsonOrDefault<Record<string, unknown>>;
   };
-  /** Ways around the service that verification found. */
+  /** Ways to bypass the service that verification runs found. */
   runtime_findings: {
     organization_id: string;
     id: string;
     workspace_id: string;
     environment_id: string;
     runtime_id: string;
-    /** SHA-256 over the kind, workflow, node and subject, so that later runs recognize it. */
+    /** SHA-256 over the kind, workflow, node and subject, by which later runs recognize the finding. */
     fingerprint: string;
     kind: FindingKind;
     severity: FindingSeverity;
@@ -1706,7 +1706,7 @@ export type Tables = {
     workflow: MaybeJson<{ id: string; name: string }>;
     node: MaybeJson<{ id: string; name: string; type: string }>;
     evidence: JsonOrDefault<Record<string, unknown>>;
-    /** What an acceptance is bound to: another hash ends it. */
+    /** Hash that an acceptance is bound to; a different hash ends the acceptance. */
     evidence_hash: string;
     via: JsonOrDefault<string[]>;
     first_run_id: string | null;
@@ -1731,14 +1731,14 @@ export type Tables = {
     process_id: string;
     at: Time;
     product_version: string | null;
-    /** SHA-256 of the hook file that runs. */
+    /** SHA-256 of the running hook file. */
     hook_sha256: string;
-    /** SHA-256 of the value of each setting of the bundle; null for one that is not set. */
+    /** SHA-256 of the value of each setting of the bundle; null for an unset one. */
     levers: Json<Readonly<Record<string, string | null>>>;
-    /** Result of the last connection that the process tried to an address that its network must not reach. */
+    /** Result of the last connection attempt of the process to an address that its network must not reach. */
     probe: MaybeJson<{ target: string; result: string; at: string }>;
   };
-  /** Refused requests of hook files, one of a workflow and hour, so that one event is written for them. */
+  /** Requests refused by hook files, one row per workflow and hour, so that one event is written for them. */
   runtime_hook_refusals: {
     organization_id: string;
     workspace_id: string;
@@ -1747,7 +1747,7 @@ export type Tables = {
     subject: string;
     hour: Time;
   };
-  /** Configuration that clients, platforms and programs report, reduced to names, hosts, commands and hashes. */
+  /** Configurations reported by clients, platforms and programs, reduced to names, hosts, commands and hashes. */
   runtime_reports: {
     organization_id: string;
     id: Generated<string>;
@@ -1760,7 +1760,7 @@ export type Tables = {
     body: Json<Record<string, unknown>>;
     hash: string;
   };
-  /** Workflows of instances as they were last inspected. The workflow itself is not stored. */
+  /** Inventories of workflows at their last inspection. The workflow itself is not stored. */
   runtime_workflows: {
     organization_id: string;
     workspace_id: string;
@@ -1800,24 +1800,24 @@ export type Tables = {
     health_detail: Generated<string>;
     health_at: MaybeTime;
     key_facts: MaybeJson<NonNullable<Connection['key']>>;
-    /** Evidence from before this time does not count, such as that of another address. */
+    /** Evidence from before this time does not count, such as that of a previous address. */
     evidence_since: Time;
     enforcement: Generated<EnforcementStatus>;
     enforcement_reasons: JsonOrDefault<EnforcementReason[]>;
-    /** The current status and those to which it falls without new evidence: {from, status}. Readers take the one of their own time. */
+    /** The current status and the statuses it falls to without new evidence: {from, status}. Readers use the entry of the current time. */
     enforcement_forecast: JsonOrDefault<EnforcementForecast>;
     assessed_at: MaybeTime;
-    /** When the status next falls; a job then writes the assessment and the event. */
+    /** Time at which the status next falls; a job then writes the assessment and the event. */
     falls_at: MaybeTime;
     next_verification_at: MaybeTime;
     /** The last PAUSE, DISABLE or RECOVER, and its result at the instance. */
     operated: MaybeJson<Operated>;
-    /** When the instance is next asked to apply it, or whether it still does. */
+    /** Time at which the instance is next requested to apply it, or checked for whether it still applies it. */
     operate_due_at: MaybeTime;
     created_by: string;
     created_at: Time;
     updated_at: Time;
-    /** What heartbeats showed when the status was last computed. Verification runs keep them as evidence. */
+    /** Observations from heartbeats when the status was last computed. Verification runs store them as evidence. */
     hook_observations: JsonOrDefault<{ at: string; name: EvidenceName; holds: boolean | null; source: string; detail: string }[]>;
   };
   schema_migrations: {
@@ -1825,13 +1825,13 @@ export type Tables = {
     checksum: string;
     applied_at: TimeNow;
   };
-  /** Who is in a group of a directory. */
+  /** Members of directory groups. */
   scim_group_members: {
     organization_id: string;
     group_id: string;
     member_id: string;
   };
-  /** A group of a directory; which role it stands for is said in scim_settings. */
+  /** Groups of a directory. The role of each group is in scim_settings. */
   scim_groups: {
     organization_id: string;
     id: string;
@@ -1840,7 +1840,7 @@ export type Tables = {
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** How a directory provisions members. Only the SHA-256 of its token is kept. */
+  /** Provisioning settings of a directory. Only the SHA-256 of its token is stored. */
   scim_settings: {
     organization_id: string;
     token_hash: Buffer | null;
@@ -1848,10 +1848,10 @@ export type Tables = {
     default_role_id: string;
     group_roles: JsonOrDefault<readonly { readonly group: string; readonly role_id: string }[]>;
     updated_at: TimeNow;
-    /** Who made the token: it opens nothing once they are gone, or may not make one any more. */
+    /** Creator of the token. The token becomes invalid when the creator leaves or may no longer create one. */
     token_created_by: string | null;
   };
-  /** What a directory says of a person. Its id is that of the membership, and the person is active while that is there. */
+  /** Directory attributes of people. The id is that of the membership; the person is active while the membership exists. */
   scim_users: {
     organization_id: string;
     id: string;
@@ -1862,37 +1862,37 @@ export type Tables = {
     given_name: string | null;
     family_name: string | null;
     display_name: string | null;
-    /** Whether the account was made by the directory. Known of those who were deleted too, should they come back. */
+    /** True if the directory created the account. Also kept for deleted people, in case they return. */
     made_user: boolean;
     deleted_at: MaybeTime;
     created_at: TimeNow;
     updated_at: TimeNow;
   };
-  /** What a person proves who they are with besides a password: generators of one-time codes (RFC 6238) and passkeys (WebAuthn). */
+  /** Second factors of people: generators of one-time codes (TOTP, RFC 6238) and passkeys (WebAuthn). */
   second_factors: {
     user_id: string;
     id: string;
     kind: FactorKind;
     name: string;
     created_at: TimeNow;
-    /** When the first code of it was right; until then it proves nothing. */
+    /** Time of the first correct code; the factor is invalid until then. */
     confirmed_at: MaybeTime;
     last_used_at: MaybeTime;
-    /** The session that enrolled it, and the only one that can confirm it. */
+    /** The session that enrolled the factor, and the only one that can confirm it. */
     enrolled_in: string;
-    /** Of a generator of codes, sealed under the master key for this person and row. */
+    /** Secret of a code generator, sealed under the master key for this person and row. */
     sealed_secret: Buffer | null;
-    /** The time step of the last code that was taken; none up to it is taken again. */
+    /** Time step of the last accepted code; codes of this step and earlier ones are rejected (replay protection). */
     last_step: number | null;
     credential_id: Buffer | null;
     public_key: Buffer | null;
-    /** What the passkey last counted; zero where it does not count. */
+    /** Last signature counter of the passkey; zero if it has none. */
     sign_count: number | null;
     transports: string[] | null;
-    /** The organization whose provider vouched for the session that enrolled it, and in which alone it counts; null where it counts in all. */
+    /** Organization whose identity provider vouched for the enrolling session. The factor counts in this organization only; null if it counts in all. */
     vouched_by: string | null;
   };
-  /** A signed-in person. Only the SHA-256 of the token is kept. */
+  /** Sessions of signed-in people. Only the SHA-256 of the token is stored. */
   sessions: {
     organization_id: string;
     id: string;
@@ -1905,19 +1905,19 @@ export type Tables = {
     revoked_at: MaybeTime;
     source_ip: string | null;
     user_agent: string | null;
-    /** Wrong proofs at a step-up since the last right one. */
+    /** Failed step-up attempts since the last success. */
     step_up_failures: Generated<number>;
-    /** The first session of the sign-in; null where it is this one. */
+    /** First session of the sign-in; null if it is this session. */
     sign_in_id: string | null;
-    /** The sum of the epochs of the person and of the member when whoever opened it was proved; it holds while they are so. */
+    /** Sum of the epochs of the person and the member at authentication; the session is valid while the sum is the same. */
     epoch: Generated<number>;
-    /** The address of the latest use that was noted. */
+    /** Source address of the last recorded use. */
     last_used_from: string | null;
-    /** The proofs it rests on (RFC 8176), by the words of the contract. */
+    /** Authentication methods of the session (RFC 8176), with the values of the contract. */
     amr: Generated<Proof[]>;
-    /** The sign-in that approved this session of a terminal; null for every other session. */
+    /** Sign-in that approved this terminal session; null for all other sessions. */
     approved_by_sign_in_id: string | null;
-    /** Those of the proofs in amr that count in this organization only, because its provider vouched for them. */
+    /** Authentication methods in amr that count in this organization only, because its identity provider vouched for them. */
     vouched_amr: Generated<Proof[]>;
     step_up_requested_at: MaybeTime;
     /** Source address of the pending step-up request. */
@@ -1925,45 +1925,45 @@ export type Tables = {
     /** Random value from which the code of the pending step-up request derives; null without one. */
     step_up_request: string | null;
   };
-  /** The one-time link a first start prints; dead as soon as an organization exists. */
+  /** One-time link that the first start prints; invalid once an organization exists. */
   setup_links: {
     token_hash: Buffer;
     created_at: TimeNow;
     used_at: MaybeTime;
   };
-  /** Failed proofs per account and per source address; the lockout rests on it. */
+  /** Failed sign-in attempts per account and per source address, which determine the lockout. */
   sign_in_failures: {
     key: string;
     failures: number;
     first_failed_at: Time;
     locked_until: MaybeTime;
   };
-  /** Sign-ups whose address is not proved yet. */
+  /** Sign-ups whose address is not verified yet. */
   sign_ups: {
     id: string;
-    /** A keyed digest of the address. */
+    /** Keyed hash of the address. */
     email_key: string;
-    /** Name, organization, address and the hash of the password. */
+    /** Name, organization, address and password hash. */
     sealed: Buffer;
-    /** A keyed hash of the code. */
+    /** Keyed hash of the code. */
     code_hash: Buffer;
-    /** Codes that were compared with it. */
+    /** Number of codes that were compared with it. */
     attempts: Generated<number>;
-    /** Whether somebody with another password began a sign-up of the same address meanwhile: then the code alone is not enough. */
+    /** True if a sign-up of the same address with another password was started: the code alone is then insufficient. */
     is_contested: Generated<boolean>;
-    /** When the organization was founded. The row stays until its end, so that the code sent twice is not taken for a guess. */
+    /** Time at which the organization was created. The row is kept until it expires, so that a repeated code does not count as a guess. */
     used_at: MaybeTime;
     created_at: TimeNow;
     expires_at: Time;
   };
-  /** Assertions that were used, by the SHA-256 of their id, for as long as they could be used. */
+  /** SHA-256 of the ids of used assertions (replay protection), kept until the assertions have expired. */
   sso_assertions: {
     organization_id: string;
     connection_id: string;
     assertion_hash: Buffer;
     expires_at: Time;
   };
-  /** A sign-in at a provider under way: taken once, by the browser that began it. */
+  /** Pending sign-ins at identity providers. Each is used once, by the browser that started it. */
   sso_attempts: {
     state_hash: Buffer;
     browser_hash: Buffer;
@@ -1974,13 +1974,13 @@ export type Tables = {
     link_session_id: string | null;
     return_to: string | null;
     expires_at: Time;
-    /** SHA-256 of the id of the request that the answer has to name (InResponseTo); null with OpenID Connect. */
+    /** SHA-256 of the request id that the response must name (InResponseTo); null with OpenID Connect. */
     request_hash: Buffer | null;
-    /** When an answer was taken up, before it was read: there is no second one. */
+    /** Time at which a response was accepted for processing; further responses are rejected. */
     answered_at: MaybeTime;
     sealed_answer: Buffer | null;
   };
-  /** A provider by which members of an organization sign in. Its issuer never changes: identities are told by it. */
+  /** Identity providers through which members of an organization sign in. The issuer is immutable: it is part of the identity of a person. */
   sso_connections: {
     organization_id: string;
     id: string;
@@ -2002,12 +2002,12 @@ export type Tables = {
     created_at: TimeNow;
     updated_at: TimeNow;
     sso_url: string | null;
-    /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
+    /** PEM certificates of the keys that sign assertions; two during a key rotation. */
     certificates: Generated<string[]>;
     /** CLAIM: the provider states email_verified. VERIFIED_DOMAINS: an address in a verified domain of the connection counts without that claim. */
     email_trust: Generated<'CLAIM' | 'VERIFIED_DOMAINS'>;
   };
-  /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
+  /** E-mail domains claimed by an organization. A verified domain belongs to one organization only. */
   sso_domains: {
     organization_id: string;
     domain: string;
@@ -2016,7 +2016,7 @@ export type Tables = {
     verified_at: MaybeTime;
     created_at: TimeNow;
   };
-  /** Who a subject of a provider is in one organization. Never told by e-mail address. */
+  /** Member that a subject of an identity provider stands for in one organization. Never matched by e-mail address. */
   sso_identities: {
     organization_id: string;
     id: string;
@@ -2025,25 +2025,25 @@ export type Tables = {
     user_id: string;
     created_at: TimeNow;
   };
-  /** Sessions opened by a connection: accepted only while it is active, and in no other organization. */
+  /** Sessions opened through a connection, valid only while it is active, and only in its organization. */
   sso_sessions: {
     organization_id: string;
     session_id: string;
     connection_id: string;
     user_id: string;
   };
-  /** Stops of agents and tools that a person or an operator made and that no person has lifted. */
+  /** Stops of agents and tools by a person or an operator that no person has lifted. */
   stops_by_people: {
     organization_id: string;
     /** The agent or tool. */
     subject_id: string;
     /** STATUS: paused, suspended, isolated or disabled. END: an agent has an end. capability NAME: withdrawn from the agent. agent ID: withdrawn from the tool. */
     stop: string;
-    /** Null for a stop from before this was kept: its maker is not known. */
+    /** Null for a stop from before this was recorded: its author is unknown. */
     stopped_by: string | null;
     stopped_at: Time;
   };
-  /** Agents authorized for a tool; apart from holding its capability. */
+  /** Agents authorized for a tool, independent of its capability. */
   tool_agents: {
     organization_id: string;
     tool_id: string;
@@ -2051,58 +2051,58 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
-  /** Documents of services that tools are proposed from. */
+  /** Imported documents of services, from which tools are proposed. */
   tool_imports: {
     organization_id: string;
     id: string;
     workspace_id: string;
     environment_id: string;
-    /** What the document is of; the next one of the same source is compared with what was taken over. */
+    /** Name of the service; a document is compared with the last applied document of the same source. */
     source: string;
     format: string;
     title: string;
     version: string;
     origin: ImportOrigin;
-    /** Where it was fetched, without its query. */
+    /** URL of the document, without its query. */
     address: string | null;
     base_url: string | null;
     document_hash: string;
     created_by: string;
     created_at: TimeNow;
   };
-  /** Operations of imported documents: a declaration that could be taken over, or why there is none. */
+  /** Operations of imported documents: the proposed declaration, or the reason why there is none. */
   tool_proposals: {
     organization_id: string;
     import_id: string;
     key: string;
     workspace_id: string;
     environment_id: string;
-    /** Of the operation in its document. */
+    /** Position of the operation in its document. */
     position: number;
     operation: string;
     summary: string;
     reason: string | null;
     declaration: MaybeJson<ProposedDeclaration>;
-    /** Of each member of the declaration, to tell what a later document says otherwise. */
+    /** Hash of each member of the declaration, to detect changes in a later document. */
     hashes: MaybeJson<Readonly<Record<string, string>>>;
     credentials: Json<WantedCredential[]>;
     risk_reasons: string[];
     notes: string[];
   };
-  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  /** All declarations of each tool. The declaration of a tool that never changed may be in tools only. */
   tool_versions: {
     organization_id: string;
     workspace_id: string;
     environment_id: string;
     tool_id: string;
     version_number: number;
-    /** As it may be shown: without anything that is a secret. */
+    /** The declaration without secrets. */
     declaration: Json<ToolDeclared>;
     created_at: Time;
-    /** Who declared it so. Null in declarations from before this was kept. */
+    /** Author of the declaration. Null in declarations from before this was recorded. */
     created_by: string | null;
   };
-  /** A protected action that agents may ask for. */
+  /** Protected actions that agents can request. */
   tools: {
     organization_id: string;
     id: string;
@@ -2124,20 +2124,20 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    /** Version of the current declaration. Approvals that were requested under another version are invalid. */
     declaration_version: Generated<number>;
-    /** JSON Pointers into the parameters; an approver may narrow what they name and what lies below. */
+    /** JSON Pointers of the parameters that approvers may edit, including everything below them. */
     narrowable: Generated<string[]>;
-    /** Time of the last change of the declaration; null if it is as it was registered. */
+    /** Time of the last change of the declaration; null if it is unchanged since registration. */
     declared_at: MaybeTime;
-    /** Labels of results, reach, readers, recipients and side effects, as a person declared them. */
+    /** Labels of results, reach, readers, recipients and side effects, as declared by a person. */
     flow: JsonOrDefault<Partial<ToolFlow>>;
     /** Trust evidence that every action with the tool requires; null if none. */
     requires_trust: MaybeJson<TrustRequirement>;
     /** Requests that are decided as calls of the tool: mapping, method and path. */
     routes: JsonOrDefault<ToolRoute[]>;
   };
-  /** Evidence about agents. Verified facts never change; a piece is revoked once. */
+  /** Evidence about agents. Verified facts are immutable; evidence can be revoked once. */
   trust_evidence: {
     organization_id: string;
     id: string;
@@ -2149,14 +2149,14 @@ export type Tables = {
     format: EvidenceFormat;
     result: EvidenceResult | null;
     level: number;
-    /** A failed result or an open vulnerability: while it is in force, the level of the agent is at most 1. */
+    /** True for a failed result or an open vulnerability. While it is in force, the trust level of the agent is at most 1. */
     is_lowering: boolean;
     bound_by: EvidenceBinding;
-    /** Thumbprint of the key of the agent, or digest of its artifact. The piece counts only while the agent has it. */
+    /** Thumbprint of the key of the agent, or digest of its artifact. The evidence counts only while the agent has it. */
     bound_to: string | null;
-    /** The signed document as it was sent; null for a statement by a person. */
+    /** The signed document as received; null for a statement by a person. */
     document: string | null;
-    /** SHA-256 in hex of the signed statement. No statement is added twice for one agent, in any envelope, also after it was revoked. */
+    /** SHA-256 in hex of the signed statement. A statement is accepted once per agent, in any envelope, also after its revocation. */
     document_hash: string;
     /** Verified facts: key or identity, log entry and type of the statement. */
     proof: Json<EvidenceProof>;
@@ -2169,10 +2169,10 @@ export type Tables = {
     revoked_at: MaybeTime;
     revoked_by: string | null;
     revoked_reason: string | null;
-    /** When the next event about its expiry is due; null if none is left. */
+    /** Time of the next event about its expiry; null if none is left. */
     notice_due_at: MaybeTime;
   };
-  /** Providers whose evidence about agents counts: keys, identities of a signing service, or people. */
+  /** Providers of evidence about agents: keys, identities of a signing service, or people. */
   trust_providers: {
     organization_id: string;
     id: string;
@@ -2180,29 +2180,29 @@ export type Tables = {
     kind: TrustProviderKind;
     /** Public JSON Web Keys, each with its kid. */
     keys: JsonOrDefault<TrustKey[]>;
-    /** Identities of certificates that are compared exactly: issuer, and subject or a prefix of it. */
+    /** Certificate identities, compared exactly: issuer, and subject or a prefix of it. */
     identities: JsonOrDefault<TrustIdentity[]>;
     /** Certificate authorities and logs of the signing service. */
     trusted_root: MaybeJson<Record<string, unknown>>;
     evidence_kinds: EvidenceKind[];
     max_level: number;
-    /** Its key is held by no member of the organization, as the person who registered it stated. */
+    /** True if no member of the organization has the key, as stated by the person who registered it. */
     independent: Generated<boolean>;
     created_by: string;
     created_at: Time;
     disabled_at: MaybeTime;
     disabled_by: string | null;
     disabled_reason: string | null;
-    /** True until a job has revoked the evidence of a disabled provider. Its evidence counts for nothing meanwhile. */
+    /** True until a job has revoked the evidence of a disabled provider. The evidence does not count in the meantime. */
     is_revoking: Generated<boolean>;
   };
-  /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
+  /** Progress mark: actions that agents execute themselves are closed in the order of their creation, and all before the mark are closed. */
   unreported_marks: {
     organization_id: string;
     action_id: Generated<string>;
     consumed_at: TimeNow;
   };
-  /** Usage of each organization on each day in UTC, counted once after the day has ended. */
+  /** Usage per organization and UTC day, counted once after the end of the day. */
   usage_days: {
     organization_id: string;
     day: string;
@@ -2210,29 +2210,29 @@ export type Tables = {
     decisions: number;
     recorded_at: Time;
   };
-  /** Challenges that a passkey has met; none is met twice. */
+  /** Passkey challenges that were used (replay protection). */
   used_passkey_challenges: {
     challenge_hash: Buffer;
     expires_at: Time;
   };
-  /** A person, whatever the organizations they belong to. */
+  /** People, independent of the organizations they belong to. */
   users: {
     id: string;
     email: string;
     name: string;
-    /** Null for a person who has no password: every one is wrong for them. */
+    /** Null for a person without a password: every password is wrong. */
     password_hash: string | null;
     created_at: TimeNow;
-    /** Since when the password is this one. */
+    /** Time at which the current password was set. */
     password_changed_at: TimeNow;
-    /** Whether it is shorter than one has to be that is the only proof: it holds beside a second factor alone. */
+    /** True if the password is too short to be the only factor; it is valid only with a second factor. */
     password_is_short: Generated<boolean>;
-    /** Moves when every session of the person ends, in whichever organization. */
+    /** Increments when all sessions of the person end, in every organization. */
     session_epoch: Generated<number>;
-    /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
+    /** Time of the first proof of the address; null until then. An account without a verified address is reset when its owner proves the address. */
     email_verified_at: MaybeTime;
   };
-  /** Verification runs of runtimes. A run is a sequence of steps; what it still has to do is in step and cursor. */
+  /** Verification runs of runtimes. A run is a sequence of steps; the remaining work is in step and cursor. */
   verification_runs: {
     organization_id: string;
     id: string;
@@ -2248,7 +2248,7 @@ export type Tables = {
     workflows: Generated<number>;
     findings: Generated<number>;
     tries: Generated<number>;
-    /** When the next step may begin; a process that takes it moves this time into the future. */
+    /** Earliest time of the next step. A worker that starts it moves this time into the future (lease). */
     due_at: Time;
     started_by: string;
     created_at: Time;
@@ -2259,11 +2259,11 @@ export type Tables = {
     status_before: EnforcementStatus | null;
     status_after: EnforcementStatus | null;
   };
-  /** What each receiver is to be told, and how that went. */
+  /** Deliveries of events to webhook receivers, with their results. */
   webhook_deliveries: {
     organization_id: string;
     id: string;
-    /** The order of the feed. */
+    /** Position in the order of the feed. */
     position: SetByDatabase<number>;
     subscription_id: string;
     event_id: string;
@@ -2274,65 +2274,65 @@ export type Tables = {
     is_test: Generated<boolean>;
     /** WAITING, DELIVERED or FAILED. */
     state: Generated<'WAITING' | 'DELIVERED' | 'FAILED'>;
-    /** Attempts that were begun, of which the last may be under way or lost with its worker. */
+    /** Number of attempts that were started. The last one may be in progress or lost with its worker. */
     attempts: Generated<number>;
-    /** Attempts that failed since it was last asked for, which say when the next one is. */
+    /** Failed attempts since the delivery was last requested, which determine the backoff. */
     failures: Generated<number>;
     due_at: TimeNow;
-    /** Until when an attempt is under way. */
+    /** End of the lease of the attempt in progress. */
     leased_until: MaybeTime;
     reason: string | null;
-    /** The last attempts, as they went. */
+    /** Results of the latest attempts. */
     tries: JsonOrDefault<DeliveryAttempt[]>;
     created_at: TimeNow;
     ended_at: MaybeTime;
   };
-  /** Parts of the feed for which deliveries are still to be made: of an organization that had many events at once. */
+  /** Ranges of the feed for which deliveries are still to be created, for organizations that had many events at once. */
   webhook_stretches: {
     organization_id: string;
     after_transaction_id: Generated<string>;
-    /** The last event for which they were made; with the transaction before it, its position. */
+    /** Last event with deliveries; with the transaction column it forms the position. */
     after_id: string;
     until_transaction_id: Generated<string>;
-    /** The last event of the part, which belongs to it. */
+    /** Last event of the range, inclusive. */
     until_id: string;
-    /** Whose turn was longest ago comes first. */
+    /** Scheduling key (round-robin): the range that has waited longest comes first. */
     due_at: TimeNow;
   };
-  /** Receivers that are told of events, and of which. */
+  /** Receivers of events, with the event types they receive. */
   webhook_subscriptions: {
     organization_id: string;
     id: string;
     name: string;
     url: string;
     event_types: string[];
-    /** Events of this workspace alone; null for the whole organization. */
+    /** Limits the subscription to events of this workspace; null for the whole organization. */
     workspace_id: string | null;
     environment_id: string | null;
     body_format: Generated<BodyFormat>;
     status: Generated<'ACTIVE' | 'DISABLED'>;
     disabled_reason: DisabledReason | null;
-    /** What deliveries are signed with, sealed under the master key for this row. */
+    /** Secret that signs deliveries, sealed under the master key for this row. */
     sealed_secret: Buffer;
     sealed_previous_secret: Buffer | null;
     previous_secret_ends_at: MaybeTime;
     vouched_by_type: PrincipalType;
-    /** Who made it or last changed it: what that person or key may read no longer is not delivered any more. */
+    /** Person or key that created or last changed the subscription. Only events that this person or key may read are delivered. */
     vouched_by: string;
     created_by: string;
-    /** Since when no delivery has arrived; null where the last one did. */
+    /** Time since which no delivery succeeded; null if the last one did. */
     failing_since: MaybeTime;
     created_at: TimeNow;
     updated_at: TimeNow;
-    /** The worker that serves it, until leased_until. */
+    /** Worker that is delivering to it, until leased_until. */
     leased_by: string | null;
     leased_until: MaybeTime;
-    /** Since when its receiver says that it is gone: nothing is sent, and it is about to be disabled. */
+    /** Time since which the receiver answers that it is gone: nothing is sent, and the subscription is about to be disabled. */
     gone_since: MaybeTime;
-    /** Until when its receiver asked to be left alone. */
+    /** Time until which the receiver requested a pause. */
     paused_until: MaybeTime;
   };
-  /** A part of an organization. */
+  /** Subdivisions of an organization that contain environments. */
   workspaces: {
     organization_id: string;
     id: string;

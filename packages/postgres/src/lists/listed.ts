@@ -10,7 +10,7 @@ export type Listed<Row> = { readonly rows: Row[]; readonly total: number; readon
 /** Counts the rows of an unordered query, up to a maximum: counting further costs time, and no one reads that far. */
 export const countUpTo = async (
   tx: TenantTransaction,
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it selects from and selects is only counted
+  // biome-ignore lint/suspicious/noExplicitAny: rows of any selection are only counted
   found: SelectQueryBuilder<any, any, any>,
   max: number,
 ): Promise<number> => {

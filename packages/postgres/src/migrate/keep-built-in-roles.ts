@@ -13,7 +13,7 @@ const INSERT = `
     from jsonb_to_recordset($1) as w (id text, name text, description text, permissions text[], for_keys boolean)`;
 
 /**
- * Restores the built-in roles of the contract, whatever was done to their rows: at each migration, so at each start. A new permission
+ * Restores the built-in roles of the contract and reverts all changes of their rows: at each migration, so at each start. A new permission
  * in the contract needs no migration. Locks the table only if something differs.
  */
 export const keepBuiltInRoles = async (client: pg.ClientBase): Promise<void> => {
@@ -21,7 +21,7 @@ export const keepBuiltInRoles = async (client: pg.ClientBase): Promise<void> => 
   const { rowCount } = await client.query(WANTED, [roles]);
   if (rowCount === 0) return;
   await client.query('alter table roles no force row level security');
-  // First deletes all of them, whatever their names: then no name or identifier conflicts.
+  // First deletes all of them, under any name: then no name or identifier conflicts.
   await client.query('delete from roles where organization_id is null or id = any ($1)', [BUILT_IN_ROLES.map(({ id }) => id)]);
   await client.query(INSERT, [roles]);
   await client.query('alter table roles force row level security');

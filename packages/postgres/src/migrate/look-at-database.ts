@@ -56,7 +56,7 @@ const assertReadable = async (client: pg.ClientBase): Promise<void> => {
   );
 };
 
-/** Inspects a database without changing anything. Refuses one that is neither empty nor of this service. */
+/** Inspects a database without changing anything. Refuses one that is not empty and not of this service. */
 export const lookAtDatabase = async (client: pg.ClientBase): Promise<FoundDatabase> => {
   const { rows } = await client.query<{ object: string }>(OBJECTS);
   const objects = rows.map(({ object }) => object);

@@ -12,6 +12,7 @@ import { addWrappedKey, type MadeKey } from './installation-keys.ts';
 import { keepBuiltInRoles } from './keep-built-in-roles.ts';
 import { letOwnerErase } from './let-owner-erase.ts';
 import { letOwnerRead } from './let-owner-read.ts';
+import { lockTables } from './lock-tables.ts';
 import { type FoundDatabase, lookAtDatabase } from './look-at-database.ts';
 import { provideRoles } from './provide-roles.ts';
 import { forInstallation, type Migration, readMigrations } from './read-migrations.ts';
@@ -22,7 +23,7 @@ const MIGRATION_LOCK = 7_201_130_113;
 const KEPT = `
   create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now());
   create table if not exists installation (id text primary key, key_check text not null, created_at timestamptz not null default now());
-  comment on table installation is 'Its one row: what the roles are named after, and by what the right master key is known.'`;
+  comment on table installation is 'Single row: the id that the names of the database roles are derived from, and the check value of the master key.'`;
 
 export type MigrationStep = {
   readonly client: pg.ClientBase;
@@ -31,9 +32,8 @@ export type MigrationStep = {
   readonly found: FoundDatabase;
 };
 
-/** Creates what migrations require: their two tables, and the roles. */
-const layGround = async ({ client, ownerUrl, installation, found }: MigrationStep): Promise<void> => {
-  await provideRoles(client, ownerUrl, installation);
+/** Creates what migrations require beside the roles: their two tables. */
+const layGround = async ({ client, installation, found }: MigrationStep): Promise<void> => {
   if (found.installation !== undefined) return;
   await client.query(KEPT);
   if (found.applied.size > 0) await carryRoles(client, installation);
@@ -56,8 +56,10 @@ const apply = async ({ client, installation, found }: MigrationStep, { name, tex
 
 /** Applies the files that the database has not run yet, inside the caller's transaction; returns their names. */
 export const applyAll = async (step: MigrationStep, migrations: readonly Migration[]): Promise<string[]> => {
-  await layGround(step);
   const pending = migrations.filter(({ name }) => !step.found.applied.has(name));
+  await provideRoles(step.client, step.ownerUrl, step.installation);
+  if (pending.length > 0) await lockTables(step.client);
+  await layGround(step);
   for (const migration of pending) await apply(step, migration);
   await letOwnerRead(step.client);
   await letOwnerErase(step.client);

@@ -97,7 +97,7 @@ const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[], event
 /**
  * Records the outcomes of executed actions, each with its events, in one statement. Each action is looked up once, by itself, and changed
  * in place:
- * that has one plan at every size of the table, whatever its size at planning. Conditions on the row itself are written so
+ * that has one plan at every size of the table, also if it grew after planning. Conditions on the row itself are written so
  * that no index serves them. A closed action is left unchanged, and one that is being closed is awaited and left unchanged.
  *
  * The row returns which outcomes were written, and for the others the earlier state of their action: it may be this very outcome, whose

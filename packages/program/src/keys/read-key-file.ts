@@ -33,9 +33,8 @@ const faultOf = (file: string, descriptor: number): string | undefined => {
 };
 
 /**
- * Reads a file with a master key. Only its owner may read it, who must be the current user or root. Checks the opened file, whatever its
- * name
- * leads to a moment later.
+ * Reads a file with a master key. Only its owner may read it, who must be the current user or root. Checks the opened file, not the name,
+ * which could be replaced in between (race condition).
  */
 export const readKeyFile = (file: string): KeyFile => {
   const opened = openIfThere(file);

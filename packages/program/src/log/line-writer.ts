@@ -62,7 +62,7 @@ const newBacklog = () => {
 };
 
 /**
- * Writes lines to an open file descriptor, one write at a time. The plane continues and can exit whatever happens to them: if a write fails
+ * Writes lines to an open file descriptor, one write at a time. The plane continues and can exit in any case: if a write fails
  * its lines are
  * lost, and the next ones are tried again.
  */

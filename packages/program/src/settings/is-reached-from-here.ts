@@ -3,7 +3,7 @@ import type { Value } from './parse-setting.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-/** Returns true if the control plane can be reached from this machine only: neither directly nor through a reverse proxy by others. */
+/** Returns true if the control plane can be reached from this machine only: not directly by others, and not through a reverse proxy. */
 export const isReachedFromHere = (read: (name: SettingName) => Value): boolean => {
   const baseUrl = read('SVC_BASE_URL');
   return (

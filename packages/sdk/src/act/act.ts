@@ -25,7 +25,7 @@ export const requestBody = (tool: string, request: ActionRequest & { readonly dr
   });
 };
 
-/** Throws what the decision states against the request, whatever the HTTP status. Only OBSERVE lets it pass. */
+/** Throws what the decision states against the request, regardless of the HTTP status. Only OBSERVE lets it pass. */
 const upheld = (decision: Decision): Decision => {
   const isRefused = decision.code !== null || decision.decision === 'BLOCK';
   if (decision.mode !== 'ENFORCE' || !isRefused) return decision;

@@ -69,7 +69,7 @@ const keep = <Args extends readonly unknown[], Result>(options: GuardOptions<Arg
   return kept;
 };
 
-/** Runs the function for a decision that permits it. Its result or exception is the caller's, whatever happens to the report. */
+/** Runs the function for a decision that permits it. Its result or exception goes to the caller, even if the report fails. */
 const run = async <Args extends readonly unknown[], Result>(
   attempt: Attempt,
   report: (outcome: Outcome) => Promise<unknown>,

@@ -48,7 +48,7 @@ export const presentAssertion = async <Result extends { readonly data: Pick<Gran
   deadline: Deadline,
 ): Promise<Result> => {
   const cured = new Set<string>();
-  // Only whoever proves possession of a key can use a token that is bound to one.
+  // Only a client that proves possession of the key can use a token that is bound to it.
   const accepts = (json: unknown): json is Result =>
     understands(json) && (json.data.token_type === 'Bearer' || transport.dpop?.isRequired() === true);
   const present = async (): Promise<Result> => {

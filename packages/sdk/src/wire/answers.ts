@@ -35,7 +35,7 @@ export type Obligations = {
     readonly currency?: string;
     readonly max_calls?: number;
     readonly window_seconds?: number;
-    /** Whose calls are added up; defaults to `agent`. */
+    /** Subject of the counter; defaults to `agent`. */
     readonly per?: 'agent' | 'root_principal';
   }[];
 };
@@ -72,7 +72,7 @@ export type Explanation = {
   /** The amount in each other currency that it was compared in. Absent if it was not converted. */
   readonly conversions?: readonly Conversion[];
   readonly stages: readonly StageFinding[];
-  /** Obligations of matching rules besides approvals, whichever rule decided. Absent if there are none. */
+  /** Obligations of all matching rules except approvals, also of rules that did not decide. Absent if there are none. */
   readonly obligations?: Obligations;
   /** Fields that a rule read and the request left undefined. */
   readonly unknown_fields?: readonly string[];

@@ -23,7 +23,9 @@ export type GovernanceOptions = {
   readonly keyGeneration?: number;
   /** Audience to sign for, to pin it instead of reading it from the gateway. */
   readonly audience?: string;
-  /** Binds tokens to a key that this client makes (DPoP, RFC 9449), so that a stolen one is useless. Also done where the agent requires it. */
+  /**
+   * Binds tokens to a key that this client makes (DPoP, RFC 9449), so that a stolen one is useless. Also done where the agent requires it.
+   */
   readonly dpop?: boolean;
   /** Replaces the runtime's own fetch. */
   readonly fetch?: typeof fetch;
@@ -118,7 +120,7 @@ export type DelegateOptions = CallOptions & {
   readonly canRedelegate?: boolean;
   /** Number of further levels below it. */
   readonly maxDepth?: number;
-  /** As for `act`. */
+  /** Same meaning as in `act`. */
   readonly idempotencyKey?: string;
 };
 
@@ -161,7 +163,9 @@ export type GuardOptions<Args extends readonly unknown[], Result> = {
 export type ToolOptions = {
   /** Name of the tool at the gateway, by its name in the framework; the same name by default. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Makes the request from the arguments of a call and the name of the tool in the framework; by default the arguments are the parameters. */
+  /**
+   * Makes the request from the arguments of a call and the name of the tool in the framework; by default the arguments are the parameters.
+   */
   readonly request?: (input: Readonly<Record<string, unknown>>, name: string) => ActionRequest;
   /** Same as for `guard`. */
   readonly waitForApproval?: boolean | WaitOptions;

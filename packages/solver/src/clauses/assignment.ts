@@ -3,7 +3,7 @@ import { newOrder } from './variable-order.ts';
 
 export type Clause = Literal[];
 
-/** Neither decided nor implied [an unassigned literal of a partial assignment]. */
+/** Unassigned: not decided and not implied. */
 export const UNDECIDED = -1;
 
 /** The state of each literal and each variable. */

@@ -21,12 +21,15 @@ export const startWorker = async (database: FreshDatabase, env: Readonly<Record<
       const { rows } = await client.query('select consumer from feed_positions where consumer = any ($1)', [BEGIN_NOW]);
       return rows.length === BEGIN_NOW.length;
     });
+  } catch (error) {
+    await worker.stop();
+    throw error;
   } finally {
     await client.end();
   }
   return worker;
 };
 
-/** Starts a worker that only runs the jobs, beside or instead of the one of the planes. */
+/** Starts a worker that only runs the jobs, in addition to that of the planes or instead of it. */
 export const startJobsWorker = (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> =>
   startProcess('apps/worker/src/main.ts', getPlaneEnvironment(database, { SVC_MAIL: 'outbox', ...env, SVC_WORKER_RUNS: 'jobs' }));

@@ -43,16 +43,16 @@ const newEvent = (organizationId: string, n: number): AuditEvent => ({
   sequence: n,
 });
 
-/** `told` is additional event data; `organizationId` makes it another log of an existing organization. */
+/** `addedData` is additional event data; `organizationId` makes it another log of an existing organization. */
 export const newSealedLog = (
   size: number,
   key = newLogKey(),
-  told: AuditEvent['data'] = {},
+  addedData: AuditEvent['data'] = {},
   organizationId = `org_${newUlid()}`,
 ): SealedLog => {
   const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n)).map((event) => ({
     ...event,
-    data: { ...event.data, ...told },
+    data: { ...event.data, ...addedData },
   }));
   const hashes = events.map(eventLeafHash);
   const origin = getLogOrigin(LOG_INSTALLATION, organizationId);

@@ -37,7 +37,7 @@ export type WebhookReceiver = {
   readonly received: readonly Received[];
   /** Returns what arrived below a path. */
   readonly of: (more: string) => readonly Received[];
-  /** Sets how deliveries to a path are treated, whatever the path names. */
+  /** Sets how deliveries to any path are treated. */
   readonly take: (more: string, manner: ReceiverManner) => void;
   readonly close: () => Promise<void>;
 };

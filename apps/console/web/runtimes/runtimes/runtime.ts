@@ -31,5 +31,5 @@ export const describeFindings = ({ findings }: Pick<Runtime, 'findings'>): strin
   return open.length === 0 ? 'None' : open.join(', ');
 };
 
-/** By whether evidence holds. */
+/** Labels of the results of evidence. */
 export const HOLDS = { true: 'Yes', false: 'No', null: 'Not observed' } as const;

@@ -18,7 +18,7 @@ export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], EventsDe
       await takeSavingTurn(tx, organization_id);
       const before = await lockSaved(tx, { organization_id, id: params.searchId });
       if (before?.owner_id !== caller.actor.id) return call.refuse('NOT_FOUND');
-      // A shared search is visible to all, whichever part of it changes.
+      // A change of any part of a shared search is visible to all.
       const beyond = refuseSharing(body.shared ?? before.shared, scope);
       if (beyond) return beyond;
       const shares = body.shared === true && !before.shared;

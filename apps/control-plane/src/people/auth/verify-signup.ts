@@ -43,7 +43,7 @@ export const verifySignup: Handler<Endpoints['verifySignup'], PeopleDeps> = asyn
   if (isRefusal(found)) return found;
   if (!found?.isInTime) return wrong(call);
   const applicant = deps.signUps.open(found);
-  // Two people started with this address, and its owner cannot tell from a code whose sign-up it completes; only one of them knows this
+  // Two people started with this address, and its owner cannot know from a code which sign-up it completes; only one of them knows this
   // password.
   if (found.is_contested) {
     if (body.password === undefined)

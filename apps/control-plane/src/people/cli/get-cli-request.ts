@@ -5,7 +5,7 @@ import type { PeopleDeps } from '../deps.ts';
 import { getPendingRequest } from './requests/pending-request.ts';
 import { showRequest } from './requests/show-request.ts';
 
-/** Shows the code of a LOOPBACK request only: its session is delivered to the machine that began it, whoever approves it. */
+/** Shows the code of a LOOPBACK request only: its session is delivered to the machine that began it, regardless of who approves it. */
 export const getCliRequest: Handler<Endpoints['getCliRequest'], PeopleDeps> = async (call, { identity, userCodes }) => {
   const row = await getPendingRequest(identity, call);
   return isRefusal(row) ? row : showRequest(row, call.sourceIp, row.flow === 'LOOPBACK' ? userCodes.codeOf(row.id) : null);

@@ -45,7 +45,7 @@ const succeed = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeR
   const opening = newOpening({ ...call, newId: () => challenge.session_id }, deps.settings);
   const answer = await call.change(
     async (change) => {
-      // Of concurrent right proofs one takes both; its own part is rolled back if the other was already taken.
+      // Only one of several concurrent correct proofs succeeds; the others are rolled back (race condition).
       if (!(await takeChallenge(change.tx, challenge, call.now)) || !(await take(change.tx)))
         return call.refuse('INVALID_CREDENTIALS', WRONG);
       const signedIn = { user, organization, rights: challenge, epoch: challenge.epoch, vouchedAmr: isVouched ? [proof] : [] };

@@ -16,7 +16,7 @@ let database: pg.Client;
 let tenant: Tenant;
 let admin: InsertedPerson;
 let domain: string;
-// biome-ignore lint/suspicious/noExplicitAny: as the service tells it
+// biome-ignore lint/suspicious/noExplicitAny: body of a response
 let connection: any;
 
 before(async () => {

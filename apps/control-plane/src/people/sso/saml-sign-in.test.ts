@@ -21,7 +21,7 @@ let planes: Planes;
 let names: NameServer;
 let owner: pg.Client;
 let tenant: Tenant;
-// biome-ignore lint/suspicious/noExplicitAny: as the service tells it
+// biome-ignore lint/suspicious/noExplicitAny: body of a response
 let connection: any;
 
 const send = (method: string, path: string, body?: unknown, token = tenant.token) =>

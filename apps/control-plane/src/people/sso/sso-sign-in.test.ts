@@ -25,7 +25,7 @@ let names: NameServer;
 let owner: pg.Client;
 let tenant: Tenant;
 let domain: string;
-// biome-ignore lint/suspicious/noExplicitAny: as the service tells it
+// biome-ignore lint/suspicious/noExplicitAny: body of a response
 let connection: any;
 let made = 0;
 

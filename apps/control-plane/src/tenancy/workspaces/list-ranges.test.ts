@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Lists that are returned whole, whatever the caller requested. */
+/** Lists that are returned whole, for any requested range. */
 const LISTS = [
   '/v1/workspaces',
   '/v1/environments',

@@ -3,7 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { deleteImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ToolsDeps } from '../deps.ts';
 
-/** Deletes a document. What was applied is kept with its tools, so that the next document of the source is still compared with it. */
+/**
+ * Deletes a document. The applied declarations are kept with their tools, so that the next document of the source is still compared with
+ * it.
+ */
 export const deleteToolImport: Handler<Endpoints['deleteToolImport'], ToolsDeps> = (call) => {
   const { importId: id } = call.params;
   return call.change(async ({ tx }) => {

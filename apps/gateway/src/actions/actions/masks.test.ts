@@ -46,7 +46,7 @@ const masking = (paths: object, tool: object = {}, rules: readonly object[] = []
     tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` }, ...tool },
   });
 
-/** Asserts that a secret is neither stored for a tenant nor in the logs of the planes. */
+/** Asserts that a secret is not stored for a tenant and not in the logs of the planes. */
 const isNowhere = async ({ tenant }: Governed, secret: string): Promise<void> => {
   for (const table of ['actions', 'audit_events', 'approvals', 'idempotency_keys', 'counters', 'counter_uses']) {
     const { rows } = await database.query(`select t::text as row from ${table} t where organization_id = $1`, [tenant.organization_id]);

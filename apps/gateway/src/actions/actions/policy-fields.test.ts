@@ -18,7 +18,7 @@ const noTest = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', 
 
 type Explained = { explanation: { matched_rules: { conditions: { field: string; actual?: unknown; outcome: string }[] }[] } };
 
-/** Returns the value of each field as the rules saw it, whatever the decision. */
+/** Returns the value of each field as the rules saw it, for any decision. */
 const seenIn = (json: Explained & { error?: { details: { decision: Explained } } }): Record<string, unknown> => {
   const { explanation } = json.error?.details.decision ?? json;
   return Object.fromEntries(explanation.matched_rules.flatMap(({ conditions }) => conditions.map(({ field, actual }) => [field, actual])));

@@ -152,7 +152,7 @@ describe('a service that echoes its key', () => {
   before(() => {
     echoing = newTool();
   });
-  /** Asserts that neither the agent nor the record has the secret. */
+  /** Asserts that the agent and the record do not have the secret. */
   const assertHidden = async (answer: Answer, what: string) => {
     const { action_id } = answer.json.error?.details?.decision ?? answer.json;
     const recorded = await governed.owner('GET', `/v1/actions/${action_id}`);

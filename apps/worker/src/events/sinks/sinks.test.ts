@@ -20,6 +20,7 @@ import { pino } from 'pino';
 import S3rver from 's3rver';
 import { newFeedMeter } from '../../feed/feed-meter.ts';
 import { type RunningConsumers, runConsumers } from '../../feed/run-consumers.ts';
+import { hasKafkaBroker, startKafkaBroker } from './kafka/kafka-broker.fixture.ts';
 import { findKind, SINK_KINDS } from './kinds.ts';
 import { openSinks, type Sinks } from './open-sinks.ts';
 
@@ -134,9 +135,21 @@ const openOtlp = async (): Promise<Destination> => {
   return { url: `otlp+http://u:p@127.0.0.1:${port}/v1/logs`, ids: async () => received, stop: open(false), start: open(true) };
 };
 
-/** Kinds without a server that can be installed here are tested by their settings only. */
-const DESTINATIONS = { nats: NATS_SERVER && openNats, s3: openS3, otlp: openOtlp, kafka: undefined } satisfies Readonly<
-  Record<keyof typeof SINK_KINDS, (() => Promise<Destination>) | undefined>
+const openKafka = async (): Promise<Destination> => {
+  const { url, read, stop, start, remove } = await startKafkaBroker();
+  after(remove);
+  const ids = async (): Promise<readonly string[]> =>
+    (await read()).map(({ key, headers, value }) => {
+      const { id, organization_id, type } = JSON.parse(value) as { id: string; organization_id: string; type: string };
+      assert.deepEqual([key, headers], [organization_id, `event-id=${id},event-type=${type}`]);
+      return id;
+    });
+  return { url, ids, stop, start };
+};
+
+/** Kinds whose server is not installed are skipped. */
+const DESTINATIONS = { nats: NATS_SERVER && openNats, s3: openS3, otlp: openOtlp, kafka: hasKafkaBroker && openKafka } satisfies Readonly<
+  Record<keyof typeof SINK_KINDS, (() => Promise<Destination>) | false | undefined>
 >;
 
 let database: FreshDatabase;

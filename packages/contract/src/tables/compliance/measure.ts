@@ -11,7 +11,7 @@ export type EvidenceQuery = {
 
 /** A question about configuration or recorded facts, answered by two counts: the total, and how many satisfy it. */
 export type Measure = {
-  /** What is counted, and when one satisfies it. */
+  /** Counted items, and the condition that each must satisfy. */
   readonly asks: string;
   /** Current state, or what was recorded in the period. */
   readonly of: 'NOW' | 'PERIOD';
@@ -19,7 +19,7 @@ export type Measure = {
   readonly needs: { readonly metShare: number; readonly partialShare: number } | { readonly count: number };
   /** Result if there are none to count. In a period without events nothing is shown. */
   readonly ifNone: 'NOT_MET' | 'NOT_APPLICABLE';
-  /** What to do if it is not met. */
+  /** Remedy if it is not met. */
   readonly lacking: string;
   readonly evidence: readonly EvidenceQuery[];
 };

@@ -51,7 +51,7 @@ const countsFor = (group: AskedGroup, approver: Approver): boolean =>
   mayApprove(approver.role) &&
   (isIn(group, approver) || (approver.stands_for ?? []).some((person) => isIn(group, person)));
 
-/** Returns true if a person is requested at all, whatever their role permits. */
+/** Returns true if a person is among the approvers, regardless of the permissions of their role. */
 export const isRequestedApprover = (terms: QuorumTerms, person: Approver): boolean => {
   const { role } = person;
   if (role === null) return false;

@@ -46,7 +46,7 @@ const afterEscalation = (terms: QuorumTerms): QuorumTerms => ({
   approver_groups: terms.approver_groups?.map((group) => ({ ...group, escalated: true })) ?? null,
 });
 
-/** Returns approvers without the excluded ones. They count neither themselves nor through a person who votes on their behalf. */
+/** Returns approvers without the excluded ones. Their votes do not count, and not those of a person who votes on their behalf. */
 export const removeExcluded = <One extends Approver>(approvers: readonly One[], excluded: Pick<Excluded, 'has'>): One[] =>
   approvers.flatMap((one) =>
     excluded.has(one.user_id) ? [] : [{ ...one, stands_for: (one.stands_for ?? []).filter(({ user_id }) => !excluded.has(user_id)) }],

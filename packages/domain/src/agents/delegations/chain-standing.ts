@@ -57,8 +57,7 @@ const overdue = (chain: Chain, now: Date): ChainRefusal | undefined => {
 };
 
 /**
- * Returns which link is not in force at this moment; undefined if the chain is. The given clock decides about an expiry, whatever the
- * status.
+ * Returns which link is not in force at this moment; undefined if the chain is. The given clock decides about an expiry, not the status.
  */
 export const findChainFault = (chain: Chain, now: Date): ChainRefusal | undefined =>
   broken(chain, now) ?? overdue(chain, now) ?? unbacked(chain);

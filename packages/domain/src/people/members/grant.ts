@@ -23,7 +23,7 @@ const isWithin = (held: Rights['workspace_ids'], granted: Rights['workspace_ids'
 /**
  * Returns why the caller may not grant, change or remove a grant: only what they have themselves, each permission in each workspace. Only
  * an
- * owner creates, changes and removes an owner, and never an API key, whatever its permissions. Undefined if it is allowed.
+ * owner creates, changes and removes an owner, and never an API key, even with all permissions. Undefined if it is allowed.
  */
 export const beyondReach = (by: GrantorRights, { role, workspace_ids }: MemberGrant): BeyondReach | undefined => {
   if (isOwner(role) && !(by.is_owner && by.workspace_ids === null)) return { because: 'OWNER' };

@@ -35,7 +35,7 @@ const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,9})?Z$/;
 const SUBJECT_CHARS_MAX = 255;
 
-/** Parses a UTC time of SAML to milliseconds since the epoch; NaN for anything else, which is neither before nor after any time. */
+/** Parses a UTC time of SAML to milliseconds since the epoch; NaN for anything else, so that comparisons with any time are false. */
 export const parseSamlTime = (text: string | undefined): number => {
   const [, seconds, fraction = ''] = TIME.exec(text ?? '') ?? [];
   return seconds === undefined ? Number.NaN : Date.parse(`${seconds}${fraction}Z`);

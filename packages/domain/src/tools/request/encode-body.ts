@@ -7,7 +7,7 @@ const bodyMax = 1_048_576;
 
 const itemsMax = 100;
 
-/** Returns the texts of one field, which is repeated for a list; undefined if it is neither a plain value nor a list of them. */
+/** Returns the texts of one field, which is repeated for a list; undefined unless it is a plain value or a list of them. */
 const fieldTexts = (member: unknown): readonly string[] | undefined => {
   if (member === null) return [];
   const texts = (Array.isArray(member) ? member : [member]).map(formatScalarText);

@@ -3,7 +3,7 @@ import type { FieldSources } from './derive-fields.ts';
 
 /**
  * Returns why a stated currency is not accepted; undefined if it is. If a tool declares its amount in the parameters and no currency,
- * the tool treats that amount as one of the base currency, whatever the request states: a weaker currency would show policies a
+ * the tool treats that amount as one of the base currency and ignores the currency of the request: a weaker currency would show policies a
  * smaller amount than the tool receives.
  */
 export const findStatedCurrencyFault = (

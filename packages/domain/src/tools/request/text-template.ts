@@ -6,7 +6,7 @@ export type TextTemplate = readonly (string | { readonly name: string })[];
 
 export const parameterName = /^[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*$/;
 
-/** Parses a template; a brace that is neither doubled nor part of `{name}` is a fault. */
+/** Parses a template; a single brace outside of `{name}` is a fault. */
 export const parseText = (text: string): TextTemplate | { readonly fault: string } => {
   const parts: (string | { name: string })[] = [];
   for (const [token, name] of text.matchAll(/\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g)) {

@@ -56,7 +56,7 @@ const keep = (value: unknown, parts: Parts): unknown => {
     const kept = keep((value as Readonly<Record<string, unknown>>)[token], next);
     if (kept !== absent) members.push([token, kept]);
   }
-  // Entries become own members, whatever their names.
+  // Entries become own members for all names, also `__proto__`.
   return members.length === 0 ? absent : Object.fromEntries(members);
 };
 

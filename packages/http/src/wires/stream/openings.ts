@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const TOO_OFTEN = 'Streams are opened too often from your IP address. Keep one open, and wait before you reconnect.';
 
 /**
- * Limits the rate of opening streams by address, whichever client opens them and however they end: each begins with catching up, which is
+ * Limits the rate of opening streams by source address, for all clients and all results: each begins with catching up, which is
  * expensive. Counted in this process, so that it waits for nothing.
  */
 export const newOpenings = ({ opensPerAddressPerMinute: limit }: { readonly opensPerAddressPerMinute: number }) => {

@@ -51,7 +51,7 @@ const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProved
   };
 };
 
-/** Verifies one record against the newest proved events about it; undefined if there is neither a record nor an event of that id. */
+/** Verifies one record against the newest proved events about it; undefined if there is no record and no event of that id. */
 const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked): Promise<VerifiedRecord | undefined> => {
   const { organizationId } = log;
   const kind: RecordKind = RECORD_KINDS[asked.type];
@@ -79,7 +79,10 @@ const getFinding = ({ type, id, parts }: VerifiedRecord): Finding => {
   };
 };
 
-/** Verifies the requested records, each in a short transaction, and nothing else of the log. A record without a row and without events is NOT_COVERED. */
+/**
+ * Verifies the requested records, each in a short transaction, and nothing else of the log. A record without a row and without events is
+ * NOT_COVERED.
+ */
 export const verifyRecords = async (read: LogReader, log: AuditedLog, asked: readonly Asked[]): Promise<Verification> => {
   const tree = await read((tx) => findTree(tx, log.organizationId));
   const records: VerifiedRecord[] = [];

@@ -31,7 +31,7 @@ const isTheirs = ({ role, user_id }: Recipient, { subject_id, asked }: DueNotifi
   return asked !== null && (mayDecide(role, asked.roles) || asked.people.includes(user_id));
 };
 
-/** True by the person's current permissions and preferences, whatever they were when the notice was created. */
+/** True by the person's current permissions and preferences, not those at the time of the notice. */
 const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: ExcludedBy): boolean => {
   const { permissions, workspace_ids } = recipient;
   const { kind, workspace_id } = due;
@@ -70,7 +70,7 @@ const getMail = (desk: MailDesk, recipient: Recipient, due: readonly DueNotifica
 
 /**
  * Enqueues one mail with everything that a person should be mailed about one organization: many notices become one sentence with a count.
- * It is delayed in quiet hours and until their interval is over. What they may no longer see is never mailed.
+ * It is delayed in quiet hours and until their interval is over. Notifications that they may no longer see are not mailed.
  */
 export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransaction, { organizationId, userId }: Whom): Promise<void> => {
   const { now } = posting;

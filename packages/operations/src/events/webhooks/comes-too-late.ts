@@ -7,7 +7,7 @@ const ENDED = 'This session has ended. Sign in again.';
 
 /**
  * Refuses what is created or vouched for while an account is being ended: it is committed before and ends with the rest, or not at all.
- * What a key vouches for ends with the key.
+ * Objects that a key vouches for end with the key.
  */
 export const refuseWhileEnding = async (
   tx: TenantTransaction,

@@ -69,7 +69,7 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
 
 const { perOrganizationMax } = LIMITS.apiKeys;
 
-/** Returns a refusal if the limit is reached. Of two concurrent requests only one can get the last slot. */
+/** Returns a refusal if the limit is reached. Only one of two concurrent requests can get the last slot. */
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }: CreateApiKeyRequest) => {
   await lockOrganization(tx, organization_id);
   const keys = (await countLiveApiKeys(tx, organization_id)) + 1;

@@ -7,7 +7,7 @@ export type SteppedUp = { readonly actor: Pick<Actor, 'type'>; readonly steppedU
 export const hasFreshStepUp = ({ actor, steppedUpUntil }: SteppedUp, now: Date): boolean =>
   actor.type === 'USER' && steppedUpUntil !== null && Date.parse(steppedUpUntil) > now.getTime();
 
-/** Refuses a caller without a step-up; an API key always, whatever its role, since a step-up needs a person. */
+/** Refuses a caller without a step-up; an API key of any role always, since a step-up needs a person. */
 export const stepUpRefusal = ({ actor }: Pick<SteppedUp, 'actor'>, why?: string): Refusal<'STEP_UP_REQUIRED'> =>
   buildRefusal(
     'STEP_UP_REQUIRED',

@@ -41,7 +41,7 @@ const readAsked = async (tx: TenantTransaction, request: InviteMemberRequest, em
   return (await findBoundsRefusal(tx, organization_id, email, now)) ?? { ...grant, awaits_confirmation };
 };
 
-/** Invites a person. Whether the address has an account elsewhere is not disclosed: the mail and the response are the same. */
+/** Invites a person. The mail and the response do not disclose if the address has an account elsewhere. */
 export const inviteMember = async (
   { tx, emit }: Change<'member.invited'>,
   request: InviteMemberRequest,

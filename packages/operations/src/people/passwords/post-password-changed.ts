@@ -2,7 +2,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
-/** Mails the owner of the account, whoever changed the password. A full queue of mails does not stop the change. */
+/** Mails the owner of the account about every change of the password, also by others. A full queue of mails does not stop the change. */
 export const postPasswordChanged = (
   deps: { readonly mail: MailDesk },
   call: Posting,

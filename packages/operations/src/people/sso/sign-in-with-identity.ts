@@ -170,7 +170,7 @@ export const signInWithIdentity = async (change: Signing, proved: Proved): Promi
   const whose = () => findIdentityOwner(change.tx, { organization_id, connection_id, subject: claims.sub });
   let owner = await whose();
   if (owner === undefined) {
-    // Of concurrent sign-ins with the same new identity one creates the link; the others find it.
+    // Only one of several concurrent sign-ins with the same new identity creates the link; the others find it.
     await lockStaff(change.tx, organization_id);
     owner = await whose();
   }

@@ -17,7 +17,7 @@ export const unlinkIdentity = async (
 ) => {
   const { now, scope, actor } = request;
   const organization_id = scope.organization_id;
-  // Of two identities that are unlinked concurrently, the second one is the last.
+  // If two identities are unlinked concurrently, the second one is the last.
   await takeConnectionTurn(tx, organization_id);
   const identity = (await listIdentities(tx, organization_id, actor.id)).find(({ id }) => id === request.identityId);
   if (!identity) return buildRefusal('NOT_FOUND');

@@ -7,7 +7,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { allPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
 import { type BoundPolicies, readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 
-/** What must be proved before a change may be committed. */
+/** Proof obligations that must be met before a change is committed. */
 export type Question = {
   readonly key: string;
   readonly parts: readonly { readonly invariant: PolicyInvariant; readonly places: readonly ProofScope[] }[];
@@ -22,7 +22,7 @@ const computeDigest = (body: VersionBody): string => {
   return known;
 };
 
-/** By content, not by identifiers, so that a repeated change is the same question. */
+/** Compares contents, not identifiers, so that a repeated change is the same question. */
 const getSignature = ({ versions, bounds }: ProofScope): string =>
   sha256Hex(JSON.stringify([versions.map(({ policy_id, currency, body }) => [policy_id, currency, computeDigest(body)]), bounds]));
 

@@ -48,7 +48,7 @@ export const updateRiskSettings = async (
     updated_at: now.toISOString(),
     updated_by: actor.id,
   });
-  // Thresholds are checked after the change, whichever of them were set.
+  // All thresholds are checked after the change, also those that were not set.
   const faults = findSettingsFaults({ ...chosen, thresholds: after.thresholds });
   if (faults.length > 0) return buildRefusal('VALIDATION_FAILED', 'The risk settings are not valid.', { faults });
   const loosened = listLoosenedMembers(before, after);

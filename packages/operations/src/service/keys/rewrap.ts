@@ -61,7 +61,7 @@ const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): 
   if (kept.state !== 'wrapped')
     throw new KeyFault(kept.state === 'direct' ? DIRECT : 'This database contains no service. Start the service once.');
   if (!kept.canMark) throw new KeyFault(OLDER);
-  // Of several that its command opens, earlier ones precede it.
+  // The last one is current if the command opens several.
   const opened = (await findAllOpened(kept, from)).at(-1);
   if (opened === undefined) throw notThisOne(kept, from);
   if (isSameMaster(from, to)) throw new KeyFault('The new master key is the current one. Nothing was changed.');

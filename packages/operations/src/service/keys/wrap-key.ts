@@ -54,7 +54,7 @@ export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey,
   return key;
 };
 
-/** True if both are the same key, or commands with the same words. What a command does with them is not known here. */
+/** True if both are the same key, or commands with the same words. The effect of a command is not known here. */
 export const isSameMaster = (one: MasterKey, other: MasterKey): boolean => {
   if (one.kind === 'KEY') return other.kind === 'KEY' && masterKeyId(one.key) === masterKeyId(other.key);
   return other.kind === 'COMMAND' && JSON.stringify(one.command.words) === JSON.stringify(other.command.words);

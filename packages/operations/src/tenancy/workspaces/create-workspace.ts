@@ -27,7 +27,7 @@ export const createWorkspace = async (
   const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
   if (there >= perOrganizationMax) return createFullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
   const id = newId('workspace');
-  // What is masked in a name must not appear in its slug.
+  // Masked parts of a name must not appear in its slug.
   const made = createSlug(maskSecretText(body.name), id);
   // Only a slug that the caller chose can conflict: a generated one gets a suffix.
   const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);

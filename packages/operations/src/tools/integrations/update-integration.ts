@@ -14,7 +14,7 @@ type UpdateIntegrationRequest = Acting & {
   readonly body: Pick<BodyOf<Endpoints['updateIntegration']>, 'name'>;
   /** Keys of actions that become tools. */
   readonly added: readonly string[];
-  /** The entry with the new values and its proposals; undefined if neither values, actions nor the entry change. */
+  /** The entry with the new values and its proposals; undefined if values, actions and the entry are unchanged. */
   readonly refilled: (Pick<SetUp, 'entry' | 'filled'> & { readonly proposals: ProposalRows }) | undefined;
 };
 

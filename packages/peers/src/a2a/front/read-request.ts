@@ -89,7 +89,7 @@ export const a2aResult = (id: A2aId, result: Members): Members => ({ jsonrpc: '2
 
 export const a2aError = (id: A2aId | null, { code, message }: A2aFault): Members => ({ jsonrpc: '2.0', id, error: { code, message } });
 
-/** What an error states of a refused request: texts, and the members of the request that are wrong. */
+/** Contents of an error about a refused request: texts, and the members of the request that are wrong. */
 export type RefusalFacts = {
   readonly metadata: Readonly<Record<string, string>>;
   readonly faults?: readonly { readonly pointer: string; readonly message: string }[];

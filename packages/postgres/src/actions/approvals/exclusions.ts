@@ -20,7 +20,7 @@ const PER_ROLE = 100;
 type LinkRow = ApprovalLink & { readonly approval_id: string; readonly strict: boolean };
 type Links = { readonly links: readonly LinkRow[]; readonly strict: boolean };
 
-/** Reads who is behind each approval, over the whole organization, whatever the transaction's scope. */
+/** Reads who is behind each approval, over the whole organization, regardless of the transaction's scope. */
 const readLinks = async (tx: TenantTransaction, ids: readonly string[]): Promise<ReadonlyMap<string, Links>> => {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<LinkRow>`select * from svc_approval_links(${[...ids]}::text[])`.execute(tx);

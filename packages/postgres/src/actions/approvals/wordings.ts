@@ -43,8 +43,8 @@ export type NewWording = {
 };
 
 /**
- * Replaces the wording that the editor saw by a new one; both that and the original request are kept. Of concurrent edits one finds that
- * wording current; undefined for the others, and if the maximum is reached, or the approval no longer waits.
+ * Replaces the wording that the editor saw by a new one; both that and the original request are kept. Only one of several concurrent edits
+ * finds that wording current; undefined for the others, and if the maximum is reached, or the approval no longer waits.
  */
 export const writeWording = async (
   tx: TenantTransaction,

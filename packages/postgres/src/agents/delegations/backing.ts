@@ -11,7 +11,7 @@ export const lockDelegationsByPerson = async (tx: TenantTransaction, organizatio
 /**
  * Records for people's delegations if each could be given now: by a member since before, who may delegate and sees the agent. A delegation
  * that lost
- * its person for good stays so, whoever returns. Returns how many stopped being valid. Needs the whole organization, and
+ * its person for good stays so, even if the person returns. Returns how many stopped being valid. Needs the whole organization, and
  * increases the epochs of the agents concerned.
  */
 export const noteBacking = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<number> => {

@@ -9,10 +9,10 @@ import { lookAtPeriod, lookAtRows, type MeasureScope, together } from './look-at
 const { eventsPerSubjectMax, subjectsMax } = LIMITS.compliance;
 const STOPS: readonly EventType[] = ['agent.paused', 'agent.suspended', 'agent.isolated', 'environment.paused'];
 
-/** An observed action was let through too, whatever its decision. */
+/** An observed action was permitted too, with any decision. */
 const LET_THROUGH = sql`t.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN', 'OBSERVED')`;
 
-/** In an environment in OBSERVE mode, an action continues whatever its approval was for. */
+/** In an environment in OBSERVE mode, an action continues, even without its approval. */
 const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or t.id in (p.action_id, p.used_by_action_id))`;
 
 export const countRiskyApproved = (tx: TenantTransaction, asked: MeasureScope): Promise<Counts> =>

@@ -15,7 +15,7 @@ export type Audience = {
   readonly reads: readonly Permission[];
   /** Any one of these is required; null if recipients are named, in addition to the owners. */
   readonly holds: readonly Permission[] | null;
-  /** Notified whatever their role. */
+  /** Notified with any role. */
   readonly people: readonly string[];
   /** Names or ids of the roles of recipients, owners included; null for any. */
   readonly roles: readonly string[] | null;

@@ -36,7 +36,7 @@ const settleTogether = async (reader: Database, settled: readonly Settled[]): Pr
 };
 
 /**
- * Records the results of attempts. A delivery that arrived counts, whatever other attempts there were; a failure counts only for the
+ * Records the results of attempts. A delivery that arrived counts, regardless of other attempts; a failure counts only for the
  * attempt
  * in progress. A row that the database rejects does not affect others: it is recorded without the receiver's response. Returns those that
  * are rejected even so.

@@ -57,7 +57,6 @@ export type CliApprover = {
   /** The proofs of that session, and so of this one. */
   readonly amr: readonly Proof[];
   readonly vouched_amr: readonly Proof[];
-  /** What it rests on of its person and their membership: what it approved rests on the same. */
   /** Epochs of the person and the membership when that session was opened: an epoch change ends the new one too. */
   readonly epoch: number;
   /** The original sign-in: that of the browser, even if a terminal approved another. */

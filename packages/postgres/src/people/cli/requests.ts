@@ -23,7 +23,7 @@ export type NewCliRequest = {
 
 type Bounds = { readonly ofAddress: number; readonly inAll: number };
 
-/** Retention after its end, so that a late client is told that it ended, and not that it never existed. */
+/** Retention after its end, so that a late client gets "expired" instead of "not found". */
 const KEPT_SECONDS = 3_600;
 const SWEPT_MAX = 20;
 

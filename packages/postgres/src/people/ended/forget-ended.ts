@@ -18,8 +18,8 @@ const oldest = (table: string, key: string, ended: string, moment: RawBuilder<un
     select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(ended)} <= ${moment} order by ${sql.ref(ended)} limit ${limit})`;
 
 /**
- * Ended rows of people, in the order of their references. Some are kept a while longer so that a
- * late client is told that it ended, and not that it never existed; or to count earlier requests.
+ * Ended rows of people, in the order of their references. Some are kept longer, so that a late client gets "expired" instead of "not
+ * found", or to count earlier requests.
  */
 export const FORGOTTEN: Readonly<Record<string, Step>> = {
   sign_ups: (now, limit) => oldest('sign_ups', 'id', 'expires_at', before(now, 0), limit),

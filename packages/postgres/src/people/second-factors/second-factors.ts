@@ -100,7 +100,7 @@ export const findPasskey = async (
 };
 
 /**
- * Returns true if the person has neither a password nor a second factor that counts in the organization: only a new sign-in can prove them
+ * Returns true if the person has no password and no second factor that counts in the organization: only a new sign-in can prove them
  * again.
  */
 export const hasNothingToProve = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {

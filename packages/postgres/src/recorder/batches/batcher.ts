@@ -32,7 +32,7 @@ export type BatcherSettings<Item, Result> = {
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
   readonly inFlightMax: number;
   readonly queueMax: number;
-  /** Additional batches for rows of light keys, while another key has many in progress: they neither wait for those nor join them. */
+  /** Additional batches for rows of light keys, while another key has many in progress: they do not wait for those and do not join them. */
   readonly besideMax?: number;
   /** Enough rows for a round trip of their own: they go at once if a lane is free, next to another batch. */
   readonly ownBatchRows: number;

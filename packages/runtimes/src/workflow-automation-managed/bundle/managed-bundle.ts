@@ -63,7 +63,7 @@ export const leverValues = (terms: BundleTerms): Readonly<Record<string, string 
 /** All settings of the instance: the levers, the owner, and no calls home. */
 const environment = (terms: BundleTerms): readonly (readonly [string, string])[] => [
   ...Object.entries(leverValues(terms)).map(([name, value]): [string, string] => [name, value ?? '']),
-  // Where it lies shows nothing: that it runs is shown by its reports.
+  // The presence of the file proves nothing: its reports show that it runs.
   ['EXTERNAL_HOOK_FILES', '/svc/hook.cjs'],
   ['SVC_AGENT_KEY_FILE', '/svc/secrets/agent-key'],
   ['SVC_KEY_GENERATION', '1'],

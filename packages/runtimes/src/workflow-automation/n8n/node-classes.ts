@@ -13,8 +13,8 @@ const GOVERNED_PREFIX = 'n8n-nodes-svc-governance.';
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * Nodes of the base package by class. A node that is not listed here is a SERVICE: an application node of another service. New nodes of a release are
- * therefore findings until they are classified.
+ * Nodes of the base package by class. A node that is not listed here is a SERVICE: an application node of another service. New nodes of a
+ * release are therefore findings until they are classified.
  */
 const BASE_CLASSES: Readonly<
   Record<Exclude<NodeClass, 'GOVERNED' | 'SERVICE' | 'COMMUNITY' | 'UNKNOWN' | 'MODEL' | 'AGENT' | 'MCP'>, readonly string[]>
@@ -70,7 +70,7 @@ const baseClass = (name: string): NodeClass => base.get(name) ?? base.get(withou
 const isModel = (name: string): boolean =>
   /^(?:lm|embeddings)[A-Z]/.test(name) || /^(?:openAi|anthropic|googleGemini|ollama|mistralCloud)$/.test(name);
 
-/** Returns the class of a node type. Types of other packages are COMMUNITY, whatever their name. */
+/** Returns the class of a node type. Types of other packages are COMMUNITY, regardless of the name. */
 export const classOfType = (type: string, governedTypes: readonly string[] = []): NodeClass => {
   if (type.startsWith(GOVERNED_PREFIX) || governedTypes.includes(type)) return 'GOVERNED';
   if (type.startsWith(BASE)) return baseClass(type.slice(BASE.length));

@@ -11,7 +11,7 @@ export const newStepUpLane = (passwords: Passwords): StepUpLane => ({ passwords,
 
 type Proof = { readonly organizationId: string; readonly stored: string | null; readonly password: string };
 
-/** True if the password is right. Neither a flood of sign-ins nor another organization can block it. */
+/** True if the password is right. A flood of sign-ins, or another organization, cannot block it. */
 export const checkStepUp = async (
   { passwords, underWay }: StepUpLane,
   { organizationId, stored, password }: Proof,

@@ -55,7 +55,7 @@ const claimsWithUserInfo = async (
 /** True if a subject is text that can be stored and looked up. */
 const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_CHARS_MAX && !/\p{Cc}/u.test(sub) && sub.isWellFormed();
 
-/** Checks the authorized party (OpenID Connect Core 3.1.3.7, rule 5): a token that names one is for that client, whatever its audience. */
+/** Checks the authorized party (OpenID Connect Core 3.1.3.7, rule 5): a token that names one is for that client, with any audience. */
 const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: Client): boolean => azp === undefined || azp === client_id;
 
 const getCode = (error: unknown): string =>

@@ -40,7 +40,8 @@ const letGo = ({ waiters, leave }: ReturnType<typeof newPlaces>, now: number): v
 };
 
 /**
- * Polls once for all waiters with a slot. What cannot be read is read at the next poll; a waiter at its timeout gets the last known state.
+ * Polls once for all waiters with a slot. An approval that cannot be read is read at the next poll; a waiter at its timeout gets the last
+ * known state.
  */
 const look = async (read: Read, { waiters, leave }: ReturnType<typeof newPlaces>, now: () => number): Promise<void> => {
   const began = [...waiters];

@@ -29,7 +29,7 @@ export type ToolCall = {
   readonly findNearest: () => string | null;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
-  /** Tells the client that the call waits for an approval. */
+  /** Responds that the call waits for an approval. */
   readonly onWaiting: (approvalId: string) => void;
 };
 

@@ -31,7 +31,7 @@ const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver
 
 const unanswered = (reason: string, asked: ReceiverRequest = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
 
-/** A delivery is accepted if the status says so, whatever the body. */
+/** A delivery is accepted by its status alone; the body does not matter. */
 export const judgeAttempt = (result: EgressResult): Verdict => {
   switch (result.kind) {
     case 'answered':

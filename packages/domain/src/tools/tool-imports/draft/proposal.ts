@@ -19,7 +19,7 @@ export type Draft = {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Set instead of a body: the check by which a response with errors is a failure whatever its status. */
+  /** Set instead of a body: the check by which a response with errors is a failure at any status. */
   readonly graphql?: GraphqlCall;
   readonly parameters: readonly DraftParameter[];
   /** The group it belongs to, in one word. */
@@ -71,7 +71,7 @@ export type Document = { readonly root: Members; readonly options: ImportOptions
 export type Format = {
   /** The name of such a document and its identifying member, for an error message. */
   readonly called: string;
-  /** Returns true if a document claims to be of this format, whatever else is wrong with it. */
+  /** Returns true if a document claims to be of this format, even if it is invalid. */
   readonly isOf: (root: Members) => boolean;
   readonly read: (document: Document) => ReadDocument;
 };
