@@ -22,18 +22,21 @@ const GOVERNED: Readonly<Record<string, readonly string[]>> = {
     ...['server-stateless', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio', 'tools-call-embedded-resource'],
     ...['tools-call-mixed-content', 'tools-call-error', 'tools-call-with-progress', 'server-sse-multiple-streams'],
     ...['dns-rebinding-protection', 'caching', 'http-header-validation', 'http-custom-header-server-validation'],
+    ...['resources-list', 'resources-read-text', 'resources-read-binary', 'resources-templates-read', 'sep-2164-resource-not-found'],
+    ...['prompts-list', 'prompts-get-simple', 'prompts-get-with-args', 'prompts-get-embedded-resource', 'prompts-get-with-image'],
   ],
   '2025-11-25': [
     ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio'],
     ...['tools-call-embedded-resource', 'tools-call-mixed-content', 'tools-call-error', 'tools-call-with-progress'],
     ...['server-sse-multiple-streams', 'dns-rebinding-protection'],
+    ...['resources-list', 'resources-read-text', 'resources-read-binary', 'resources-templates-read'],
+    ...['prompts-list', 'prompts-get-simple', 'prompts-get-with-args', 'prompts-get-embedded-resource', 'prompts-get-with-image'],
   ],
 };
 
 /** Scenarios about parts of the protocol that the gateway does not forward, by part. */
 const UNGOVERNED: Readonly<Record<string, RegExp>> = {
-  resources: /^resources-|^sep-2164-/,
-  prompts: /^prompts-/,
+  subscriptions: /^resources-(un)?subscribe/,
   completion: /^completion-/,
   logging: /^logging-|-with-logging$/,
   'sampling, elicitation and roots': /^input-required-result-|^elicitation-|^tools-call-(sampling|elicitation)/,

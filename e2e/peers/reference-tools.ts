@@ -1,4 +1,4 @@
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
@@ -13,6 +13,38 @@ const resource = (uri: string, mimeType: string, value: string) => ({
 
 const schema = <T>(properties: object, required: readonly string[] = []) =>
   fromJsonSchema<T>({ type: 'object', properties, required: [...required] } as Parameters<typeof fromJsonSchema>[0]);
+
+const addResources = (server: McpServer): void => {
+  server.registerResource('static-text', 'test://static-text', { mimeType: 'text/plain' }, async ({ href }) => ({
+    contents: [{ uri: href, mimeType: 'text/plain', text: 'This is the content of the static text resource.' }],
+  }));
+  server.registerResource('static-binary', 'test://static-binary', { mimeType: 'image/png' }, async ({ href }) => ({
+    contents: [{ uri: href, mimeType: 'image/png', blob: PIXEL }],
+  }));
+  const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
+  server.registerResource('template', template, { mimeType: 'application/json' }, async ({ href }, { id }) => ({
+    contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }],
+  }));
+};
+
+const asUser = (content: object) => ({ role: 'user' as const, content: content as ReturnType<typeof text> });
+
+const addPrompts = (server: McpServer): void => {
+  server.registerPrompt('test_simple_prompt', { description: 'A simple prompt.' }, async () => ({
+    messages: [asUser(text('This is a simple prompt for testing.'))],
+  }));
+  const both = schema<{ arg1: string; arg2: string }>({ arg1: { type: 'string' }, arg2: { type: 'string' } }, ['arg1', 'arg2']);
+  server.registerPrompt('test_prompt_with_arguments', { description: 'Two arguments.', argsSchema: both }, async ({ arg1, arg2 }) => ({
+    messages: [asUser(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))],
+  }));
+  const uri = schema<{ resourceUri: string }>({ resourceUri: { type: 'string' } }, ['resourceUri']);
+  server.registerPrompt('test_prompt_with_embedded_resource', { description: 'A resource.', argsSchema: uri }, async ({ resourceUri }) => ({
+    messages: [asUser(resource(resourceUri, 'text/plain', 'Embedded resource content.')), asUser(text('Please process it.'))],
+  }));
+  server.registerPrompt('test_prompt_with_image', { description: 'An image.' }, async () => ({
+    messages: [asUser(image), asUser(text('Please analyze the image above.'))],
+  }));
+};
 
 /** A server of the reference SDK with the tools that the conformance suite calls, and some for clients. */
 export const newReferenceTools = (): McpServer => {
@@ -59,5 +91,7 @@ export const newReferenceTools = (): McpServer => {
   server.registerTool('in_region', { description: 'Repeats its argument in a header.', inputSchema: region }, async (given) => ({
     content: [text(given.region)],
   }));
+  addResources(server);
+  addPrompts(server);
   return server;
 };

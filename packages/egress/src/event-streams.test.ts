@@ -185,3 +185,43 @@ test('long calls take places of their own, at most 16 to one host', async () => 
   for (const response of waiting) response.end('{}');
   for (const result of await Promise.all(long)) assert.equal(result.kind, 'answered');
 });
+
+/** Streams the same event for ever, as fast as it is read. Returns when the connection was closed. */
+const serveForever = async (event: string) => {
+  const closed = Promise.withResolvers<number>();
+  const { url } = await serve((response) => {
+    let isClosed = false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.once('close', () => {
+      isClosed = true;
+      closed.resolve(performance.now());
+    });
+    const write = (): void => {
+      while (!isClosed && response.write(event));
+      if (!isClosed) response.once('drain', write);
+    };
+    write();
+  });
+  return { url, closed: closed.promise };
+};
+
+const CLOSED_WITHIN_MS = 2_000;
+
+const ENDINGS: Readonly<Record<string, () => Partial<EgressRequest>>> = {
+  'its bound of bytes': () => ({ responseBytesMax: 1_000_000 }),
+  'its answer': () => ({ onEvent: () => true }),
+  'an abort': () => ({ signal: AbortSignal.timeout(500) }),
+  'its timeout': () => ({ timeoutMs: 500 }),
+};
+
+for (const [ending, more] of Object.entries(ENDINGS))
+  for (const [which, kept] of Object.entries({ 'a connection': {}, 'a kept connection': { keepFor: 'key' } }))
+    test(`closes ${which} of an endless stream when the call ends by ${ending}`, async () => {
+      const { url, closed } = await serveForever(`data: ${'x'.repeat(4_000)}\n\n`);
+      const { result } = await call(url, { ...kept, ...more() });
+      const endedAt = performance.now();
+      assert.equal(result.kind === 'answered', ending === 'its answer', JSON.stringify(result));
+      const late = new Promise<number>((resolve) => setTimeout(resolve, CLOSED_WITHIN_MS, Number.POSITIVE_INFINITY));
+      const closedAt = await Promise.race([closed, late]);
+      assert.ok(closedAt - endedAt < CLOSED_WITHIN_MS, `the connection was still open after ${CLOSED_WITHIN_MS} ms`);
+    });

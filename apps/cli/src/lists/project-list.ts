@@ -67,6 +67,7 @@ export const PROJECT_COMMANDS: readonly HandCommand[] = [
       ['--file <file>', 'one configuration file'],
       ['--apply', 'register remote servers and rewrite the files'],
       ['--undo', 'restore the files as they were before'],
+      ['--move-secrets', 'store secrets in the headers of remote servers as credentials, which only the gateway sends'],
       ['--credential <name=credential...>', 'credential of a remote server that gets headers now, or "none"'],
       ['--program <program>', 'command that clients start, by default the path of this one, and svc in files of a project'],
     ],

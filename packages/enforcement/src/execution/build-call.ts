@@ -1,3 +1,4 @@
+import { isUriOfTemplate } from '@svc/domain/peers/mcp/uri-template.ts';
 import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { type Faults, isFaults } from '@svc/domain/tools/fault.ts';
 import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
@@ -43,8 +44,10 @@ export const buildCall = (
   parameters: Readonly<Record<string, unknown>>,
 ): CallRequest | Faults | null => {
   if (mcp !== null) {
-    const { url, server_id, era, protocol_version, upstream_name: name, definition, timeout_ms } = mcp;
-    return { kind: 'mcp', url, server_id, era, protocol_version, name, arguments: parameters, definition, timeout_ms };
+    const { url, server_id, era, protocol_version, offer_kind, upstream_name: name, definition, timeout_ms } = mcp;
+    if (offer_kind === 'RESOURCE_TEMPLATE' && !isUriOfTemplate(name, parameters.uri))
+      return wrong('/uri', `must be an address of the form ${name}, without "." and ".." between its slashes`);
+    return { kind: 'mcp', url, server_id, era, protocol_version, offer_kind, name, arguments: parameters, definition, timeout_ms };
   }
   if (a2a !== null) return buildA2aCall(a2a, parameters);
   if (execution === null) return null;

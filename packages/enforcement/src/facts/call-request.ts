@@ -1,4 +1,5 @@
 import type { McpEra } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 
 /** A call of a tool of an MCP server, without its credential. */
@@ -7,7 +8,8 @@ export type McpRequest = {
   readonly server_id: string;
   readonly era: McpEra;
   readonly protocol_version: string;
-  /** Name of the tool at the server. */
+  readonly offer_kind: McpOfferKind;
+  /** Name of the tool or prompt at the server; the address of a resource or of a template of resources. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The authorized definition. */

@@ -1,7 +1,7 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { A2aDirection, A2aKey, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { McpOfferKind, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { RuntimeKind } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
@@ -59,7 +59,8 @@ export type McpToolSnapshot = {
   readonly url: string;
   readonly era: McpEra;
   readonly protocol_version: string;
-  /** Name of the tool at the server. */
+  readonly offer_kind: McpOfferKind;
+  /** Name of the tool or prompt at the server; the address of a resource or of a template of resources. */
   readonly upstream_name: string;
   /** The authorized definition, byte for byte. */
   readonly definition: string;

@@ -20,7 +20,7 @@ import type {
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { A2aCard, A2aCheck, A2aDirection, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { McpFinding, McpOfferKind, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { EvidenceProof, TrustIdentity, TrustKey, TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
@@ -1295,7 +1295,7 @@ export type Tables = {
     workspace_id: string;
     environment_id: string;
     server_id: string;
-    /** Name of the tool at its server. */
+    /** Name at its server; the address of a resource, and the address of a template with its variables. */
     name: string;
     /** The definition in the newest listing, byte for byte. */
     definition: string;
@@ -1314,6 +1314,8 @@ export type Tables = {
     authorized_by: string | null;
     authorized_at: MaybeTime;
     disabled_reason: string | null;
+    /** What the server offers: a tool, a resource, a template of resources, or a prompt. */
+    kind: Generated<McpOfferKind>;
   };
   /** Workspaces that a limited member can see. */
   member_workspaces: {

@@ -1,5 +1,5 @@
 import { MCP_ERAS, MCP_SERVER_STATUSES, type McpSettings, type McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import { MCP_TOOL_STATUSES } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import { MCP_OFFER_KINDS, MCP_TOOL_STATUSES } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { McpToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';
@@ -28,7 +28,11 @@ const isWord = (words: readonly string[], value: unknown): boolean => typeof val
 /** Undefined if the row is not as the service writes it: its tool is then refused as one whose server was removed. */
 const fitRow = (row: Row): ReadMcpTool | undefined => {
   const { tool_id: _, credential_id, transport, settings, era, protocol_version, definition, ...rest } = row;
-  const isKnown = isWord(MCP_SERVER_STATUSES, row.server_status) && isWord(MCP_TOOL_STATUSES, row.tool_status) && isWord(MCP_ERAS, era);
+  const isKnown =
+    isWord(MCP_OFFER_KINDS, row.offer_kind) &&
+    isWord(MCP_SERVER_STATUSES, row.server_status) &&
+    isWord(MCP_TOOL_STATUSES, row.tool_status) &&
+    isWord(MCP_ERAS, era);
   if (!isKnown || era === null || protocol_version === null || definition === null || typeof transport.url !== 'string') return undefined;
   const { timeout_ms = defaultTimeoutMs, hold_seconds = defaultHoldSeconds } = settings;
   return { snapshot: { ...rest, url: transport.url, era, protocol_version, definition, timeout_ms, hold_seconds }, credential_id };
@@ -40,7 +44,7 @@ export const readMcpTools = async (
   { organization_id, environment_id }: { readonly organization_id: string; readonly environment_id: string },
 ): Promise<McpTools> => {
   const { rows } = await sql<Row>`
-    select t.tool_id, t.name as upstream_name, t.status as tool_status, t.authorized_definition as definition,
+    select t.tool_id, t.kind as offer_kind, t.name as upstream_name, t.status as tool_status, t.authorized_definition as definition,
            s.id as server_id, s.name as server_name, s.slug, s.status as server_status, s.listing_checked_at, s.transport, s.settings, s.era,
            s.protocol_version, s.credential_id, s.accepted_instructions as instructions
       from mcp_tools t join mcp_servers s on s.organization_id = t.organization_id and s.id = t.server_id

@@ -42,6 +42,17 @@ const MODERN_META = {
 
 let messages = 0;
 
+/** A call that takes long is answered by a stream, whose last message is the response. */
+const readLast = (answer: Answer): Answer => {
+  const last = answer.json === undefined ? answer.text.split('\n').findLast((line) => line.startsWith('data: ')) : undefined;
+  return last === undefined ? answer : { ...answer, json: JSON.parse(last.slice('data: '.length)) };
+};
+
+const must = (answer: TestResponse): TestResponse => {
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+};
+
 export const newMcpScene = async (
   planes: Planes,
   { era = 'MODERN', ...options }: GovernedOptions & { readonly era?: 'MODERN' | 'LEGACY' } = {},
@@ -56,21 +67,19 @@ export const newMcpScene = async (
   const server = `/v1/mcp/servers/${serverId}`;
   const path = `/gateway/v1/mcp/${serverId}`;
   const discover = () => owner('POST', `${server}/discover`, {});
-  const must = (answer: TestResponse): TestResponse => {
-    if (answer.status >= 300) throw new Error(answer.text);
-    return answer;
-  };
-  const send = (
+  const send = async (
     message: object,
     headers: Readonly<Record<string, string>>,
     { path: at = path, gateway = 0, token, signal, ...more }: Asking,
-  ) =>
-    call(planes.gatewayUrls[gateway] ?? planes.gatewayUrl, 'POST', at, {
+  ) => {
+    const answer = await call(planes.gatewayUrls[gateway] ?? planes.gatewayUrl, 'POST', at, {
       token: token ?? governed.token,
       body: message,
       headers: { accept: 'application/json, text/event-stream', ...headers, ...more.headers },
       ...(signal ? { signal } : {}),
     });
+    return readLast(answer);
+  };
   const next = () => {
     messages += 1;
     return messages;
@@ -92,9 +101,10 @@ export const newMcpScene = async (
       return authorized;
     },
     ask: (method, params = {}, asking = {}) => {
-      const { _meta, ...rest } = params as { readonly _meta?: object; readonly name?: string };
+      const { _meta, ...rest } = params as { readonly _meta?: object; readonly name?: string; readonly uri?: string };
       const message = { jsonrpc: '2.0', id: next(), method, params: { ...rest, _meta: { ...MODERN_META, ..._meta } } };
-      const name = rest.name === undefined ? {} : { 'mcp-name': rest.name };
+      const stated = rest.uri ?? rest.name;
+      const name = stated === undefined ? {} : { 'mcp-name': stated };
       return send(message, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }, asking);
     },
     askLegacy: (method, params = {}, asking = {}) =>

@@ -13,10 +13,15 @@ export type Behave = (received: ReceivedCall, response: ServerResponse, id: unkn
 export type McpPeer = {
   readonly url: string;
   tools: Members[];
+  resources: Members[];
+  templates: Members[];
+  prompts: Members[];
+  /** Text of a resource, or of the message of a prompt. */
+  read: (asked: { readonly uri?: string; readonly name?: string; readonly arguments?: Members }) => Members;
   instructions: string | undefined;
   behave: Behave;
   /** Called for each request before it is answered; true if the request was answered here. */
-  before: (headers: IncomingHttpHeaders, response: ServerResponse) => boolean;
+  before: (headers: IncomingHttpHeaders, response: ServerResponse, body: string) => boolean;
   readonly calls: ReceivedCall[];
   /** Number of listings that were requested. */
   listings: number;
@@ -36,6 +41,24 @@ const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text
 
 const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
 
+const readContent: McpServer['read'] = ({ uri, name, arguments: given }) =>
+  uri === undefined
+    ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
+    : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] };
+
+const listOffers = ({ resources, templates, prompts }: McpServer, method: string): Members | undefined =>
+  ({
+    'resources/list': { resources },
+    'resources/templates/list': { resourceTemplates: templates },
+    'prompts/list': { prompts },
+  })[method];
+
+const describeCapabilities = ({ resources, templates, prompts }: McpServer): Members => ({
+  tools: {},
+  ...(resources.length + templates.length > 0 ? { resources: {} } : {}),
+  ...(prompts.length > 0 ? { prompts: {} } : {}),
+});
+
 /** Starts an MCP server of one era over streamable HTTP. */
 export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpPeer> => {
   const seen: string[] = [];
@@ -43,6 +66,10 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
   const state: McpPeer = {
     url: '',
     tools,
+    resources: [],
+    templates: [],
+    prompts: [],
+    read: readContent,
     instructions: undefined,
     behave: echo,
     before: () => false,
@@ -59,7 +86,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces).toString();
     seen.push(JSON.stringify(request.headers), body);
-    if (state.before(request.headers, response)) return;
+    if (state.before(request.headers, response, body)) return;
     const json = (value: unknown, status = 200, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(value === undefined ? '' : JSON.stringify(value));
     };
@@ -70,7 +97,7 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
     const unknown = (): void =>
       json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
-    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: { tools: {} } };
+    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: describeCapabilities(state) };
     const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
     if (era === 'MODERN' && method === 'server/discover')
       return result({ supportedVersions: [VERSIONS.MODERN], ...info, ...instructions, ttlMs: 1_000, cacheScope: 'private' });
@@ -86,9 +113,13 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
       state.listings += 1;
       return result({ tools: state.tools });
     }
-    if (method !== 'tools/call') return unknown();
-    const received = { name: params.name, arguments: params.arguments ?? {}, headers: request.headers };
+    const list = listOffers(state, method);
+    if (list !== undefined) return result(list);
+    const isRead = method === 'resources/read' || method === 'prompts/get';
+    if (method !== 'tools/call' && !isRead) return unknown();
+    const received = { name: params.uri ?? params.name, arguments: params.arguments ?? {}, headers: request.headers };
     state.calls.push(received);
+    if (isRead) return result(state.read(params));
     const answer = await state.behave(received, response, id);
     if (answer !== undefined) result(answer);
   });

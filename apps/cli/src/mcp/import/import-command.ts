@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import { type AgentAccess, getAgentAccess } from '../../agents/open-agent.ts';
 import { sendWithConfirmation } from '../../calls/guarded.ts';
 import { resolveId } from '../../calls/resolve-name.ts';
@@ -14,7 +15,8 @@ import { escapeControlCharacters } from '../../terminal/io.ts';
 import { listChanged, type ReadFile, readConfig, undoChange, writeConfig } from './config-files.ts';
 import type { ConfigFile, Format } from './formats/format.ts';
 import { FORMATS } from './formats/formats.ts';
-import { type Credentials, describeStep, type FilePlan, planFile, type Step } from './plan/plan-file.ts';
+import { type Credentials, describeStep, type FilePlan, planFile, type SecretTerms, type Step } from './plan/plan-file.ts';
+import type { MovedSecret } from './plan/moved-secret.ts';
 import { type NewCommand, newEdit, rewriteEntry } from './plan/rewrite-entry.ts';
 
 const findFormat = (id: unknown): Format | undefined => {
@@ -44,13 +46,13 @@ const findFiles = ({ file, client }: HandOptions): readonly Found[] => {
 
 type Planned = { readonly read: ReadFile; readonly plan: FilePlan };
 
-const planAll = (options: HandOptions, credentials: Credentials): readonly Planned[] => {
+const planAll = (options: HandOptions, terms: SecretTerms): readonly Planned[] => {
   const seen = new Set<string>();
   return findFiles(options).flatMap(({ file, format }) => {
     const read = readConfig(file.path);
     if (read === undefined || seen.has(read.path)) return [];
     seen.add(read.path);
-    return [{ read, plan: planFile(read.path, file.scope, format, read.text, credentials) }];
+    return [{ read, plan: planFile(read.path, file.scope, format, read.text, terms) }];
   });
 };
 
@@ -81,23 +83,44 @@ const newCommand = (words: readonly string[], access: AgentAccess, rest: readonl
   return { program, args: [...before, 'mcp', 'proxy', ...agentWords(access), ...rest] };
 };
 
+/** Stores the secret of a server as its credential, for its address alone. The file loses it afterwards. */
+const moveSecret = async (cli: Cli, server: McpServer, secret: MovedSecret): Promise<void> => {
+  const { id: serverId, name, environment_id, slug, transport } = server;
+  const { hostname, port } = new URL(transport.url);
+  const destinations = [port === '' ? hostname : `${hostname}:${port}`];
+  const description = 'Moved from the configuration of an MCP client.';
+  const body = { name: `MCP ${name}`, description, environment_id, destinations, servers: [slug], ...secret };
+  const { id } = await sendWithConfirmation(cli, 'createCredential', (connection) => connection.client.createCredential({ body }));
+  const change = { params: { serverId }, body: { credential_id: id } };
+  await sendWithConfirmation(cli, 'updateMcpServer', (connection) => connection.client.updateMcpServer(change));
+  cli.io.note(
+    `${escapeControlCharacters(name)}: the credential ${id} sends the secret from now on. Revoke the old secret when the server works.`,
+  );
+};
+
 /** Registers a remote server, or finds the one with the same address. */
 const registerServer = async (
   cli: Cli,
   environmentId: string,
-  { entry, server, credentialId }: Extract<Step, { action: 'REGISTER' }>,
+  { entry, server, credentialId, secret }: Extract<Step, { action: 'REGISTER' }>,
 ): Promise<string> => {
   const { client } = await cli.connect();
   const url = new URL(server.url).href;
   const existing = (await client.listMcpServers({ query: { environment_id: environmentId, limit: 100 } })).find(
     ({ transport }) => new URL(transport.url).href === url,
   );
-  if (existing !== undefined) return existing.id;
+  if (existing !== undefined) {
+    // An import that broke off after the registration is completed by the next one.
+    if (secret !== undefined && existing.credential_id === null) await moveSecret(cli, existing, secret);
+    return existing.id;
+  }
   const body = {
     ...{ name: entry.name, environment_id: environmentId, transport: { type: 'HTTP' as const, url: server.url } },
     ...(credentialId === undefined ? {} : { credential_id: credentialId }),
   };
-  return (await sendWithConfirmation(cli, 'registerMcpServer', (connection) => connection.client.registerMcpServer({ body }))).id;
+  const added = await sendWithConfirmation(cli, 'registerMcpServer', (connection) => connection.client.registerMcpServer({ body }));
+  if (secret !== undefined) await moveSecret(cli, added, secret);
+  return added.id;
 };
 
 type Applying = {
@@ -168,7 +191,7 @@ const undoAll = async (cli: Cli, { file }: HandOptions): Promise<void> => {
 const NEXT = [
   'Next: register the tools of local servers with "svc mcp register --prefix <name>. --agent <agent> -- <command>",',
   'discover and authorize those of remote ones with "svc mcp servers discover <server>", and restart the clients.',
-  'svc mcp import --undo restores the files. A person who starts a local server in another way bypasses the proxy.',
+  'svc mcp import --undo restores the files, with their secrets. A person who starts a local server in another way bypasses the proxy.',
 ] as const;
 
 const findEnvironment = async (cli: Cli, agentId: string): Promise<string> => {
@@ -180,7 +203,7 @@ const findEnvironment = async (cli: Cli, agentId: string): Promise<string> => {
 /** Puts the servers of existing client configurations under governance: shows the plan, and with --apply rewrites the files. */
 export const importConfigurations: RunCommand = async (cli, _args, options) => {
   if (options.undo === true) return undoAll(cli, options);
-  const planned = planAll(options, readCredentials(options));
+  const planned = planAll(options, { credentials: readCredentials(options), movesSecrets: options.moveSecrets === true });
   showPlan(cli, planned);
   const count = planned.flatMap(({ plan }) => plan.steps).filter(({ action }) => action === 'PROXY' || action === 'REGISTER').length;
   if (options.apply !== true || count === 0) {

@@ -98,6 +98,37 @@ test('applies the plan once, keeps a private backup, and restores the file exact
   assert.equal((await run('mcp', 'import', '--undo')).code, 3);
 });
 
+test('moves a secret of a configuration to a credential, prints it nowhere, and restores the file exactly', async () => {
+  const secret = 'sk-live-9876543210zyxw';
+  const text = `{ "mcpServers": {
+    "tracker": { "url": "https://tracker.service.example/mcp", "headers": { "X-Api-Key": "${secret}", "Accept": "application/json" } },
+    "variable": { "url": "https://variable.service.example/mcp", "headers": { "Authorization": "Bearer \${TOKEN}" } },
+    "several": { "url": "https://several.service.example/mcp", "headers": { "X-One": "${secret}1", "X-Two": "${secret}2" } }
+  } }`;
+  const file = write('moved/mcp.json', text);
+  const options = ['--file', file, '--client', 'cursor', '--move-secrets'];
+  const planned = await run('mcp', 'import', ...options, '--json');
+  const actions = planned.json[0].servers.map(({ name, action }: { name: string; action: string }) => `${name} ${action}`);
+  assert.deepEqual(actions, ['tracker REGISTER', 'variable LEAVE', 'several LEAVE']);
+  assert.equal(readFileSync(file, 'utf8'), text);
+  const applied = await run('mcp', 'import', ...options, '--apply', '--yes', ...agent);
+  assert.equal(applied.code, 0, applied.stderr);
+  for (const { stdout, stderr } of [planned, applied]) assert.ok(!`${stdout}${stderr}`.includes(secret));
+  const rewritten = JSON.parse(readFileSync(file, 'utf8')).mcpServers;
+  assert.ok(!JSON.stringify(rewritten.tracker).includes(secret));
+  assert.deepEqual(rewritten.several, JSON.parse(text).mcpServers.several);
+  const server = (await control('GET', '/v1/mcp/servers')).find(({ name }: { name: string }) => name === 'tracker');
+  const credential = await control('GET', `/v1/credentials/${server.credential_id}`);
+  assert.deepEqual(
+    [credential.scheme, credential.placement, credential.destinations, credential.servers],
+    ['HEADER', { header: 'X-Api-Key' }, ['tracker.service.example'], [server.slug]],
+  );
+  const again = await run('mcp', 'import', ...options, '--apply', '--yes', ...agent);
+  assert.equal(again.code, 0, again.stderr);
+  assert.equal((await run('mcp', 'import', '--file', file, '--undo')).code, 0);
+  assert.equal(readFileSync(file, 'utf8'), text);
+});
+
 test('does not replace a file that was changed since, and follows a link', async () => {
   const target = write('dotfiles/mcp.json', configuration());
   const link = join(svc.folder, 'linked.json');

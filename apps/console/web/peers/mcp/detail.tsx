@@ -21,7 +21,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { Actions } from './actions.tsx';
 import { Connect } from './connect.tsx';
 import { NextStep } from './next-step.tsx';
-import { formatInfo, formatProtocol, type McpServer, type McpTool, refreshServers } from './server.ts';
+import { formatInfo, formatProtocol, type McpServer, type McpTool, OFFER_KINDS, refreshServers } from './server.ts';
 import { Findings, ServerStatus, ToolStatus } from './status.tsx';
 
 const buildFacts = (server: McpServer, environments: readonly Environment[]) => {
@@ -51,7 +51,8 @@ const buildFacts = (server: McpServer, environments: readonly Environment[]) => 
 };
 
 const COLUMNS: readonly Column<McpTool>[] = [
-  { name: 'Tool', show: ({ name }) => <bdi>{formatDrawn(name)}</bdi> },
+  { name: 'Name', show: ({ name }) => <bdi>{formatDrawn(name)}</bdi> },
+  { name: 'Kind', show: ({ kind }) => OFFER_KINDS[kind] },
   { name: 'Status', show: ({ status }) => <ToolStatus status={status} /> },
   { name: 'Findings', show: ({ findings }) => <Findings findings={findings} /> },
   { name: 'Governed tool', show: ({ tool_name }) => tool_name ?? 'None yet' },
@@ -63,7 +64,7 @@ const Tools = ({ server: { id, listing_checked_at } }: { readonly server: McpSer
   return (
     <section aria-labelledby="tools-title">
       <Title id="tools-title" order={2} size="h4">
-        Tools
+        Tools, resources and prompts
       </Title>
       <ListTable
         label="Tools"

@@ -28,6 +28,13 @@ const RANKS: Readonly<Record<McpFinding['severity'], number>> = { low: 0, medium
 export const getWorstFinding = (findings: readonly McpFinding[]): McpFinding | undefined =>
   findings.toSorted((a, b) => RANKS[b.severity] - RANKS[a.severity])[0];
 
+export const OFFER_KINDS: Readonly<Record<McpTool['kind'], string>> = {
+  TOOL: 'Tool',
+  RESOURCE: 'Resource',
+  RESOURCE_TEMPLATE: 'Template',
+  PROMPT: 'Prompt',
+};
+
 /** True if a person must accept the finding before the tool is authorized. */
 export const isSerious = ({ severity }: McpFinding): boolean => severity === 'high' || severity === 'critical';
 

@@ -1,18 +1,22 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { McpDefinitionChange } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { isDefinitionFault } from '@svc/peers/mcp/definitions/definition.ts';
+import { getOfferPointer, readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import { definitionDiff, wordDiff } from '@svc/peers/mcp/definitions/word-diff.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 /** Lists the changes of a definition. Definitions that cannot be read are compared as text. */
-const listChanges = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
+const listChanges = ({ kind, authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
   if (authorized_definition === null || authorized_definition === definition) return [];
-  const [before, after] = [readDefinition(authorized_definition), readDefinition(definition)];
+  const [before, after] = [readOffer(kind, authorized_definition), readOffer(kind, definition)];
   if (!isDefinitionFault(before) && !isDefinitionFault(after))
-    return definitionDiff(before, after).map((each) => structuredClone(each) as McpDefinitionChange);
+    return definitionDiff(before, after).map((each) => ({
+      ...(structuredClone(each) as McpDefinitionChange),
+      pointer: getOfferPointer(kind, each.pointer, after),
+    }));
   return [{ pointer: '', kind: 'changed', words: [...wordDiff(authorized_definition, definition)] }];
 };
 

@@ -4,6 +4,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { type RunListingChange, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
+import { nameOffer } from '@svc/domain/peers/mcp/compare-listing.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { allMcpTools } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
@@ -21,11 +22,11 @@ export const discoverMcpServer: Handler<DiscoverMcpServer, PeersDeps> = (call, {
     const found = await discover(changing, asked, { egress: discoveries.egress, tokens, credentialKey });
     if (isRefusal(found)) return found as ReturnType<typeof call.refuse>;
     const { server, compared, needsCredential } = found;
-    const changes = new Map(compared.map(({ known, listed, change }) => [(listed ?? known)?.name, change]));
+    const changes = new Map(compared.map(({ known, listed, change }) => [nameOffer(listed ?? known), change]));
     const tools = await readInTenant(call.database, call.scope, (tx) => allMcpTools(tx, organization_id, serverId));
     return {
       server: asMcpServer(server, urls.gateway),
-      tools: tools.map((tool) => ({ ...asMcpTool(tool, server), change: changes.get(tool.name) ?? 'SAME' })),
+      tools: tools.map((tool) => ({ ...asMcpTool(tool, server), change: changes.get(nameOffer(tool)) ?? 'SAME' })),
       ...(needsCredential === undefined ? {} : { needs_credential: needsCredential }),
     };
   });

@@ -4,7 +4,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { findFreeToolName } from '@svc/operations/peers/mcp/free-tool-name.ts';
 import { readDeclaration, suggestCapability } from '@svc/operations/peers/mcp/governed-declaration.ts';
-import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { isDefinitionFault } from '@svc/peers/mcp/definitions/definition.ts';
+import { readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import { buildSuggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
@@ -13,14 +14,18 @@ import type { PeersDeps } from '../deps.ts';
 
 /** Suggests terms of an authorization. A definition that cannot be read gets the strictest terms. */
 const suggestTerms = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
-  const read = readDefinition(tool.definition);
+  const read = readOffer(tool.kind, tool.definition);
   const terms = isDefinitionFault(read) ? { risk_rating: 'HIGH', dangerous: true } : buildSuggestedTerms(read);
-  return { tool_name: toolName, required_capability: suggestCapability(server, tool.name), ...terms };
+  return {
+    tool_name: toolName,
+    required_capability: suggestCapability(server, tool.kind, isDefinitionFault(read) ? tool.name : read.name),
+    ...terms,
+  };
 };
 
-const parseObject = (text: string): Record<string, unknown> => {
-  const read = readDefinition(text);
-  return isDefinitionFault(read) ? { text } : (JSON.parse(text) as Record<string, unknown>);
+const parseObject = ({ kind, definition }: McpToolRow): Record<string, unknown> => {
+  const read = readOffer(kind, definition);
+  return isDefinitionFault(read) ? { text: definition } : (JSON.parse(definition) as Record<string, unknown>);
 };
 
 export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) => {
@@ -30,11 +35,11 @@ export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) =>
     const server = await findMcpServer(tx, organization_id, serverId);
     const tool = server && (await findMcpTool(tx, organization_id, { serverId, id }));
     if (!server || !tool) return call.refuse('NOT_FOUND');
-    const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool.name));
-    const read = readDeclaration(server, { definition: tool.definition, toolName }, {});
+    const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool));
+    const read = readDeclaration(server, { kind: tool.kind, definition: tool.definition, toolName }, {});
     return {
       ...asMcpTool(tool, server),
-      definition: parseObject(tool.definition),
+      definition: parseObject(tool),
       suggested: suggestTerms(server, tool, toolName),
       unusable: isRefusal(read) ? (read.message ?? null) : null,
     };

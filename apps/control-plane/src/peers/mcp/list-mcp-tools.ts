@@ -11,11 +11,11 @@ import type { PeersDeps } from '../deps.ts';
 export const listMcpTools: Handler<Endpoints['listMcpTools'], PeersDeps> = (call) => {
   const { organization_id } = call.scope;
   const { serverId } = call.params;
-  const { limit = LIMITS.pages.defaultCount, offset = 0, status } = call.query;
+  const { limit = LIMITS.pages.defaultCount, offset = 0, status, kind } = call.query;
   return readInTenant(call.database, call.scope, async (tx) => {
     const server = await findMcpServer(tx, organization_id, serverId);
     if (!server) return call.refuse('NOT_FOUND');
-    const found = await list(tx, organization_id, { serverId, status }, { limit, offset });
+    const found = await list(tx, organization_id, { serverId, status, kind }, { limit, offset });
     return formatPart({ ...found, rows: found.rows.map((tool) => asMcpTool(tool, server)) });
   });
 };

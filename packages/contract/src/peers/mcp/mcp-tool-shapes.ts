@@ -4,6 +4,10 @@ import { closedObject, id, jsonObject, nullable, timestamp, wordSchema } from '.
 export const MCP_TOOL_STATUSES = ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'] as const;
 export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
 
+/** Kinds of things that an MCP server offers. */
+export const MCP_OFFER_KINDS = ['TOOL', 'RESOURCE', 'RESOURCE_TEMPLATE', 'PROMPT'] as const;
+export type McpOfferKind = (typeof MCP_OFFER_KINDS)[number];
+
 export const FINDING_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
 /** Part of a definition that a person should see before the tool is authorized. */
@@ -22,7 +26,8 @@ export type McpFinding = Static<typeof McpFinding>;
 export const McpTool = closedObject({
   id: id('Id of the tool at its server (mct_).'),
   server_id: Type.String(),
-  name: Type.String({ description: 'Name at the server.' }),
+  kind: wordSchema(MCP_OFFER_KINDS, 'Resources and prompts are authorized like tools.'),
+  name: Type.String({ description: 'Name at the server. For a resource its address, for a template the address with its variables.' }),
   status: wordSchema(
     MCP_TOOL_STATUSES,
     'DISCOVERED: not authorized. CHANGED: its definition is not the authorized one. GONE: the server no longer offers it.',

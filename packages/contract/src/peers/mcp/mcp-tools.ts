@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../rows/endpoint.ts';
 import { boundedListQuery, closedObject, dottedName, id, listQuery, nullable, reason, timestamp, wordSchema } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { RISK_RATINGS } from '../../tables/vocabulary.ts';
-import { MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
+import { MCP_OFFER_KINDS, MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
 
 const { mcpServers: mcp } = LIMITS;
 const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
@@ -14,9 +14,13 @@ export const mcpToolEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/mcp/servers/{serverId}/tools',
-    summary: 'List the tools of an MCP server by name.',
+    summary: 'List the tools, resources and prompts of an MCP server by name.',
     permissions: ['mcp:read'],
-    query: closedObject({ ...listQuery.properties, status: Type.Optional(wordSchema(MCP_TOOL_STATUSES)) }),
+    query: closedObject({
+      ...listQuery.properties,
+      status: Type.Optional(wordSchema(MCP_TOOL_STATUSES)),
+      kind: Type.Optional(wordSchema(MCP_OFFER_KINDS)),
+    }),
     result: Type.Array(McpTool),
     emits: [],
     refuses: ['NOT_FOUND'],

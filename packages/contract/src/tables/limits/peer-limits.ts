@@ -4,6 +4,10 @@ export const PEER_LIMITS = {
     /** One definition of a tool. */
     definitionBytesMax: 262_144,
     toolNameCharsMax: 128,
+    /** Address of a resource. */
+    uriCharsMax: 2_048,
+    /** Arguments of a prompt. */
+    promptArgumentsMax: 64,
     toolTitleCharsMax: 1_024,
     descriptionBytesMax: 16_384,
     schemaBytesMax: 32_768,

@@ -8,6 +8,8 @@ export type ToolResult = {
   readonly content: readonly Members[];
   readonly structuredContent?: Members | undefined;
   readonly isError?: boolean | undefined;
+  /** Roles of the messages of a prompt. */
+  readonly roles?: readonly string[] | undefined;
 };
 
 const WITHHELD = { type: 'text', text: 'Withheld: rules mask parts of this result, and they cannot be found in this block.' } as const;
@@ -62,7 +64,7 @@ const maskBlock = (block: Members, paths: readonly string[]): Masked<Members> | 
  */
 export const maskToolResult = (result: ToolResult, paths: readonly string[]): ToolResult => {
   if (paths.length === 0) return result;
-  const { content, structuredContent, isError } = result;
+  const { content, structuredContent, isError, roles } = result;
   const isReadable = structuredContent !== undefined && isMaskable(structuredContent);
   const structured = isReadable ? mask(structuredContent, paths) : undefined;
   const blocks = content.map((block) => [block, maskBlock(block, paths)] as const);
@@ -72,5 +74,6 @@ export const maskToolResult = (result: ToolResult, paths: readonly string[]): To
     content: blocks.map(([block, masked]) => masked?.value ?? (isShown ? block : WITHHELD)),
     ...(structured === undefined ? {} : { structuredContent: structured.value }),
     ...(isError === undefined ? {} : { isError }),
+    ...(roles === undefined ? {} : { roles }),
   };
 };

@@ -44,6 +44,7 @@ export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServe
 export const asMcpTool = (row: McpToolRow, server: { readonly listing_checked_at: string | null }): McpTool => ({
   id: row.id,
   server_id: row.server_id,
+  kind: row.kind,
   name: row.name,
   status: row.status,
   pin: row.pin,

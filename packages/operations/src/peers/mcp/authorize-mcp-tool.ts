@@ -120,8 +120,12 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
   if (!server || !tool) return buildRefusal('NOT_FOUND');
   const refused = stateRefusal(server, tool, request) ?? (await findArchivedRefusal(tx, organization_id, server.environment_id));
   if (refused) return refused;
-  const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool.name));
-  const read = readDeclaration(server, { definition: tool.definition, toolName }, await chosenTerms(change, tool, request));
+  const toolName = tool.tool_name ?? (await findFreeToolName(tx, server, tool));
+  const read = readDeclaration(
+    server,
+    { kind: tool.kind, definition: tool.definition, toolName },
+    await chosenTerms(change, tool, request),
+  );
   if (isRefusal(read)) return read;
   const { declaration } = read;
   const { risk_rating = 'LOW', dangerous = false } = declaration;

@@ -23,7 +23,7 @@ const acceptDefinition = async (change: Change<Emitted>, server: McpServerRow, t
   if (!governed) return buildRefusal('NOT_FOUND');
   const { risk_rating, dangerous, required_capability } = governed;
   const terms = { risk_rating, dangerous, required_capability };
-  const read = readDeclaration(server, { definition: tool.definition, toolName: governed.name }, terms);
+  const read = readDeclaration(server, { kind: tool.kind, definition: tool.definition, toolName: governed.name }, terms);
   if (isRefusal(read)) return read;
   const after = { ...pickDeclared(governed), parameters_schema: read.declaration.parameters_schema ?? {} };
   const writing = { tool: governed, after, description: read.declaration.description ?? '' };

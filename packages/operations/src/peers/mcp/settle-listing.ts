@@ -1,11 +1,13 @@
 import type { ListedChange, McpListingFailure, McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
-import type { McpFinding } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { McpFinding, McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type ComparedTool, compareListing, movedTools } from '@svc/domain/peers/mcp/compare-listing.ts';
-import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { type ComparedTool, compareListing, movedTools, nameOffer } from '@svc/domain/peers/mcp/compare-listing.ts';
+import { isDefinitionFault, type ToolDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { digestText } from '@svc/peers/mcp/definitions/digest.ts';
-import { definitionPin, serverPin } from '@svc/peers/mcp/definitions/pin.ts';
+import { getOfferPointer, offerPin, readOffer } from '@svc/peers/mcp/definitions/offers.ts';
+import { serverPin } from '@svc/peers/mcp/definitions/pin.ts';
 import { findFindings } from '@svc/peers/mcp/findings/definition-findings.ts';
+import type { ToolContext } from '@svc/peers/mcp/findings/known-tools.ts';
 import type { Listing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -26,7 +28,13 @@ const { listingToolsMax } = LIMITS.mcp;
 const OTHER_NAMES_MAX = 2_000;
 
 /** A tool of a listing with what is known of its definition. */
-type Listed = { readonly name: string; readonly definition: string; readonly pin: string; readonly findings: readonly McpFinding[] };
+type Listed = {
+  readonly kind: McpOfferKind;
+  readonly name: string;
+  readonly definition: string;
+  readonly pin: string;
+  readonly findings: readonly McpFinding[];
+};
 
 export type ComparedMcpTool = ComparedTool<McpToolRow, Listed>;
 
@@ -46,21 +54,33 @@ const unreadable = (fault: string, pointer: string): McpFinding => ({
   explanation: `The definition cannot be used: ${pointer === '' ? 'it' : pointer} ${fault}.`,
 });
 
+/** Names of resources are titles in any language, which no client calls. */
+const OF_CALLED_NAMES: readonly string[] = ['MIXED_SCRIPT_NAME', 'LOOKALIKE_NAME'];
+
+/** Judges a definition. Pointers are into its text. */
+const judge = (kind: McpOfferKind, definition: ToolDefinition, context: ToolContext): readonly McpFinding[] => {
+  const isCalledByName = kind === 'TOOL' || kind === 'PROMPT';
+  return findFindings(definition, context)
+    .filter((finding) => isCalledByName || !OF_CALLED_NAMES.includes(finding.kind))
+    .map((finding) => ({ ...finding, pointer: getOfferPointer(kind, finding.pointer, definition) }));
+};
+
 /** Reads the definitions of a listing. A duplicate name counts once, by its first definition. */
 const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }: Listing): Promise<readonly Listed[]> => {
   const { organization_id, environment_id: environmentId, id: serverId, name: serverName } = server;
   const otherTools = await listOtherToolNames(tx, organization_id, { environmentId, serverId }, OTHER_NAMES_MAX);
-  const ownTools = tools.map(({ name }) => name);
+  const ownTools = tools.filter(({ kind }) => kind === 'TOOL').map(({ name }) => name);
   const listed = new Map<string, Listed>();
-  for (const { name, text } of tools.slice(0, listingToolsMax)) {
-    if (listed.has(name)) continue;
-    const read = readDefinition(text);
+  for (const { kind, name, text } of tools.slice(0, listingToolsMax)) {
+    const key = nameOffer({ kind, name });
+    if (listed.has(key)) continue;
+    const read = readOffer(kind, text);
     if (isDefinitionFault(read)) {
-      listed.set(name, { name, definition: text, pin: digestText(text), findings: [unreadable(read.fault, read.pointer)] });
+      listed.set(key, { kind, name, definition: text, pin: digestText(text), findings: [unreadable(read.fault, read.pointer)] });
       continue;
     }
-    const findings = findFindings(read, { serverName, ownTools, otherTools });
-    listed.set(name, { name, definition: text, pin: definitionPin(read), findings });
+    const findings = judge(kind, read, { serverName, ownTools, otherTools });
+    listed.set(key, { kind, name, definition: text, pin: offerPin(kind, read), findings });
   }
   return [...listed.values()];
 };

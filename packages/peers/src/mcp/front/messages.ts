@@ -1,5 +1,5 @@
 /** Builds the messages that the gateway sends to MCP clients. */
-import { RPC_CODES, type RpcFault, type RpcId } from './read-request.ts';
+import type { RpcFault, RpcId } from './read-request.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,12 +35,3 @@ export const refusedResult = ({ code, reason, remedy, decision }: Refusing): Mem
   content: [{ type: 'text', text: `${code}: ${reason} What to do: ${remedy}` }],
   _meta: { 'svc/decision': { code, ...decision } },
 });
-
-/**
- * Builds the error for a tool that does not exist, or that the agent may not see: both are the same to it. `nearest` is the most similar name
- * that the agent may use, if there is one.
- */
-export const unknownTool = (id: RpcId, name: string, nearest: string | null): Members => {
-  const hint = nearest === null ? '' : `. The nearest tool that you may use is ${nearest}.`;
-  return errorMessage(id, { code: RPC_CODES.invalidParams, message: `Unknown tool: ${name}${hint}` });
-};

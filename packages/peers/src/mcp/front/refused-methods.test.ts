@@ -4,7 +4,7 @@ import { refusedMethod } from './refused-methods.ts';
 
 test('each part of the protocol that is not governed is refused with a sentence of its own', () => {
   const methods = [
-    ...['resources/list', 'resources/subscribe', 'prompts/get', 'completion/complete', 'subscriptions/listen', 'logging/setLevel'],
+    ...['resources/subscribe', 'resources/unsubscribe', 'completion/complete', 'subscriptions/listen', 'logging/setLevel'],
     ...['sampling/createMessage', 'roots/list', 'elicitation/create', 'tasks/get', 'no/such'],
   ];
   const sentences = methods.map(refusedMethod);

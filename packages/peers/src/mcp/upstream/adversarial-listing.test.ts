@@ -125,7 +125,7 @@ test('reads an answer from a stream between other messages', async () => {
     return undefined;
   });
   const { result } = await take(url);
-  assert.deepEqual('tools' in result && result.tools, [{ name: 'a', text: '{"name":"a","inputSchema":{"type":"object"}}' }]);
+  assert.deepEqual('tools' in result && result.tools, [{ kind: 'TOOL', name: 'a', text: '{"name":"a","inputSchema":{"type":"object"}}' }]);
 });
 
 test('keeps a definition byte for byte where the client hands on text', async () => {
@@ -135,9 +135,9 @@ test('keeps a definition byte for byte where the client hands on text', async ()
     return undefined;
   });
   const { result } = await take(url, { asText: true, readsAtOnce: true });
-  assert.deepEqual('tools' in result && result.tools, [{ name: 'a', text }]);
+  assert.deepEqual('tools' in result && result.tools, [{ kind: 'TOOL', name: 'a', text }]);
   const { result: parsed } = await take(url);
-  assert.deepEqual('tools' in parsed && parsed.tools, [{ name: 'a', text: JSON.stringify(JSON.parse(text)) }]);
+  assert.deepEqual('tools' in parsed && parsed.tools, [{ kind: 'TOOL', name: 'a', text: JSON.stringify(JSON.parse(text)) }]);
 });
 
 test('fails a list with a nameless tool or with a name that is there twice', async () => {

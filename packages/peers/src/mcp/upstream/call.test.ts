@@ -17,7 +17,7 @@ const clientInfo = { name: 'svc', version: '0.1.0' };
 const now = (): number => performance.now();
 
 const definition = (inputSchema: Record<string, unknown>): ToolDefinition => ({ name: 't', inputSchema });
-const MODERN = { era: 'MODERN', protocolVersion: '2026-07-28', clientInfo, id: 'act_1' } as const;
+const MODERN = { kind: 'TOOL', era: 'MODERN', protocolVersion: '2026-07-28', clientInfo, id: 'act_1' } as const;
 
 const built = (call: ToolCall) => {
   const request = buildToolCall(call);
@@ -163,7 +163,17 @@ test('calls the legacy reference server within one session, with progress', asyn
     callTool(
       send,
       url,
-      { era: 'LEGACY', ...session, clientInfo, id: name, name, arguments: given, definition: definition({}), progressToken: 't1' },
+      {
+        kind: 'TOOL',
+        era: 'LEGACY',
+        ...session,
+        clientInfo,
+        id: name,
+        name,
+        arguments: given,
+        definition: definition({}),
+        progressToken: 't1',
+      },
       events,
     );
   const answers = await Promise.all(['one', 'two'].map((message) => sessions.use(key, begin, inSession('echo', { message }))));

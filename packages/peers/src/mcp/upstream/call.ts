@@ -1,4 +1,5 @@
-/** Calls a tool of an MCP server: builds the request, and reads the answer. Nothing is sent here. */
+/** Calls a tool, reads a resource or gets a prompt of an MCP server: builds the request, and reads the answer. Nothing is sent here. */
+import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
@@ -13,7 +14,8 @@ export type ToolCall = {
   readonly era: Era;
   readonly protocolVersion: string;
   readonly sessionId?: string | undefined;
-  /** The server's own name of the tool. */
+  readonly kind: McpOfferKind;
+  /** The server's own name of the tool or prompt. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly definition: Pick<ToolDefinition, 'inputSchema'>;
@@ -25,19 +27,25 @@ export type ToolCall = {
 
 export type BuiltCall = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
+/** Returns the method of a call with its parameters. `name` is repeated in a header. */
+const nameCall = (kind: McpOfferKind, name: string, given: Members): { method: string; name: string; params: Members } => {
+  if (kind === 'TOOL') return { method: 'tools/call', name, params: { name, arguments: given } };
+  if (kind === 'PROMPT') return { method: 'prompts/get', name, params: { name, arguments: given } };
+  const uri = String(given.uri);
+  return { method: 'resources/read', name: uri, params: { uri } };
+};
+
 /**
  * Builds the headers and the body of a call from the arguments that were decided on; no header of a client is copied. Returns a fault for a tool
  * with invalid `x-mcp-header` annotations, and for an argument that fits in no header.
  */
 export const buildToolCall = (call: ToolCall): BuiltCall | DefinitionFault => {
-  const { era, protocolVersion, sessionId, name, definition, clientInfo, id, progressToken } = call;
-  const repeated = era === 'MODERN' ? buildParameterHeaders(definition, call.arguments) : {};
+  const { era, protocolVersion, sessionId, kind, name, definition, clientInfo, id, progressToken } = call;
+  const repeated = era === 'MODERN' && kind === 'TOOL' ? buildParameterHeaders(definition, call.arguments) : {};
   if (isFault(repeated)) return repeated;
   const message = {
     id,
-    method: 'tools/call',
-    name,
-    params: { name, arguments: call.arguments },
+    ...nameCall(kind, name, call.arguments),
     ...(progressToken === undefined ? {} : { progressToken }),
   };
   const { headers, body } = buildMessage({ era, protocolVersion, sessionId }, message, clientInfo);
@@ -49,6 +57,9 @@ const isFault = (built: Readonly<Record<string, string>> | DefinitionFault): bui
 
 /** A result of a tool, in the form that the protocol gives it. */
 export type UpstreamResult = Members & { readonly content: readonly Members[] };
+
+/** Roles of the messages of a prompt. */
+const ROLES: readonly unknown[] = ['user', 'assistant'];
 
 /** The answer of a server to a call. */
 export type ToolAnswer =
@@ -78,6 +89,7 @@ const UNREAD: Readonly<Record<NoText, string>> = {
   UNREADABLE: 'The answer of the server could not be read in time, because this service is busy.',
 };
 const NO_RESULT = broken('The answer of the server is not the result of a tool. Check the server and its version.');
+const NO_CONTENT = broken('The answer of the server is not the content of a resource, or not the messages of a prompt. Check the server.');
 const REQUESTED: Readonly<Record<string, string>> = {
   'elicitation/create': 'input from a person (elicitation)',
   'sampling/createMessage': 'an answer of a model (sampling)',
@@ -90,7 +102,26 @@ const requestedInputs = (requests: unknown): string => {
   return known.length === 0 ? 'more input' : known.join(', ');
 };
 
-const readResult = (result: Members): ToolAnswer => {
+/**
+ * Returns the content of a resource or a prompt as that of a tool, so that rules mask it, and findings are searched in it, in one way. Undefined for a
+ * result that is neither.
+ */
+const readContent = (kind: McpOfferKind, result: Members): Members | undefined => {
+  const { contents, messages, description } = result;
+  if (kind === 'PROMPT') {
+    const isPrompt =
+      Array.isArray(messages) && messages.every((each) => isMembers(each) && ROLES.includes(each.role) && isMembers(each.content));
+    if (!isPrompt) return undefined;
+    const roles = messages.map(({ role }) => role);
+    return { content: messages.map(({ content }) => content), roles, ...(typeof description === 'string' ? { description } : {}) };
+  }
+  const isResource = (each: unknown): boolean =>
+    isMembers(each) && typeof each.uri === 'string' && (typeof each.text === 'string' || typeof each.blob === 'string');
+  if (!Array.isArray(contents) || !contents.every(isResource)) return undefined;
+  return { content: contents.map((resource) => ({ type: 'resource', resource })) };
+};
+
+const readResult = (result: Members, kind: McpOfferKind): ToolAnswer => {
   const { resultType = 'complete', content = [], isError = false } = result;
   if (resultType === 'input_required')
     return unsupported(
@@ -100,6 +131,10 @@ const readResult = (result: Members): ToolAnswer => {
     return unsupported(
       `The server answered with a result of type ${plainText(resultType).slice(0, 64) || 'unknown'}, which is not supported.`,
     );
+  if (kind !== 'TOOL') {
+    const read = readContent(kind, result);
+    return read === undefined ? NO_CONTENT : readResult(read, 'TOOL');
+  }
   const isContent = Array.isArray(content) && content.length <= contentBlocksMax && content.every(isMembers);
   if (!isContent || typeof isError !== 'boolean') return NO_RESULT;
   return { kind: 'result', result: { ...result, content }, isError };
@@ -131,7 +166,7 @@ const explainStatus = (status: number): string => {
   return `The server answered with status ${status} and no message of the protocol. Check its log.`;
 };
 
-const readAnswered = (answer: AnswerText, id: string | number, era: Era): ToolAnswer => {
+const readAnswered = (answer: AnswerText, id: string | number, era: Era, kind: McpOfferKind): ToolAnswer => {
   const message = answer.isJson ? parseJson(answer.text) : undefined;
   if (era === 'LEGACY' && isSessionLost(answer, message)) return { kind: 'session_lost' };
   if (!isMembers(message)) return broken(explainStatus(answer.status), answer.status);
@@ -141,17 +176,17 @@ const readAnswered = (answer: AnswerText, id: string | number, era: Era): ToolAn
   if (answer.status === 401 || answer.status === 403) return broken(explainStatus(answer.status), answer.status);
   if (isMembers(message.error)) return readError(message.error);
   if (answer.status !== 200) return broken(explainStatus(answer.status), answer.status);
-  return isMembers(message.result) ? readResult(message.result) : NO_RESULT;
+  return isMembers(message.result) ? readResult(message.result, kind) : NO_RESULT;
 };
 
 /**
  * Reads the answer to a call. Unknown result types, and those that ask for input, are never passed on: clients of older revisions would take them
  * for success. Sessions are lost with legacy servers only. A large answer is parsed here and its memory released.
  */
-export const readToolAnswer = (result: EgressResult, id: string | number, era: Era = 'LEGACY'): ToolAnswer => {
+export const readToolAnswer = (result: EgressResult, id: string | number, era: Era = 'LEGACY', kind: McpOfferKind = 'TOOL'): ToolAnswer => {
   if (result.kind === 'answered' || result.kind === 'answered_large') {
     const answer = answerText(result);
-    return typeof answer === 'string' ? broken(UNREAD[answer]) : readAnswered(answer, id, era);
+    return typeof answer === 'string' ? broken(UNREAD[answer]) : readAnswered(answer, id, era, kind);
   }
   const sent = result.kind === 'timeout' || (result.kind === 'failed' && result.sent);
   return { kind: 'broken', explanation: explainUnanswered(result).explanation, sent };

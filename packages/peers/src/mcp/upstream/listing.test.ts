@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { MCP_OFFER_KINDS } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { isDefinitionFault, readDefinition } from '../definitions/definition.ts';
+import { KEY_MEMBERS, readOffer } from '../definitions/offers.ts';
 import { type Listing, takeListing } from './listing.ts';
 import type { Era } from './protocol.ts';
 import { closeAll, newSend, serveModern, startEverything } from './servers.fixture.ts';
@@ -56,10 +58,15 @@ test('lists the legacy reference server, whichever era is tried first', async ()
   ];
   assert.deepEqual([first.era, first.protocolVersion], ['LEGACY', '2025-11-25']);
   assert.ok(first.tools.length > 5 && first.tools.some(({ name }) => name === 'echo'));
-  for (const { name, text } of first.tools) {
-    const definition = readDefinition(text);
-    assert.ok(!isDefinitionFault(definition) && definition.name === name, text);
+  for (const { kind, name, text } of first.tools) {
+    const definition = readOffer(kind, text);
+    assert.ok(!isDefinitionFault(definition) && JSON.parse(text)[KEY_MEMBERS[kind]] === name, text);
   }
+  assert.deepEqual(
+    [...new Set(first.tools.map(({ kind }) => kind))].toSorted(),
+    MCP_OFFER_KINDS.toSorted(),
+    'resources, templates and prompts are read too',
+  );
   assert.equal(first.hash, second.hash);
   assert.equal(first.hash, asText.hash);
 });

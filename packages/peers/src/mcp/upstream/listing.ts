@@ -1,15 +1,16 @@
-/** Takes the list of tools of an MCP server over streamable HTTP, from servers of modern and legacy revisions. */
+/** Takes the lists of an MCP server over streamable HTTP, from servers of modern and legacy revisions. */
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
-import { isDefinitionFault, readDefinition } from '../definitions/definition.ts';
+import { isDefinitionFault } from '../definitions/definition.ts';
 import { digestText } from '../definitions/digest.ts';
-import { definitionPin, serverPin } from '../definitions/pin.ts';
+import { offerPin, readOffer } from '../definitions/offers.ts';
+import { serverPin } from '../definitions/pin.ts';
 import { type Connection, newConnection, type OpenConnection } from './connection.ts';
 import { isFailure, type ListingFailure, newFailure } from './failures.ts';
 import { discoverModern, endSession, type Greeting, initializeLegacy, type OtherEra, type ServerInfo } from './handshake.ts';
 import { type ListedTool, readPages } from './pages.ts';
 import type { Era } from './protocol.ts';
 
-/** A whole list of tools. `hash` is the same for two listings whose pins are the same. */
+/** Whole lists of tools, resources and prompts. `hash` is the same for two listings whose pins are the same. */
 export type Listing = {
   readonly era: Era;
   readonly protocolVersion: string;
@@ -66,9 +67,9 @@ const greet = async (connection: Connection, known: Era | undefined): Promise<Gr
   return explainStranger(connection, last);
 };
 
-const pinTool = ({ name, text }: ListedTool): readonly [string, string] => {
-  const definition = readDefinition(text);
-  return [name, isDefinitionFault(definition) ? digestText(text) : definitionPin(definition)];
+const pinTool = ({ kind, name, text }: ListedTool): readonly [string, string] => {
+  const definition = readOffer(kind, text);
+  return [name, isDefinitionFault(definition) ? digestText(text) : offerPin(kind, definition)];
 };
 
 const hashListing = ({ instructions, capabilities, serverInfo }: Greeting, tools: readonly ListedTool[]): string => {
@@ -84,7 +85,7 @@ export const takeListing = async ({ known, ...open }: TakeListing): Promise<List
   const connection = newConnection(open);
   const greeting = await greet(connection, known);
   if ('kind' in greeting) return greeting;
-  const tools = await readPages(connection, greeting);
+  const tools = await readPages(connection, greeting, greeting.capabilities);
   await endSession(connection, greeting);
   if ('kind' in tools) return tools;
   const { era, protocolVersion, serverInfo, instructions, capabilities } = greeting;

@@ -1,58 +1,94 @@
-/** Reads all pages of a server's list of tools. */
+/** Reads all pages of what a server lists: its tools, resources, templates of resources and prompts. */
+import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { childSlices, findSlice } from '../definitions/json-text.ts';
+import { KEY_MEMBERS } from '../definitions/offers.ts';
 import { type Connection, requestRpc } from './connection.ts';
 import { type ListingFailure, newFailure } from './failures.ts';
 import { explainRefusal } from './handshake.ts';
 import { isMembers, parseJson, plainText } from './messages.ts';
 import type { Dialect } from './protocol.ts';
 
-/** A tool of a listing. `text` is its definition as it was sent. */
-export type ListedTool = { readonly name: string; readonly text: string };
+/** An entry of a listing. `name` identifies it among those of its kind, `text` is its definition as it was sent. */
+export type ListedTool = { readonly kind: McpOfferKind; readonly name: string; readonly text: string };
+
+/** A list of a server: its method, the member of the answer, and words for messages. */
+type OfferedList = {
+  readonly kind: McpOfferKind;
+  readonly method: string;
+  readonly member: string;
+  readonly noun: string;
+  /** The capability of servers that have the list; any server is asked for tools. */
+  readonly capability?: string;
+};
+
+const LISTS: readonly OfferedList[] = [
+  { kind: 'TOOL', method: 'tools/list', member: 'tools', noun: 'tool' },
+  { kind: 'RESOURCE', method: 'resources/list', member: 'resources', noun: 'resource', capability: 'resources' },
+  {
+    ...{ kind: 'RESOURCE_TEMPLATE', method: 'resources/templates/list', member: 'resourceTemplates' },
+    ...{ noun: 'template of resources', capability: 'resources' },
+  },
+  { kind: 'PROMPT', method: 'prompts/list', member: 'prompts', noun: 'prompt', capability: 'prompts' },
+];
 
 const { listingPagesMax, listingToolsMax, cursorCharsMax } = LIMITS.mcp;
 const METHOD_NOT_FOUND = -32_601;
 
 type Page = { readonly tools: readonly ListedTool[]; readonly next: string | undefined };
 
-const readTool = (text: string): ListedTool | undefined => {
-  const tool = parseJson(text);
-  return isMembers(tool) && typeof tool.name === 'string' && tool.name !== '' ? { name: tool.name, text } : undefined;
+const readEntry = (kind: McpOfferKind, text: string): ListedTool | undefined => {
+  const entry = parseJson(text);
+  const name = isMembers(entry) ? entry[KEY_MEMBERS[kind]] : undefined;
+  return typeof name === 'string' && name !== '' ? { kind, name, text } : undefined;
 };
 
 const protocolFailure = (explanation: string): ListingFailure => newFailure('PROTOCOL', explanation);
 
-const readPage = (text: string, result: Readonly<Record<string, unknown>>): Page | ListingFailure => {
-  const { resultType = 'complete', tools, nextCursor } = result;
-  if (resultType !== 'complete' || !Array.isArray(tools))
-    return protocolFailure('The answer to tools/list holds no list of tools. Update the server.');
+const readPage = (
+  { kind, method, member, noun }: OfferedList,
+  text: string,
+  result: Readonly<Record<string, unknown>>,
+): Page | ListingFailure => {
+  const { resultType = 'complete', nextCursor } = result;
+  if (resultType !== 'complete' || !Array.isArray(result[member]))
+    return protocolFailure(`The answer to ${method} holds no list of ${noun}s. Update the server.`);
   const hasCursor = nextCursor !== undefined && nextCursor !== null && nextCursor !== '';
   if (hasCursor && (typeof nextCursor !== 'string' || nextCursor.length > cursorCharsMax))
     return protocolFailure(`The cursor of the next page is not a text of at most ${cursorCharsMax} characters. Update the server.`);
-  const list = findSlice(text, ['result', 'tools']);
+  const list = findSlice(text, ['result', member]);
   const read: ListedTool[] = [];
   for (const { start, end } of list === undefined ? [] : childSlices(text, list.start)) {
-    const tool = readTool(text.slice(start, end));
-    if (tool === undefined) return protocolFailure(`Tool ${read.length + 1} of a page has no name. Correct the server.`);
-    read.push(tool);
+    const entry = readEntry(kind, text.slice(start, end));
+    if (entry === undefined)
+      return protocolFailure(
+        `${noun[0]?.toUpperCase()}${noun.slice(1)} ${read.length + 1} of a page has no ${KEY_MEMBERS[kind]}. Correct the server.`,
+      );
+    read.push(entry);
   }
   return { tools: read, next: hasCursor ? nextCursor : undefined };
 };
 
-const requestPage = async (connection: Connection, dialect: Dialect, cursor: string | undefined): Promise<Page | ListingFailure> => {
+const requestPage = async (
+  connection: Connection,
+  dialect: Dialect,
+  list: OfferedList,
+  cursor: string | undefined,
+): Promise<Page | ListingFailure> => {
+  const { method, noun, kind } = list;
   const params = cursor === undefined ? {} : { cursor };
-  const answered = await requestRpc(connection, dialect, { method: 'tools/list', params });
+  const answered = await requestRpc(connection, dialect, { method, params });
   if (answered.kind === 'failed') return answered.failure;
-  if (answered.kind === 'result') return readPage(answered.answer.text, answered.result);
+  if (answered.kind === 'result') return readPage(list, answered.answer.text, answered.result);
   const refusal = await explainRefusal(connection, answered.answer);
   if (refusal !== undefined) return refusal;
   if (answered.kind === 'http')
     return protocolFailure(
-      `The server answered tools/list with status ${answered.answer.status} and no message of the protocol. Check its log.`,
+      `The server answered ${method} with status ${answered.answer.status} and no message of the protocol. Check its log.`,
     );
-  // A server without tools need not know the method.
-  if (answered.code === METHOD_NOT_FOUND && cursor === undefined) return { tools: [], next: undefined };
-  return protocolFailure(`The server refused to list its tools: ${answered.message || `error ${answered.code}`}. Check its log.`);
+  // A server without tools need not know the method. One that fails to list its resources or prompts has none: its tools still work.
+  if ((answered.code === METHOD_NOT_FOUND || kind !== 'TOOL') && cursor === undefined) return { tools: [], next: undefined };
+  return protocolFailure(`The server refused to list its ${noun}s: ${answered.message || `error ${answered.code}`}. Check its log.`);
 };
 
 const repeatedName = (seen: ReadonlySet<string>, page: readonly ListedTool[]): string | undefined => {
@@ -64,27 +100,55 @@ const repeatedName = (seen: ReadonlySet<string>, page: readonly ListedTool[]): s
   return undefined;
 };
 
-/** Reads the list of tools to its end. Each bound that is exceeded fails the whole listing: a part of a list would hide tools. */
-export const readPages = async (connection: Connection, dialect: Dialect): Promise<readonly ListedTool[] | ListingFailure> => {
-  const tools: ListedTool[] = [];
+/** Reads one list to its end. `countMax` is the number of entries that may still be read. */
+const readList = async (
+  connection: Connection,
+  dialect: Dialect,
+  list: OfferedList,
+  countMax: number,
+): Promise<readonly ListedTool[] | ListingFailure> => {
+  const { noun } = list;
+  const entries: ListedTool[] = [];
   const names = new Set<string>();
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let count = 0; count < listingPagesMax; count += 1) {
-    const page = await requestPage(connection, dialect, cursor);
+    const page = await requestPage(connection, dialect, list, cursor);
     if ('kind' in page) return page;
     const repeated = repeatedName(names, page.tools);
-    if (repeated !== undefined) return protocolFailure(`The server lists the tool ${plainText(repeated)} twice. Correct the server.`);
-    for (const tool of page.tools) {
-      names.add(tool.name);
-      tools.push(tool);
+    if (repeated !== undefined) return protocolFailure(`The server lists the ${noun} ${plainText(repeated)} twice. Correct the server.`);
+    for (const entry of page.tools) {
+      names.add(entry.name);
+      entries.push(entry);
     }
-    if (tools.length > listingToolsMax)
-      return newFailure('TOO_LARGE', `The server lists more than ${listingToolsMax} tools. Offer fewer, or register several servers.`);
-    if (page.next === undefined) return tools;
-    if (cursors.has(page.next)) return protocolFailure('The pages of the list of tools repeat without end. Correct the server.');
+    if (entries.length > countMax)
+      return newFailure(
+        'TOO_LARGE',
+        `The server lists more than ${listingToolsMax} tools, resources and prompts. Offer fewer, or register several servers.`,
+      );
+    if (page.next === undefined) return entries;
+    if (cursors.has(page.next)) return protocolFailure(`The pages of the list of ${noun}s repeat without end. Correct the server.`);
     cursors.add(page.next);
     cursor = page.next;
   }
-  return newFailure('TOO_LARGE', `The list of tools has more than ${listingPagesMax} pages. Use larger pages or fewer tools.`);
+  return newFailure('TOO_LARGE', `The list of ${noun}s has more than ${listingPagesMax} pages. Use larger pages or fewer ${noun}s.`);
+};
+
+/**
+ * Reads the lists that a server states to have, to their ends. Each bound that is exceeded fails the whole listing: a part of a list would hide
+ * tools.
+ */
+export const readPages = async (
+  connection: Connection,
+  dialect: Dialect,
+  capabilities: Readonly<Record<string, unknown>>,
+): Promise<readonly ListedTool[] | ListingFailure> => {
+  const entries: ListedTool[] = [];
+  for (const list of LISTS) {
+    if (list.capability !== undefined && !isMembers(capabilities[list.capability])) continue;
+    const read = await readList(connection, dialect, list, listingToolsMax - entries.length);
+    if ('kind' in read) return read;
+    entries.push(...read);
+  }
+  return entries;
 };

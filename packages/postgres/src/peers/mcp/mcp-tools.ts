@@ -1,4 +1,4 @@
-import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { McpOfferKind, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
@@ -22,22 +22,27 @@ const select = (tx: TenantTransaction, organizationId: string) =>
 export const listMcpTools = (
   tx: TenantTransaction,
   organizationId: string,
-  { serverId, status }: { readonly serverId: string; readonly status?: McpToolStatus | undefined },
+  {
+    serverId,
+    status,
+    kind,
+  }: { readonly serverId: string; readonly status?: McpToolStatus | undefined; readonly kind?: McpOfferKind | undefined },
   part: ListedPart,
 ): Promise<Listed<McpToolRow>> => {
   const some = select(tx, organizationId)
     .where('server_id', '=', serverId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'DISCOVERED'));
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'DISCOVERED'))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'TOOL'));
   return listed(
     part,
-    ({ limit, offset }) => some.orderBy('name').limit(limit).offset(offset).execute(),
+    ({ limit, offset }) => some.orderBy('name').orderBy('kind').limit(limit).offset(offset).execute(),
     (max) => countUpTo(tx, some, max),
   );
 };
 
-/** All tools of a server, which a listing bounds. */
+/** All tools, resources and prompts of a server, which a listing bounds. */
 export const allMcpTools = (tx: TenantTransaction, organizationId: string, serverId: string): Promise<McpToolRow[]> =>
-  select(tx, organizationId).where('server_id', '=', serverId).orderBy('name').execute();
+  select(tx, organizationId).where('server_id', '=', serverId).orderBy('name').orderBy('kind').execute();
 
 type Key = { readonly serverId: string; readonly id: string };
 
@@ -62,6 +67,7 @@ export const listOtherToolNames = (
     .where('t.environment_id', '=', environmentId)
     .where('t.server_id', '<>', serverId)
     .where('t.status', '<>', 'GONE')
+    .where('t.kind', '=', 'TOOL')
     .orderBy('t.name')
     .limit(limit)
     .execute();

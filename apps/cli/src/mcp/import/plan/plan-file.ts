@@ -1,5 +1,6 @@
 import type { ConfigScope, Format } from '../formats/format.ts';
 import { SYNTAXES } from '../text/config-text.ts';
+import { isMovedSecret, type MovedSecret, readMovedSecret } from './moved-secret.ts';
 import { maskUrl, maskWords } from './mask-secrets.ts';
 import { type Entry, listEntries, readServer, type Server } from './read-entries.ts';
 
@@ -11,6 +12,8 @@ export type Step =
       readonly entry: Entry;
       readonly server: Extract<Server, { kind: 'REMOTE' }>;
       readonly credentialId: string | undefined;
+      /** Becomes the credential of the server. */
+      readonly secret: MovedSecret | undefined;
     }
   | { readonly action: 'GOVERNED'; readonly entry: Entry }
   | { readonly action: 'LEAVE'; readonly entry: Entry; readonly reason: string };
@@ -33,24 +36,30 @@ const newPrefix = (name: string): string => {
 export type Credentials = Readonly<Record<string, string>>;
 
 const HEADERS_REASON = (name: string): string =>
-  `it sends headers. Store the secret with "svc credentials create", and repeat with --credential ${name}=crd_… (or ${name}=none)`;
+  `it sends headers. Store the secret with "svc credentials create", and repeat with --credential ${name}=crd_… (or ${name}=none), or with --move-secrets`;
 
-const planRemote = (entry: Entry, server: Extract<Server, { kind: 'REMOTE' }>, credentials: Credentials): Step => {
+/** Choices for servers that send secrets. */
+export type SecretTerms = { readonly credentials: Credentials; readonly movesSecrets: boolean };
+
+const planRemote = (entry: Entry, server: Extract<Server, { kind: 'REMOTE' }>, { credentials, movesSecrets }: SecretTerms): Step => {
   const { name } = entry;
   const chosen = Object.hasOwn(credentials, name) ? credentials[name] : undefined;
   if (new URL(server.url).search !== '' || new URL(server.url).username !== '')
     return { action: 'LEAVE', entry, reason: 'its address holds a query or a user name, which may be a secret. Store it as a credential' };
-  if (server.hasHeaders && chosen === undefined) return { action: 'LEAVE', entry, reason: HEADERS_REASON(name) };
-  return { action: 'REGISTER', entry, server, credentialId: chosen === 'none' ? undefined : chosen };
+  const hasHeaders = server.headers.length > 0;
+  if (hasHeaders && chosen === undefined && !movesSecrets) return { action: 'LEAVE', entry, reason: HEADERS_REASON(name) };
+  const secret = hasHeaders && chosen === undefined ? readMovedSecret(server.headers) : undefined;
+  if (secret !== undefined && !isMovedSecret(secret)) return { action: 'LEAVE', entry, reason: secret.reason };
+  return { action: 'REGISTER', entry, server, credentialId: chosen === 'none' ? undefined : chosen, secret };
 };
 
-const planEntry = (format: Format, entry: Entry, credentials: Credentials): Step => {
+const planEntry = (format: Format, entry: Entry, terms: SecretTerms): Step => {
   const server = readServer(format, entry);
   switch (server.kind) {
     case 'LOCAL':
       return { action: 'PROXY', entry, server, prefix: newPrefix(entry.name) };
     case 'REMOTE':
-      return planRemote(entry, server, credentials);
+      return planRemote(entry, server, terms);
     case 'GOVERNED':
       return { action: 'GOVERNED', entry };
     case 'OTHER':
@@ -58,9 +67,9 @@ const planEntry = (format: Format, entry: Entry, credentials: Credentials): Step
   }
 };
 
-export const planFile = (path: string, scope: ConfigScope, format: Format, text: string, credentials: Credentials): FilePlan => ({
+export const planFile = (path: string, scope: ConfigScope, format: Format, text: string, terms: SecretTerms): FilePlan => ({
   ...{ path, scope, format },
-  steps: listEntries(format, SYNTAXES[format.syntax].read(text)).map((entry) => planEntry(format, entry, credentials)),
+  steps: listEntries(format, SYNTAXES[format.syntax].read(text)).map((entry) => planEntry(format, entry, terms)),
 });
 
 /** A step without secrets. */
@@ -73,6 +82,14 @@ export const describeStep = (
     const { program, args, env } = step.server;
     return { name, action, detail: maskWords([program, ...args]).join(' '), env: Object.keys(env) };
   }
-  if (step.action === 'REGISTER') return { name, action, detail: maskUrl(step.server.url) };
+  if (step.action === 'REGISTER') {
+    const { secret } = step;
+    const header = secret?.placement?.header ?? 'Authorization';
+    return {
+      name,
+      action,
+      detail: `${maskUrl(step.server.url)}${secret === undefined ? '' : `  (the secret of ${header} becomes a credential)`}`,
+    };
+  }
   return { name, action, detail: step.action === 'LEAVE' ? step.reason : 'is governed already' };
 };

@@ -8,7 +8,7 @@ export type Entry = { readonly name: string; readonly path: ConfigPath; readonly
 /** The kind of an entry, or why it stays unchanged. */
 export type Server =
   | { readonly kind: 'LOCAL'; readonly program: string; readonly args: readonly string[]; readonly env: JsonObject }
-  | { readonly kind: 'REMOTE'; readonly url: string; readonly hasHeaders: boolean }
+  | { readonly kind: 'REMOTE'; readonly url: string; readonly headers: readonly unknown[] }
   | { readonly kind: 'GOVERNED' }
   | { readonly kind: 'OTHER'; readonly reason: string };
 
@@ -62,7 +62,7 @@ const readRemote = (shape: EntryShape, value: JsonObject, url: string): Server =
     return { kind: 'OTHER', reason: `its type is ${JSON.stringify(type.slice(0, 40))}, and only streamable HTTP is supported` };
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || url.includes('${'))
     return { kind: 'OTHER', reason: 'its address is not an http or https URL, or holds a variable' };
-  return { kind: 'REMOTE', url, hasHeaders: shape.headers.some((member) => value[member] !== undefined) };
+  return { kind: 'REMOTE', url, headers: shape.headers.map((member) => value[member]).filter((each) => each !== undefined) };
 };
 
 export const readServer = ({ shape }: Format, { value }: Entry): Server => {

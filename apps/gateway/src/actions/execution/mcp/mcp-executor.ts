@@ -5,7 +5,8 @@ import { maskMcpExecution, readMcpResult } from '@svc/enforcement/execution/read
 import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
 import { CLIENT_INFO } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
-import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { isDefinitionFault } from '@svc/peers/mcp/definitions/definition.ts';
+import { readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import { cleanResult } from '@svc/peers/mcp/findings/clean-result.ts';
 import { buildToolCall, isAnswer, readProgress, readToolAnswer, type ToolAnswer } from '@svc/peers/mcp/upstream/call.ts';
 import { newSessions, openSession, type Session } from '@svc/peers/mcp/upstream/sessions.ts';
@@ -56,12 +57,12 @@ const toMcpResult = (tried: Tried, startedAt: number): McpResult => {
 const newRequest =
   (send: SendMcp) =>
   async (call: McpCall, session: Session | undefined, leftMs: number, onSend: () => void): Promise<Tried> => {
-    const definition = readDefinition(call.definition);
+    const definition = readOffer(call.offer_kind, call.definition);
     const nothing: EgressResult = { kind: 'refused', reason: 'The authorized definition of the tool cannot be read.' };
     if (isDefinitionFault(definition)) return { kind: 'broken', explanation: nothing.reason, sent: false, egress: nothing };
     const id = newId('request');
     const built = buildToolCall({
-      ...{ era: call.era, name: call.name, arguments: call.arguments, definition, clientInfo: CLIENT_INFO, id },
+      ...{ era: call.era, kind: call.offer_kind, name: call.name, arguments: call.arguments, definition, clientInfo: CLIENT_INFO, id },
       protocolVersion: session?.protocolVersion ?? call.protocol_version,
       ...(session?.sessionId === undefined ? {} : { sessionId: session.sessionId }),
       ...(call.onProgress === undefined ? {} : { progressToken: PROGRESS_TOKEN }),
@@ -86,7 +87,7 @@ const newRequest =
       },
       leftMs,
     );
-    return { ...readToolAnswer(egressResult, id, call.era), egress: egressResult };
+    return { ...readToolAnswer(egressResult, id, call.era, call.offer_kind), egress: egressResult };
   };
 
 /** Executes calls of MCP tools: one request for a modern server, and within a session for a legacy one. */

@@ -427,5 +427,7 @@ test('callAgent ends an endless stream within its bounds, and answers others mea
   const { text } = await streamed;
   assert.ok(performance.now() - startedAt < 60_000);
   assert.ok(text.length < 8_000_000, `${text.length} characters`);
-  isClosed = true;
+  const endedAt = performance.now();
+  await waitUntil('the connection to the agent is closed', () => isClosed);
+  assert.ok(performance.now() - endedAt < 5_000, `closed after ${performance.now() - endedAt} ms`);
 });

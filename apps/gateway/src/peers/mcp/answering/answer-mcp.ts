@@ -2,7 +2,6 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { findStop } from '@svc/enforcement/govern/stop-now.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
-import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import { agreedVersion, isRpcFault, MODERN_VERSIONS, RPC_CODES, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
 import { refusedMethod } from '@svc/peers/mcp/front/refused-methods.ts';
@@ -11,13 +10,14 @@ import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkBrowserOrigin } from './browser-refusal.ts';
 import type { McpCall } from './call-tool.ts';
-import { isVisible, listOffered, listServers, type OfferedTool } from './offered-tools.ts';
+import { isCallMethod } from './find-target.ts';
+import { describeCapabilities, isListMethod, LIST_TTL_MS, listOffers } from './list-answers.ts';
+import { isVisible, listOffered, type McpOffer } from './offered-tools.ts';
 import { formatCallFault, type McpRpcRequest, startCall } from './start-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const SERVER_INFO = { name: 'agent-governance-gateway', version: '0.2.0' };
-const LIST_TTL_MS = 5_000;
 
 const resultAnswer = (id: RpcId, result: Members): McpAnswer => ({ status: 200, message: resultMessage(id, result) });
 
@@ -44,37 +44,12 @@ const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
 };
 
 /** Returns the accepted instructions of the only server behind an endpoint, if there are any. */
-const readInstructions = (offered: readonly OfferedTool[], serverId: string | null): Members => {
+const readInstructions = (offered: readonly McpOffer[], serverId: string | null): Members => {
   const text = serverId === null ? null : (offered[0]?.tool.mcp.instructions ?? null);
   return text === null ? {} : { instructions: text };
 };
 
-/** Returns the authorized definition, byte for byte; on the endpoint of all servers with the exposed name. */
-const definitionText = ({ name, tool: { mcp } }: OfferedTool): string => {
-  // The name of a member may contain escapes.
-  const isPlain = !/_meta|\\u/.test(mcp.definition);
-  if (name === mcp.upstream_name && isPlain) return mcp.definition;
-  const { _meta, ...definition } = JSON.parse(mcp.definition) as Record<string, unknown>;
-  const given = Object.entries((_meta ?? {}) as Record<string, unknown>);
-  const meta = given.filter(([member]) => !isPageMember(member));
-  if (name === mcp.upstream_name && meta.length === given.length) return mcp.definition;
-  return JSON.stringify({ ...definition, name, ...(meta.length === 0 ? {} : { _meta: Object.fromEntries(meta) }) });
-};
-
-const listTools = (request: McpRpcRequest, shown: readonly OfferedTool[], all: readonly OfferedTool[]): McpAnswer => {
-  const meta = JSON.stringify({ 'svc/servers': listServers(all) });
-  const modern = request.isModern ? `"resultType":"complete","ttlMs":${LIST_TTL_MS},"cacheScope":"private",` : '';
-  const tools = shown.map(definitionText).join(',');
-  const text = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${modern}"tools":[${tools}],"_meta":${meta}}}`;
-  return { status: 200, message: text };
-};
-
-const answerRequest = async (
-  call: McpCall,
-  deps: GatewayDeps,
-  request: McpRpcRequest,
-  serverId: string | null,
-): Promise<McpAnswer | Refusal> => {
+const answerRequest = async (call: McpCall, deps: GatewayDeps, request: McpRpcRequest, serverId: string | null): Promise<McpAnswer | Refusal> => {
   const { method, id, isModern } = request;
   if (!isModern && method === 'ping') return resultAnswer(id, {});
   const known = await load(call, deps);
@@ -82,20 +57,26 @@ const answerRequest = async (
   const all = listOffered(known.environment, serverId);
   if (serverId !== null && all.length === 0 && !(await isServer(call, serverId)))
     return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
-  if (method === 'tools/call') return startCall(call, deps, request, { offered: all, isShown: ({ tool }) => isVisible(known, deps, tool) });
+  if (isCallMethod(method))
+    return startCall(call, deps, request, { method, offered: all, isShown: ({ tool }) => isVisible(known, deps, tool) });
   if (isModern && method === 'server/discover')
     return resultAnswer(id, {
-      ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },
+      ...{
+        resultType: 'complete',
+        supportedVersions: MODERN_VERSIONS,
+        capabilities: describeCapabilities(all, request),
+        serverInfo: SERVER_INFO,
+      },
       ...readInstructions(all, serverId),
       ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } },
     });
   if (!isModern && method === 'initialize')
     return resultAnswer(id, {
       protocolVersion: agreedVersion(request.params.protocolVersion),
-      ...{ capabilities: { tools: { listChanged: false } }, serverInfo: SERVER_INFO },
+      ...{ capabilities: describeCapabilities(all, request), serverInfo: SERVER_INFO },
       ...readInstructions(all, serverId),
     });
-  if (method === 'tools/list') {
+  if (isListMethod(method)) {
     // A stopped agent or environment has no tools to list, which must not look like a healthy server without any.
     const stop = findStop({ ...known, session: null });
     if (stop)
@@ -105,7 +86,7 @@ const answerRequest = async (
         message: `${stop.code}: ${stop.reason}`,
         data: { code: stop.code },
       });
-    return listTools(
+    return listOffers(
       request,
       all.filter(({ tool }) => isVisible(known, deps, tool)),
       all,

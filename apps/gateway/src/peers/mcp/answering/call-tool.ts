@@ -10,25 +10,23 @@ import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
-import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/messages.ts';
+import { resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { OfferedTool } from './offered-tools.ts';
+import type { Target } from './find-target.ts';
+import { formatFailure, formatRefusal, formatResult, formatUnknown } from './result-forms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 export type McpCall = Omit<Call<Endpoints['callMcpServers']>, 'params'>;
 
-/** A `tools/call` request, and the tool of its name. */
+/** A request that calls a tool, resource or prompt, and what it calls. */
 export type McpToolCall = {
   readonly id: RpcId;
   readonly message: McpMessage;
-  /** Name in the request. */
-  readonly name: string;
-  readonly offered: OfferedTool | undefined;
+  readonly target: Target;
   /** Returns the most similar name of a tool that the agent may use. */
   readonly findNearest: () => string | null;
-  readonly arguments: Members;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
   /** Responds that the call waits for an approval. */
@@ -51,11 +49,11 @@ const readText = (meta: Members, name: string): string | undefined => {
 const newCommand = (call: McpCall, deps: GatewayDeps, asked: McpToolCall, approvalId: string | undefined): Command => {
   const { agent } = call;
   const { meta, clientName } = asked.message;
-  const parametersJson = JSON.stringify(asked.arguments);
+  const parametersJson = JSON.stringify(asked.target.arguments);
   const delegation_id = readText(meta, DELEGATION_META);
   const request = {
-    tool: asked.offered?.tool.name ?? asked.name.slice(0, NAME_CHARS_MAX),
-    parameters: asked.arguments,
+    tool: asked.target.offered?.tool.name ?? asked.target.name.slice(0, NAME_CHARS_MAX),
+    parameters: asked.target.arguments,
     ...(approvalId === undefined ? {} : { approval_id: approvalId }),
     ...(delegation_id === undefined ? {} : { delegation_id }),
   };
@@ -75,7 +73,9 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: McpToolCall, approv
     requestId: call.requestId,
     traceId: call.traceId,
     idempotency:
-      key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify([request.tool, asked.arguments, delegation_id ?? null])) },
+      key === undefined
+        ? null
+        : { key, hash: deps.requestHashes(JSON.stringify([request.tool, asked.target.arguments, delegation_id ?? null])) },
     onCall: call.onCall,
     inTurn: call.inTurn,
     watcher: call.watcher,
@@ -127,7 +127,7 @@ const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall
 const decide = async (call: McpCall, deps: GatewayDeps, asked: McpToolCall): Promise<Outcome> => {
   let outcome = await decideOnce(call, deps, asked, readText(asked.message.meta, APPROVAL_META));
   const { defaultHoldSeconds, holdSecondsMax } = LIMITS.mcpServers;
-  const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? defaultHoldSeconds) : holdSecondsMax;
+  const holdSeconds = asked.onProgress === undefined ? (asked.target.offered?.tool.mcp.hold_seconds ?? defaultHoldSeconds) : holdSecondsMax;
   const until = performance.now() + holdSeconds * 1_000;
   for (;;) {
     const used = usedElsewhere(outcome);
@@ -152,25 +152,26 @@ const explainRemedy = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial
   return `A person has to approve it${link}.${remedy} Then call the same tool with the same arguments again; nothing else is needed. (${approval.approval_id})`;
 };
 
-const refusedMessage = (deps: GatewayDeps, id: RpcId, code: ErrorCode, reason: string, decision: Partial<Decision>): Members => {
+const refusedMessage = (deps: GatewayDeps, asked: McpToolCall, code: ErrorCode, reason: string, decision: Partial<Decision>): Members => {
   const { action_id = null, mode, approval, request_id } = decision;
   const shown = { action_id, mode, request_id, ...(approval === undefined ? {} : { approval_id: approval.approval_id }) };
-  return resultMessage(id, refusedResult({ code, reason, remedy: explainRemedy(deps, code, decision), decision: shown }));
+  return formatRefusal(asked.target, asked.id, { code, reason, remedy: explainRemedy(deps, code, decision), decision: shown });
 };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Builds the response to an allowed call. A call that was not executed is an error for the model. */
-const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): Members => {
+const allowedMessage = ({ id, target, message }: McpToolCall, decision: Decision, code: ErrorCode | null): Members => {
   const { action_id, mode, execution, decision: effect } = decision;
   const meta = { action_id, decision: effect, mode, ...(code === null ? {} : { code }) };
   const result = execution?.result;
   if (isMembers(result)) {
     const own = Object.fromEntries(Object.entries(isMembers(result._meta) ? result._meta : {}).filter(([member]) => !isPageMember(member)));
-    return resultMessage(id, { resultType: 'complete', ...result, _meta: { ...own, [DECISION_META]: meta } });
+    return resultMessage(id, formatResult(target, message.isModern, { ...result, _meta: { ...own, [DECISION_META]: meta } }));
   }
   const text = `The tool was not called: ${execution?.reason ?? 'the mode of the environment lets nothing happen.'}`;
-  return resultMessage(id, { resultType: 'complete', isError: true, content: [{ type: 'text', text }], _meta: { [DECISION_META]: meta } });
+  const refused = { resultType: 'complete', isError: true, content: [{ type: 'text', text }], _meta: { [DECISION_META]: meta } };
+  return formatFailure(target, id, { code: code ?? 'EXECUTION_FAILED', text, result: refused });
 };
 
 /** Decides, executes and answers a tool call. Never throws because of the client, the tool or the server. */
@@ -178,18 +179,18 @@ export const callTool = async (call: McpCall, deps: GatewayDeps, asked: McpToolC
   const outcome = await decide(call, deps, asked);
   if ('refused' in outcome) {
     const { refused: code, message } = outcome.refused;
-    if (UNSEEN.includes(code)) return unknownTool(asked.id, asked.name, asked.findNearest());
-    return refusedMessage(deps, asked.id, code, message ?? ERRORS[code].message, {
+    if (UNSEEN.includes(code)) return formatUnknown(asked.target, asked.id, asked.findNearest());
+    return refusedMessage(deps, asked, code, message ?? ERRORS[code].message, {
       request_id: call.requestId,
       ...outcome.refused.details,
     });
   }
   const { decision } = outcome;
   const code = decision.code as ErrorCode | null;
-  if (code === null) return allowedMessage(asked.id, decision, null);
+  if (code === null) return allowedMessage(asked, decision, null);
   if (UNSEEN.includes(code) && decision.mode !== 'OBSERVE' && decision.mode !== 'SIMULATE')
-    return unknownTool(asked.id, asked.name, asked.findNearest());
+    return formatUnknown(asked.target, asked.id, asked.findNearest());
   // A tool that reports an error has responded: its own words are passed to the model.
-  if (isMembers(decision.execution?.result)) return allowedMessage(asked.id, decision, code);
-  return refusedMessage(deps, asked.id, code, decision.reason, decision);
+  if (isMembers(decision.execution?.result)) return allowedMessage(asked, decision, code);
+  return refusedMessage(deps, asked, code, decision.reason, decision);
 };

@@ -10,7 +10,8 @@ import { buildParameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers
 import { findNearestName } from '@svc/policy/values/nearest-name.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { callTool, type McpCall } from './call-tool.ts';
-import type { OfferedTool } from './offered-tools.ts';
+import { type CallMethod, findTarget, isTargetFault } from './find-target.ts';
+import type { McpOffer } from './offered-tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 export type McpRpcRequest = McpMessage & { readonly id: RpcId };
@@ -25,7 +26,7 @@ export const formatCallFault = (id: RpcId | null, fault: RpcFault): McpAnswer =>
 });
 
 /** Modern clients repeat annotated arguments in headers; a difference would let parts of the path read different requests. */
-const parameterFault = (call: McpCall, offered: OfferedTool, given: Members): RpcFault | undefined => {
+const parameterFault = (call: McpCall, offered: McpOffer, given: Members): RpcFault | undefined => {
   const definition = readDefinition(offered.tool.mcp.definition);
   if (isDefinitionFault(definition)) return undefined;
   const expected = buildParameterHeaders(definition, given);
@@ -73,20 +74,23 @@ const newNotifications = (progressToken: RpcId | undefined, onNotification: () =
   };
 };
 
-/** Starts a tool call; answers with its result, or with a stream if the call takes longer or reports progress. */
+/** Starts the call of a tool, resource or prompt; answers with its result, or with a stream if the call takes longer or reports progress. */
 export const startCall = async (
   call: McpCall,
   deps: GatewayDeps,
   request: McpRpcRequest,
-  { offered, isShown }: { readonly offered: readonly OfferedTool[]; readonly isShown: (each: OfferedTool) => boolean },
+  {
+    method,
+    offered,
+    isShown,
+  }: { readonly method: CallMethod; readonly offered: readonly McpOffer[]; readonly isShown: (each: McpOffer) => boolean },
 ): Promise<McpAnswer> => {
-  const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>
     formatCallFault(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
-  if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
-  const found = offered.find((each) => each.name === name);
-  const mismatch = found && request.isModern ? parameterFault(call, found, given as Members) : undefined;
+  const target = findTarget(method, request, offered);
+  if (isTargetFault(target)) return invalid(target.fault);
+  const { offered: found, name } = target;
+  const mismatch = found && method === 'tools/call' && request.isModern ? parameterFault(call, found, target.arguments) : undefined;
   if (mismatch) return formatCallFault(request.id, mismatch);
   const gone = new AbortController();
   const { progressToken } = request;
@@ -95,12 +99,13 @@ export const startCall = async (
   const { notify, subscribe } = newNotifications(progressToken, () => beginStream(null));
   let waited = 0;
   const asked = {
-    ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
+    ...{ id: request.id, message: request, target, signal: gone.signal },
     findNearest: () =>
       findNearestName(
         name,
         offered
           .slice(0, COMPARED_MAX)
+          .filter((each) => found?.tool.mcp.offer_kind === undefined || each.tool.mcp.offer_kind === found.tool.mcp.offer_kind)
           .filter(isShown)
           .map((each) => each.name),
       ),

@@ -70,4 +70,5 @@ export const MCP_TOOL = getNotedKind({
     disabled_reason: 'text',
     first_seen_at: 'timestamptz',
   },
+  added: [{ kind: 'text' }],
 });
