@@ -1,0 +1,3 @@
+import './checkbox.css';
+
+export { Checkbox } from '@mantine/core';
