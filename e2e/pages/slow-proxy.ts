@@ -2,7 +2,7 @@ import { createServer, request as sendRequest, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** What a proxy does with requests for data: answers them, holds them, or ends their connections. */
-export type ProxyMode = 'pass' | 'hold' | 'kill';
+type ProxyMode = 'pass' | 'hold' | 'kill';
 
 export type SlowProxy = {
   readonly url: string;

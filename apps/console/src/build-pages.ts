@@ -36,7 +36,7 @@ const UNUSED_COLOURS = ['pink', 'grape', 'violet', 'indigo', 'cyan', 'teal', 'gr
 const UNUSED_VARIABLE = new RegExp(`--mantine-color-(?:${UNUSED_COLOURS.join('|')})-[\\w-]+:[^;{}]*;?`, 'g');
 
 /** Removes the variables of unused colours from a style sheet. */
-export const removeUnusedColours = (css: string): string => css.replace(UNUSED_VARIABLE, '');
+const removeUnusedColours = (css: string): string => css.replace(UNUSED_VARIABLE, '');
 
 const build = async (outDir: string): Promise<void> => {
   const vite = await import('vite');

@@ -26,7 +26,7 @@ export type Input = CallOptions & {
 };
 
 /** Returns an operation by its name; undefined for a name that the service does not have. */
-export type FindOperation = (name: string) => Operation | undefined | Promise<Operation | undefined>;
+type FindOperation = (name: string) => Operation | undefined | Promise<Operation | undefined>;
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;

@@ -28,7 +28,7 @@ const withPlainFailures = (transport: Transport): Transport => ({
 });
 
 /** Requests of the control plane by the names of operations. */
-export type ConsoleClient = Pick<ControlClient, 'request'>;
+type ConsoleClient = Pick<ControlClient, 'request'>;
 
 const first: ReadonlyMap<string, Operation> = new Map(Object.entries(FIRST_OPERATIONS));
 

@@ -6,7 +6,7 @@ import './inputs-root.css';
 const noElement = (): undefined => undefined;
 
 /** Gives the inputs of Mantine their theme. Variables and classes are in the style sheet: the content security policy refuses inline styles. */
-export const InputsRoot = ({ children }: { readonly children: ReactNode }): ReactNode => (
+const InputsRoot = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <MantineProvider
     theme={THEME}
     defaultColorScheme="auto"

@@ -3,7 +3,7 @@ const BEYOND = 15;
 /** The range moves in steps, so that not every pixel renders it again. */
 const STEP = 10;
 
-export type View = {
+type View = {
   /** Pixels that were scrolled past the first row. */
   readonly top: number;
   readonly screenPx: number;

@@ -1,6 +1,6 @@
 import type { ControlOperation } from '../../data/client.ts';
 
-export type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly description?: string };
+type Parameter = { readonly name: string; readonly in: string; readonly required?: boolean; readonly description?: string };
 
 /** An operation as the OpenAPI document describes it. */
 export type Described = {
