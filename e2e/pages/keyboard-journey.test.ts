@@ -3,10 +3,17 @@ import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { awaitStepUp, type Browser, getForeground, type Page, testInWindow, waitForTitle } from '@svc/testing/browser/window.ts';
+import {
+  awaitStepUp,
+  type Browser,
+  getForeground,
+  type Locator,
+  type Page,
+  testInWindow,
+  waitForTitle,
+} from '@svc/testing/browser/window.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type { Locator } from 'playwright-core';
 
 const over = (value: number) => ({ field: 'amount', op: 'gt', value });
 const RULES = [

@@ -1,7 +1,7 @@
-import { createServer, request as sendRequest, type Server } from 'node:http';
+import { createServer, type Server, request as sendRequest } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a proxy does with requests for data: answers them, holds them, or ends their connections. */
+/** The treatment of requests for data: answer them, hold them, or end their connections. */
 type ProxyMode = 'pass' | 'hold' | 'kill';
 
 export type SlowProxy = {
@@ -15,7 +15,7 @@ export type SlowProxy = {
 /** The session is answered in every mode: without one there is no page. */
 const ALWAYS: readonly string[] = ['/v1/auth/session', '/v1/auth/mfa'];
 
-/** Forwards everything to the control plane, and holds or ends requests for data as told. A change of mode ends those that are held. */
+/** Forwards everything to the control plane, and holds or ends requests for data in those modes. A change of mode ends those that are held. */
 export const startSlowProxy = async (target: string): Promise<SlowProxy> => {
   let mode: ProxyMode = 'pass';
   const held = new Set<Socket>();

@@ -8,7 +8,7 @@ type Action = { readonly text: string; readonly permission?: Permission } & Pick
 
 const onList = (name: ConsoleRouteName, query: string): string => `${CONSOLE_ROUTES[name].path}?${query}`;
 
-/** What the palette does besides opening a page of the menu. Each is listed also for people who lack its permission, with its name. */
+/** The actions of the palette, in addition to the pages of the menu. Each is listed also for people who lack its permission, with its name. */
 const ACTIONS: readonly Action[] = [
   { text: 'Register an agent', path: buildConsolePath('newAgent'), permission: 'agent:create' },
   { text: 'Pause or resume agents', path: onList('agents', 'status=ACTIVE'), permission: 'agent:pause' },

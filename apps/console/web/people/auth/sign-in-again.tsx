@@ -6,7 +6,7 @@ import { getKnownSession, refreshSession } from '../../data/use-session.ts';
 import { Button, Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 
-/** What a person does whose session ended while a page was open, and who goes on in that page. */
+/** The steps of a person whose session ended while a page was open, and who continues in that page. */
 export const SignInAgain = ({ onResumed }: { readonly onResumed: () => void }): ReactNode => {
   const [error, setError] = useState<ApiError>();
   const resume = async (): Promise<void> => {

@@ -111,7 +111,7 @@ const Card = ({ connection, session, done }: CardProps): ReactNode => {
           <ActionButton
             does={isActive ? 'Disable' : 'Enable'}
             to={name}
-            {...(isActive ? { means: 'Nobody can sign in with it, and its sessions end.' } : {})}
+            {...(isActive ? { means: 'Sign-ins with it are refused, and its sessions end.' } : {})}
             send={() => client.request('updateSsoConnection', { params, body: { status: isActive ? 'DISABLED' : 'ACTIVE' } })}
             then={() => done(isActive ? `${name} is disabled.` : `${name} is enabled.`)}
           />

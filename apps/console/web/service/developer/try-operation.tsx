@@ -41,7 +41,7 @@ const readInput = ({ parameters, body }: Described, values: Values): SentInput |
 
 type Request = (name: string, input: SentInput) => Promise<Answer<unknown>>;
 
-/** Sends an operation with the session of the person, and shows the response and the same call as text. Nothing but what it sends is changed. */
+/** Sends an operation with the session of the person, and shows the response and the same call as text. */
 export const TryOperation = ({ operation }: { readonly operation: Described }): ReactNode => {
   const { name, method, path, summary, permission, needsStepUp, parameters, body } = operation;
   const [sent, setSent] = useState<SentInput>({});

@@ -7,7 +7,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What each mode would have done with the requests of the last days. */
+/** Shows the effect that each mode would have had on the requests of the last days. */
 export const ModeEffects = ({ environmentId }: { readonly environmentId: string }): ReactNode => {
   const [from] = useState(() => new Date(Date.now() - DAYS * DAY_MS).toISOString());
   const { data, error } = useOperation('summarizeActions', { query: { from }, environmentId });
