@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BOX, type Link, layOut } from '../web/agents/delegations/layout-tree.ts';
+import { BOX, type Link, layOut, layOutDownwards } from '../web/agents/delegations/layout-tree.ts';
 
 const link = (id: string, parent_id: string | null = null, from = 'usr_1'): Link => ({ id, from, parent_id });
 
@@ -46,4 +46,13 @@ test('500 delegations are laid out within a second of processor time', () => {
   const { user, system } = process.cpuUsage(before);
   assert.equal(boxes.length, 501);
   assert.ok(user + system < 1_000_000, `${user + system} µs`);
+});
+
+test('a drawing that is read downwards fits on a phone for any depth, and no two boxes overlap', () => {
+  const links = Array.from({ length: 20 }, (_, index) => link(`d${index}`, index === 0 ? null : `d${index - 1}`));
+  const { boxes, width } = layOutDownwards([...links, link('e', 'd3')]);
+  assert.equal(boxes.length, 22);
+  assert.ok(width <= 340, `${width} px`);
+  const rows = new Set(boxes.map(({ y }) => y));
+  assert.equal(rows.size, boxes.length);
 });

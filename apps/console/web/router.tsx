@@ -1,4 +1,3 @@
-import { Container } from '@mantine/core';
 import { ServiceError } from '@svc/client/errors.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -26,13 +25,22 @@ const NOT_LOADED = new ServiceError({
 
 const loaders = PAGES as unknown as Readonly<Record<ConsoleRouteName, () => Promise<Loaded>>>;
 
+/** Pages without inputs of the library. The card of an approval is opened on phones, from a message. */
+const LIGHT_PAGES: readonly ConsoleRouteName[] = ['approval'];
+
+const loadPage = async (name: ConsoleRouteName): Promise<Loaded> => {
+  if (LIGHT_PAGES.includes(name)) return loaders[name]();
+  const [Page, { withInputs }] = await Promise.all([loaders[name](), import('./design/inputs-root.tsx')]);
+  return withInputs(Page);
+};
+
 type Script = { readonly name: ConsoleRouteName; readonly Page?: Loaded };
 
 /** Returns the component of a page: undefined until its script is loaded, 'failed' if it cannot be. */
 const useLoaded = (name: ConsoleRouteName): Loaded | 'failed' | undefined => {
   const [script, setScript] = useState<Script>();
   useEffect(() => {
-    loaders[name]().then(
+    loadPage(name).then(
       (Page) => setScript({ name, Page }),
       () => setScript({ name }),
     );
@@ -86,9 +94,9 @@ const SessionRoute = ({ name, params }: RoutedProps): ReactNode => {
     return (
       <>
         {content}
-        <Container component="footer" size="xs">
+        <footer className="narrow-page">
           <SignOut />
-        </Container>
+        </footer>
       </>
     );
   }

@@ -1,6 +1,5 @@
 import type { CallOptions, FileContent } from './client-types.ts';
 import { readFailure, ServiceError } from './errors.ts';
-import { OPERATIONS } from './operations.ts';
 import { readStream } from './read-stream.ts';
 import type { Transport, TransportRequest } from './transports/transport.ts';
 
@@ -26,7 +25,8 @@ export type Input = CallOptions & {
   readonly body?: unknown;
 };
 
-export const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(Object.entries(OPERATIONS));
+/** Returns an operation by its name; undefined for a name that the service does not have. */
+type FindOperation = (name: string) => Operation | undefined | Promise<Operation | undefined>;
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
@@ -109,7 +109,7 @@ const wait = (seconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** Sends an operation's request and reads its response, within the time and the retries of the options. */
-export const newCaller = ({ transport, timeoutMs = TIMEOUT_MS, retries = RETRIES }: ClientOptions) => {
+export const newCaller = (find: FindOperation, { transport, timeoutMs = TIMEOUT_MS, retries = RETRIES }: ClientOptions) => {
   const attempt = async (request: TransportRequest): Promise<Response> => {
     request.signal.throwIfAborted();
     try {
@@ -142,7 +142,7 @@ export const newCaller = ({ transport, timeoutMs = TIMEOUT_MS, retries = RETRIES
   };
 
   return async (name: string, input: Input = {}): Promise<{ readonly response: Response; readonly body: unknown }> => {
-    const operation = OPERATION_BY_NAME.get(name);
+    const operation = await find(name);
     if (operation === undefined) throw new TypeError(`Unknown operation: ${name}.`);
     const isTimed = operation.wire !== 'stream' && operation.wire !== 'download';
     const { timer, signal } = newDeadline(isTimed ? (input.timeoutMs ?? timeoutMs) : 2 ** 31 - 1, input.signal);

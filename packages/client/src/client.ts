@@ -1,6 +1,7 @@
-import { type ClientOptions, type Input, newCaller, OPERATION_BY_NAME } from './caller.ts';
-import type { Client, ControlClient, GatewayClient, OperationName, Outcome } from './client-types.ts';
-import { ServiceError } from './errors.ts';
+import { type ClientOptions, type Input, newCaller, type Operation } from './caller.ts';
+import type { Client, ControlClient, GatewayClient, OperationName } from './client-types.ts';
+import { OPERATIONS } from './operations.ts';
+import { newRequest } from './request.ts';
 
 export type { ClientOptions } from './caller.ts';
 export type {
@@ -22,21 +23,14 @@ export { type BearerOptions, bearerTransport, type TokenSource } from './transpo
 export { type CookieOptions, cookieTransport } from './transports/cookie.ts';
 export type { Transport, TransportRequest } from './transports/transport.ts';
 
+const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(Object.entries(OPERATIONS));
+
 const createClient = <Names extends OperationName>(plane: 'control' | 'gateway', options: ClientOptions): Client<Names> => {
-  const call = newCaller(options);
+  const call = newCaller((name) => OPERATION_BY_NAME.get(name), options);
   const methods = [...OPERATION_BY_NAME]
     .filter(([, operation]) => operation.plane === plane)
     .map(([name]) => [name, async (input?: Input) => (await call(name, input)).body] as const);
-  const request = async (name: string, input?: Input): Promise<Outcome<unknown>> => {
-    try {
-      const { response, body } = await call(name, input);
-      return { ok: true, status: response.status, headers: response.headers, body };
-    } catch (error) {
-      if (error instanceof ServiceError) return { ok: false, error };
-      throw error;
-    }
-  };
-  return { ...Object.fromEntries(methods), request } as unknown as Client<Names>;
+  return { ...Object.fromEntries(methods), request: newRequest(call) } as unknown as Client<Names>;
 };
 
 /** A client of the control plane: people, API keys, directories. */

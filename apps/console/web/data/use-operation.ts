@@ -20,6 +20,14 @@ export const fetchOperation = async <Name extends ControlOperation>(
   return outcome;
 };
 
+/** True for the error of a request that a shown page reads, and can read again. */
+export const isReadFailure = (error: ServiceError): boolean =>
+  queries.getQueryCache().findAll({ predicate: (query) => query.state.error === error }).length > 0;
+
+/** Reads again everything on the page that could not be read. */
+export const retryReads = (): Promise<void> =>
+  queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+
 type Options = {
   readonly isEnabled?: boolean;
   /** Milliseconds until the operation is read again. */

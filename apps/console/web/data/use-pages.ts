@@ -8,6 +8,8 @@ import { useScopeInput } from './scope.ts';
 import { fetchOperation } from './use-operation.ts';
 
 const SHOWN_AT_ONCE = 25;
+/** Most rows that one press adds; the first presses add as many as are shown. */
+const ADDED_MAX = 200;
 
 /** A list as far as it is shown. */
 export type List<Item> = {
@@ -48,8 +50,9 @@ export const usePages = <Name extends ControlOperation & ListName>(name: Name, i
   });
   const loaded = query.data?.items;
   const more = (): void => {
-    setShown(shown + SHOWN_AT_ONCE);
-    if (query.hasNextPage && (loaded?.length ?? 0) < shown + SHOWN_AT_ONCE) void query.fetchNextPage();
+    const wanted = shown + Math.min(shown, ADDED_MAX);
+    setShown(wanted);
+    if (query.hasNextPage && (loaded?.length ?? 0) < wanted) void query.fetchNextPage();
   };
   return {
     items: loaded?.slice(0, shown),

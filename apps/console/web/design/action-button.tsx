@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Answer } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
 import { Dialog } from './dialog.tsx';
+import { Button, Group, Text } from './kit.tsx';
 import { Problem } from './problem.tsx';
 
 type ActionButtonProps<Body> = {

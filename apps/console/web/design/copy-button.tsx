@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Button } from './kit.tsx';
 
 type CopyButtonProps = {
   readonly text: string;

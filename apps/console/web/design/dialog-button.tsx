@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
+import { Button } from './kit.tsx';
 
 type DialogButtonProps = {
   /** Label of the button: what the dialog is for, verb first. */

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { CloseGlyph } from './glyphs.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -34,7 +34,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => 
           {title}
         </h2>
         <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <X size={18} aria-hidden />
+          <CloseGlyph size={18} />
         </button>
       </header>
       {children}

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CloseGlyph } from './glyphs.tsx';
 
 export type Chip = { readonly name: string; readonly label: string; readonly text: string };
 
@@ -15,7 +15,7 @@ export const FilterChips = ({ chips, onRemove }: FilterChipsProps): ReactNode =>
             {label}: <bdi>{text}</bdi>
           </span>
           <button type="button" className="icon-button" aria-label={`Remove filter ${label}`} onClick={() => onRemove(name)}>
-            <X size={14} aria-hidden />
+            <CloseGlyph size={14} />
           </button>
         </li>
       ))}

@@ -1,7 +1,7 @@
-import { Button, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { Answer, ApiError } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
+import { Button, Stack } from './kit.tsx';
 import { Problem } from './problem.tsx';
 
 export type Values = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { Copy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { CopyGlyph } from './glyphs.tsx';
 
 const SHOWN_END = 6;
 
@@ -22,7 +22,7 @@ export const Id = ({ id }: { readonly id: string }): ReactNode => {
         {shortId(id)}
       </code>
       <button type="button" className="icon-button" aria-label={`Copy ${id}`} onClick={() => void copy()}>
-        <Copy size={14} aria-hidden />
+        <CopyGlyph size={14} />
       </button>
       <span role="status" className="said">
         {isCopied ? 'Copied.' : ''}

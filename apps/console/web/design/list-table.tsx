@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { List } from '../data/use-pages.ts';
+import { Button, Text } from './kit.tsx';
 import { Problem } from './problem.tsx';
 import { Table, type TableProps } from './table.tsx';
 

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Text } from './kit.tsx';
 
 /** Why a button that others find here is missing. */
 export const MissingPermission = ({ needs, to }: { readonly needs: string; readonly to: string }): ReactNode => (

@@ -1,31 +1,57 @@
-import { Alert } from '@mantine/core';
-import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '../data/answer.ts';
 import { formatFault } from '../data/faults.ts';
+import { isReadFailure, retryReads } from '../data/use-operation.ts';
+import { Button } from './kit.tsx';
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+type Texts = typeof import('../data/error-texts.ts');
 
-/** Returns the title and the action for a person. A message that is more specific than the default of its code replaces the title. */
-const sentencesFor = ({ code, message, remedy }: ApiError): { readonly title: string; readonly action?: string | undefined } => {
-  if (!isErrorCode(code)) return { title: message, action: remedy };
-  const { message: usual, people } = ERRORS[code];
-  return { title: message === usual ? people.title : message, action: people.action };
+/** Time after which the texts of the service are shown as they are: it may not respond to any request. */
+const TEXTS_WAIT_MS = 1_500;
+
+let texts: Texts | undefined;
+
+/** Loads the texts of errors, which no page needs before its first error. Resolves also if they cannot be loaded. */
+const loadTexts = async (): Promise<void> => {
+  const [loaded] = await Promise.allSettled([
+    Promise.race([import('../data/error-texts.ts'), new Promise<undefined>((resolve) => setTimeout(resolve, TEXTS_WAIT_MS))]),
+  ]);
+  if (loaded.status === 'fulfilled' && loaded.value !== undefined) texts = loaded.value;
 };
 
-/** An alert that explains a failed request. It takes the focus, so that screen readers read it. */
-export const Problem = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
-  const place = useRef<HTMLDivElement>(null);
+const useTexts = (error: ApiError | undefined): boolean => {
+  const [isReady, setReady] = useState(texts !== undefined);
   useEffect(() => {
-    if (error) place.current?.focus();
-  }, [error]);
-  if (!error) return null;
+    if (error !== undefined && !isReady) void loadTexts().then(() => setReady(true));
+  }, [error, isReady]);
+  return isReady;
+};
+
+const Retry = (): ReactNode => {
+  const [isPending, setPending] = useState(false);
+  const retry = async (): Promise<void> => {
+    setPending(true);
+    await retryReads();
+    setPending(false);
+  };
+  return (
+    <Button size="xs" variant="default" loading={isPending} onClick={() => void retry()}>
+      Try again
+    </Button>
+  );
+};
+
+const Alert = ({ error }: { readonly error: ApiError }): ReactNode => {
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another error is announced like the first
+  useEffect(() => place.current?.focus(), [error]);
   const faults = formatFault(error);
-  const { title, action } = sentencesFor(error);
+  const { title, action } = texts?.formatErrorTexts(error) ?? { title: error.message, action: error.remedy };
   const isOfForm = error.code === 'VALIDATION_FAILED' && faults.length > 0;
   return (
-    <Alert ref={place} tabIndex={-1} color="red" role="alert" title={isOfForm ? 'Correct the marked fields and try again' : title}>
-      {isOfForm ? null : action}
+    <div ref={place} className="problem" tabIndex={-1} role="alert">
+      <strong>{isOfForm ? 'Correct the marked fields and try again' : title}</strong>
+      {isOfForm || action === undefined ? null : <p>{action}</p>}
       {faults.length === 0 ? null : (
         <ul className="faults">
           {faults.map((fault) => (
@@ -35,6 +61,13 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
       )}
       {typeof error.details?.permission === 'string' ? <p>Required permission: {error.details.permission}.</p> : null}
       {error.requestId ? <p className="quiet">{error.requestId}</p> : null}
-    </Alert>
+      {isReadFailure(error) ? <Retry /> : null}
+    </div>
   );
+};
+
+/** An alert that explains a failed request, with a retry if the page could not read something. It takes the focus, so that screen readers read it. */
+export const Problem = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
+  const isReady = useTexts(error);
+  return error === undefined || !isReady ? null : <Alert error={error} />;
 };

@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Anchor } from './kit.tsx';
 
 type SaveProps = { readonly text: string; readonly name: string; readonly children: ReactNode };
 

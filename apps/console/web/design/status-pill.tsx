@@ -1,14 +1,14 @@
-import { Check, CircleHelp, Clock, EyeOff, Gauge, Minus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CheckGlyph, ClockGlyph, CloseGlyph, GaugeGlyph, HelpGlyph, HiddenGlyph, MinusGlyph } from './glyphs.tsx';
 
 const TONES = {
-  allowed: Check,
-  held: Clock,
-  blocked: X,
-  limited: Gauge,
-  masked: EyeOff,
-  unknown: CircleHelp,
-  neutral: Minus,
+  allowed: CheckGlyph,
+  held: ClockGlyph,
+  blocked: CloseGlyph,
+  limited: GaugeGlyph,
+  masked: HiddenGlyph,
+  unknown: HelpGlyph,
+  neutral: MinusGlyph,
 } as const;
 
 export type Tone = keyof typeof TONES;
@@ -18,7 +18,7 @@ export const StatusPill = ({ tone, children }: { readonly tone: Tone; readonly c
   const Icon = TONES[tone];
   return (
     <span className="pill" data-tone={tone}>
-      <Icon size={12} strokeWidth={2.5} aria-hidden />
+      <Icon size={12} strokeWidth={2.5} />
       {children}
     </span>
   );

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { EmptyState } from './empty-state.tsx';
+import { useShownRows } from './use-shown-rows.ts';
 
 export type Column<Row> = {
   readonly name: string;
@@ -31,8 +32,21 @@ export type TableProps<Row> = {
 
 const SKELETON_ROWS = 5;
 
-/** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
+type GapProps = { readonly height: number; readonly columns: number };
+
+/** In the place of rows above or below what is shown. */
+const Gap = ({ height, columns }: GapProps): ReactNode => (
+  <tr aria-hidden className="gap">
+    <td colSpan={columns}>
+      <svg width={1} height={height} aria-hidden />
+    </td>
+  </tr>
+);
+
+/** A dense table. Of many rows only those near the screen are in the document. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
 export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction, isDense = false }: TableProps<Row>): ReactNode => {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, before, after } = useShownRows(body, rows?.length ?? 0);
   if (rows?.length === 0) return <EmptyState action={emptyAction}>{empty}</EmptyState>;
   const cell = (row: Row, { show, isActions }: Column<Row>, index: number): ReactNode => {
     if (isActions) return <div className="row-actions">{show(row)}</div>;
@@ -41,7 +55,11 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
     <section className="table-region" aria-label={label} tabIndex={0}>
-      <table className={isDense ? 'table dense' : 'table'} aria-busy={rows === undefined}>
+      <table
+        className={isDense ? 'table dense' : 'table'}
+        aria-busy={rows === undefined}
+        aria-rowcount={rows === undefined ? undefined : rows.length + 1}
+      >
         <thead>
           <tr>
             {columns.map(({ name, isNumber, isActions }) => (
@@ -51,9 +69,10 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows?.map((row) => (
-            <tr key={keyOf(row)} data-row>
+        <tbody ref={body}>
+          {before === 0 ? null : <Gap height={before} columns={columns.length} />}
+          {rows?.slice(from, to).map((row, index) => (
+            <tr key={keyOf(row)} data-row aria-rowindex={from + index + 2}>
               {columns.map((column, index) => (
                 <td
                   key={column.name}
@@ -76,6 +95,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
                 ))}
               </tr>
             ))}
+          {after === 0 ? null : <Gap height={after} columns={columns.length} />}
         </tbody>
       </table>
     </section>

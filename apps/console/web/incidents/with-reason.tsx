@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Answer } from '../data/answer.ts';
 import { TextField } from '../design/fields.tsx';
 import { Form } from '../design/form.tsx';
+import { Text } from '../design/kit.tsx';
 
 const REASON_CHARS_MAX = 1000;
 

@@ -1,8 +1,8 @@
-import { Stack, Title } from '@mantine/core';
 import { buildConsolePath, CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
 import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { Stack, Title } from '../design/kit.tsx';
 import { matchRoute } from '../match-route.ts';
 import { PageCalls } from './page-calls.tsx';
 import { formatPageTitle } from './page-title.ts';

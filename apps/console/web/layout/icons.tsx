@@ -5,8 +5,11 @@ import {
   Bell,
   Blocks,
   Bot,
+  Building2,
   Cable,
   ClipboardCheck,
+  Code,
+  FileWarning,
   Fingerprint,
   Gauge,
   GitFork,
@@ -15,17 +18,21 @@ import {
   KeySquare,
   Layers,
   Link2,
+  ListTree,
   Lock,
   MessageSquare,
   MonitorSmartphone,
+  Network,
   OctagonX,
   Plug,
   Scale,
   ScrollText,
   ShieldCheck,
+  ShieldUser,
   Siren,
   TriangleAlert,
   User,
+  UserCog,
   Users,
   Waypoints,
   Webhook,
@@ -57,6 +64,13 @@ const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   roles: ShieldCheck,
   apiKeys: KeySquare,
   environments: Layers,
+  organization: Building2,
+  networks: Network,
+  sso: ShieldUser,
+  scim: UserCog,
+  apiExplorer: Code,
+  eventTypes: ListTree,
+  errorCodes: FileWarning,
   integrations: Cable,
   runtimes: Workflow,
   inbox: Bell,
@@ -67,8 +81,8 @@ const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   identities: Link2,
 };
 
-/** The icon of a page in the menu; decoration only, since the name is next to it or is its label. */
-export const RouteIcon = ({ name }: { readonly name: ConsoleRouteName }): ReactNode => {
+/** The icons of pages, which are loaded after the first page. */
+export const LoadedIcon = ({ name }: { readonly name: ConsoleRouteName }): ReactNode => {
   const Icon = ICONS[name] ?? Blocks;
   return <Icon size={16} strokeWidth={1.75} aria-hidden />;
 };

@@ -1,8 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from '../design/dialog.tsx';
-import { Skeleton } from '../design/skeleton.tsx';
+import { lazyPart } from '../design/lazy-part.tsx';
 
-const CallList = lazy(async () => ({ default: (await import('./call-list.tsx')).CallList }));
+const CallList = lazyPart(async () => (await import('./call-list.tsx')).CallList);
 
 /** At the foot of each page: the requests that it shows, as text to copy. */
 export const PageCalls = (): ReactNode => {
@@ -14,9 +14,7 @@ export const PageCalls = (): ReactNode => {
       </button>
       {isOpen ? (
         <Dialog title="API and CLI" onClose={() => setOpen(false)}>
-          <Suspense fallback={<Skeleton lines={4} />}>
-            <CallList />
-          </Suspense>
+          <CallList />
         </Dialog>
       ) : null}
     </footer>

@@ -1,11 +1,26 @@
 import { buildConsolePath, CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
+import { useEnvironments } from '../data/environments.ts';
 import { getObjectPath } from '../data/object-path.ts';
 import { may } from '../data/permissions.ts';
 import type { Session } from '../data/session.ts';
 import { useOperation } from '../data/use-operation.ts';
+import { getPaletteActions } from './palette-actions.ts';
 
 /** Something that the palette opens. */
-export type Entry = { readonly key: string; readonly text: string; readonly kind: string; readonly keys?: string; readonly path: string };
+export type Entry = {
+  readonly key: string;
+  readonly text: string;
+  readonly kind: string;
+  /** The keys that do the same without the palette. */
+  readonly keys?: string;
+  /** The page that it opens, or what it does on the page that is shown. */
+  readonly path?: string;
+  readonly command?: 'light' | 'dark' | 'auto' | 'copy-link' | 'calls' | 'shortcuts' | 'menu' | 'sign-out';
+  /** The scope that it chooses. */
+  readonly scope?: string;
+  /** The permission that the person lacks for it. */
+  readonly missing?: string | undefined;
+};
 
 const FOUND_MAX = 5;
 const LISTED_MAX = 200;
@@ -51,19 +66,20 @@ const useNamed = (session: Session, query: string): readonly Entry[] => {
   ];
 };
 
-/** Filtered lists that people often open. */
-const SHORTCUTS: readonly Entry[] = [
-  { key: 'blocked', text: 'Blocked actions', kind: 'List', path: `${buildConsolePath('actions')}?decision=BLOCK` },
-  { key: 'held', text: 'Held actions', kind: 'List', path: `${buildConsolePath('actions')}?decision=REQUIRE_APPROVAL` },
-  { key: 'failed', text: 'Failed actions', kind: 'List', path: `${buildConsolePath('actions')}?status=FAILED` },
-  { key: 'paused', text: 'Paused agents', kind: 'List', path: `${buildConsolePath('agents')}?status=PAUSED` },
-];
+/** The environments as choices of the scope. */
+const useScopes = (): readonly Entry[] =>
+  (useEnvironments() ?? []).map(({ id, label }) => ({ key: id, text: `Switch to ${label}`, kind: 'Scope', scope: id }));
 
 /** Returns the entries of the palette for a text: a pasted id first, then pages and resources with the text in their names. */
 export const usePaletteEntries = (session: Session, text: string): readonly Entry[] => {
   const query = text.trim();
   const named = useNamed(session, query);
+  const scopes = useScopes();
   const path = getObjectPath(query);
   const pasted = path === undefined ? [] : [{ key: 'pasted', text: query, kind: 'Id', path }];
-  return [...pasted, ...[...pagesFor(session), ...SHORTCUTS].filter((entry) => matches(entry.text, query)), ...named];
+  return [
+    ...pasted,
+    ...[...pagesFor(session), ...getPaletteActions(session), ...scopes].filter((entry) => matches(entry.text, query)),
+    ...named,
+  ];
 };

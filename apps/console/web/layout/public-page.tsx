@@ -1,5 +1,5 @@
-import { Container, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Stack, Title } from '../design/kit.tsx';
 import { formatPageTitle, PRODUCT } from './page-title.ts';
 
 type PublicPageProps = { readonly title: string; readonly children: ReactNode };
@@ -10,16 +10,16 @@ export const PublicPage = ({ title, children }: PublicPageProps): ReactNode => {
     document.title = formatPageTitle(title);
   }, [title]);
   return (
-    <Container size="xs" py="xl">
+    <div className="narrow-page">
       <header className="product">{PRODUCT}</header>
-      <Paper component="main" id="content" tabIndex={-1} withBorder p="lg" radius="md">
+      <main id="content" className="sheet" tabIndex={-1}>
         <Stack>
           <Title order={1} size="h2">
             {title}
           </Title>
           {children}
         </Stack>
-      </Paper>
-    </Container>
+      </main>
+    </div>
   );
 };

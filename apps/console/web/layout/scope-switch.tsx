@@ -7,11 +7,23 @@ import { useQueryState } from '../data/use-query-state.ts';
 
 const NAMES = [SCOPE] as const;
 
+/** Returns a function that chooses a scope: in the address of a page that is narrowed to it, and for the pages that follow. */
+export const useChooseScope = (): ((scope: string) => void) => {
+  const [path] = useLocation();
+  const { set } = useQueryState(NAMES);
+  return (scope) => {
+    keepScope(scope);
+    if (isScopedPath(path)) set({ [SCOPE]: scope });
+    else location.reload();
+  };
+};
+
 /** Chooses the workspace or environment that lists are narrowed to. Their addresses state it, so that a link shows the same to others. */
 export const ScopeSwitch = (): ReactNode => {
   const id = useId();
   const [path] = useLocation();
   const { scope, isInAddress } = useScope();
+  const choose = useChooseScope();
   const { set } = useQueryState(NAMES);
   const environments = useEnvironments() ?? [];
   const workspaces = useOperation('listWorkspaces', {}).data ?? [];
@@ -25,15 +37,7 @@ export const ScopeSwitch = (): ReactNode => {
   return (
     <div className="scope-switch">
       <label htmlFor={id}>Scope</label>
-      <select
-        id={id}
-        value={scope}
-        onChange={({ currentTarget: { value } }) => {
-          keepScope(value);
-          if (isScopedPath(path)) set({ [SCOPE]: value });
-          else location.reload();
-        }}
-      >
+      <select id={id} value={scope} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         <option value={EVERYTHING}>All environments</option>
         {isKnown ? null : <option value={scope}>Unknown scope</option>}
         <optgroup label="Workspaces">

@@ -1,27 +1,32 @@
 import { CONSOLE_ROUTES, type ConsoleRoute, type MenuGroup } from '@svc/contract/tables/console-routes.ts';
-import { Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { setColourScheme } from '../data/colour-scheme.ts';
 import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
+import { MenuGlyph, PanelGlyph, SearchGlyph } from '../design/glyphs.tsx';
+import { lazyPart } from '../design/lazy-part.tsx';
 import { openPath } from '../match-route.ts';
-import { RouteIcon } from './icons.tsx';
 import { getMenuItems, type MenuItem } from './menu-items.ts';
 import { ModeBadge } from './mode-badge.tsx';
 import { PRODUCT } from './page-title.ts';
 import { Palette } from './palette.tsx';
-import { ScopeSwitch } from './scope-switch.tsx';
-import { ShortcutHelp } from './shortcut-help.tsx';
-import { SignOut } from './sign-out.tsx';
+import type { Entry } from './palette-entries.ts';
+import { RouteIcon } from './route-icon.tsx';
+import { ScopeSwitch, useChooseScope } from './scope-switch.tsx';
+import { SignOut, signOut } from './sign-out.tsx';
 import { useChords } from './use-chords.ts';
 import { useMenuState } from './use-menu-state.ts';
 import { usePaletteKey } from './use-palette-key.ts';
+
+const Shortcuts = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
 
 const HEADINGS: Readonly<Record<MenuGroup, string>> = {
   main: '',
   control: 'Control',
   record: 'Record',
   settings: 'Settings',
+  developer: 'Developer',
   personal: 'You',
 };
 const GROUPS = Object.keys(HEADINGS) as MenuGroup[];
@@ -71,7 +76,7 @@ type TopBarProps = {
 const TopBar = ({ session, isCollapsed, onToggle, onSearch }: TopBarProps): ReactNode => (
   <header className="top-bar">
     <button type="button" className="icon-button menu-toggle" aria-label={isCollapsed ? 'Expand menu' : 'Collapse menu'} onClick={onToggle}>
-      <PanelLeft size={18} aria-hidden />
+      <PanelGlyph size={18} />
     </button>
     <a className="product" href={CONSOLE_ROUTES.overview.path}>
       {PRODUCT}
@@ -82,7 +87,7 @@ const TopBar = ({ session, isCollapsed, onToggle, onSearch }: TopBarProps): Reac
     <ScopeSwitch />
     <ModeBadge session={session} />
     <button type="button" className="search-button" aria-haspopup="dialog" onClick={onSearch}>
-      <Search size={16} aria-hidden />
+      <SearchGlyph size={16} />
       <span>
         Search <kbd>Ctrl</kbd> <kbd>K</kbd>
       </span>
@@ -101,7 +106,7 @@ const BottomBar = ({ session, path, onMore }: BottomBarProps): ReactNode => (
         <MenuLink key={item.name} item={item} path={path} />
       ))}
     <button type="button" onClick={onMore}>
-      <MenuIcon size={16} aria-hidden />
+      <MenuGlyph size={16} />
       <span>More</span>
     </button>
   </nav>
@@ -114,6 +119,17 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
   const [path, navigate] = useLocation();
   const { isCollapsed, toggle } = useMenuState();
   const [opened, setOpened] = useState<'menu' | 'shortcuts' | 'palette'>();
+  const chooseScope = useChooseScope();
+  const choose = ({ path: to, command, scope }: Entry): void => {
+    setOpened(command === 'shortcuts' ? 'shortcuts' : undefined);
+    if (to !== undefined) openPath(to, navigate);
+    if (scope !== undefined) chooseScope(scope);
+    if (command === 'light' || command === 'dark' || command === 'auto') setColourScheme(command);
+    if (command === 'menu') toggle();
+    if (command === 'copy-link') void Promise.allSettled([Promise.resolve().then(() => navigator.clipboard.writeText(location.href))]);
+    if (command === 'calls') document.querySelector<HTMLButtonElement>('.page-foot button')?.click();
+    if (command === 'sign-out') void signOut();
+  };
   const content = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useChords({ ...listChords(navigate), '[': toggle, '?': () => setOpened('shortcuts') });
@@ -145,16 +161,15 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
         </Dialog>
       ) : null}
       {opened === 'palette' ? (
-        <Palette
-          session={session}
-          onClose={() => setOpened(undefined)}
-          onOpen={(to) => {
-            setOpened(undefined);
-            openPath(to, navigate);
-          }}
-        />
+        <Dialog title="Search or jump" onClose={() => setOpened(undefined)}>
+          <Palette session={session} onChoose={choose} />
+        </Dialog>
       ) : null}
-      {opened === 'shortcuts' ? <ShortcutHelp session={session} onClose={() => setOpened(undefined)} /> : null}
+      {opened === 'shortcuts' ? (
+        <Dialog title="Keyboard shortcuts" onClose={() => setOpened(undefined)}>
+          <Shortcuts session={session} onClose={() => setOpened(undefined)} />
+        </Dialog>
+      ) : null}
     </div>
   );
 };

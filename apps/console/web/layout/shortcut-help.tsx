@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../data/permissions.ts';
 import type { Session } from '../data/session.ts';
-import { Dialog } from '../design/dialog.tsx';
+import { Button } from '../design/kit.tsx';
 
 const ROUTES: readonly ConsoleRoute[] = Object.values(CONSOLE_ROUTES);
 
@@ -21,7 +20,7 @@ export const ShortcutHelp = ({ session, onClose }: { readonly session: Session; 
     { keys: '?', does: 'Show shortcuts' },
   ];
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <>
       <dl className="shortcuts">
         {shortcuts.map(({ keys, does }) => (
           <div key={keys}>
@@ -37,6 +36,6 @@ export const ShortcutHelp = ({ session, onClose }: { readonly session: Session; 
       <Button mt="md" variant="default" onClick={onClose}>
         Close
       </Button>
-    </Dialog>
+    </>
   );
 };

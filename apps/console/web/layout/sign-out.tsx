@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../data/client.ts';
+import { Button } from '../design/kit.tsx';
 
 /** Leaves the page also if the service does not respond: the next page checks who is signed in. */
-const signOut = async (): Promise<void> => {
+export const signOut = async (): Promise<void> => {
   await client.request('logout', { body: {} });
   location.assign('/sign-in');
 };

@@ -3,7 +3,7 @@ import type { GuideName } from './guides.ts';
 import type { Permission } from './permissions.ts';
 
 /** A heading of the console's menu; routes without one are reached from other pages. */
-export type MenuGroup = 'main' | 'control' | 'record' | 'settings' | 'personal';
+export type MenuGroup = 'main' | 'control' | 'record' | 'settings' | 'developer' | 'personal';
 
 /**
  * Audience of a page. `public`: no session is needed. `session`: signed-in people. `bare`: signed-in people, without the menu, for a single
@@ -466,6 +466,14 @@ export const CONSOLE_ROUTES = {
     permission: 'audit:read',
     chord: 'g u',
   },
+  retention: {
+    path: '/audit/retention',
+    name: 'Retention',
+    guide: 'audit-record',
+    area: 'events',
+    access: 'session',
+    permission: 'audit:read',
+  },
   auditEvent: {
     path: '/audit/{eventId}',
     name: 'Audit event',
@@ -508,6 +516,16 @@ export const CONSOLE_ROUTES = {
     area: 'events',
     access: 'session',
     permission: 'webhook:read',
+  },
+  organization: {
+    path: '/settings/organization',
+    name: 'Organization',
+    guide: 'organization',
+    area: 'tenancy',
+    access: 'session',
+    group: 'settings',
+    permission: 'organization:read',
+    chord: 'g s',
   },
   members: {
     path: '/settings/members',
@@ -553,6 +571,33 @@ export const CONSOLE_ROUTES = {
     group: 'settings',
     permission: 'apikey:read',
   },
+  networks: {
+    path: '/settings/networks',
+    name: 'Networks',
+    guide: 'organization',
+    area: 'tenancy',
+    access: 'session',
+    group: 'settings',
+    permission: 'organization:read',
+  },
+  sso: {
+    path: '/settings/sso',
+    name: 'Single sign-on',
+    guide: 'single-sign-on',
+    area: 'people',
+    access: 'session',
+    group: 'settings',
+    permission: 'sso:read',
+  },
+  scim: {
+    path: '/settings/scim',
+    name: 'Directory (SCIM)',
+    guide: 'single-sign-on',
+    area: 'people',
+    access: 'session',
+    group: 'settings',
+    permission: 'sso:read',
+  },
   environments: {
     path: '/settings/environments',
     name: 'Environments',
@@ -580,6 +625,31 @@ export const CONSOLE_ROUTES = {
     area: 'events',
     access: 'session',
     permission: 'webhook:read',
+  },
+  apiExplorer: {
+    path: '/developer/api',
+    name: 'API explorer',
+    guide: 'sdk',
+    area: 'service',
+    access: 'session',
+    group: 'developer',
+    chord: 'g j',
+  },
+  eventTypes: {
+    path: '/developer/events',
+    name: 'Event types',
+    guide: 'webhooks',
+    area: 'service',
+    access: 'session',
+    group: 'developer',
+  },
+  errorCodes: {
+    path: '/developer/errors',
+    name: 'Error codes',
+    guide: 'sdk',
+    area: 'service',
+    access: 'session',
+    group: 'developer',
   },
   inbox: {
     path: '/inbox',

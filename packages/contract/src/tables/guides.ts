@@ -233,7 +233,8 @@ export const GUIDES = {
 
 export type GuideName = keyof typeof GUIDES;
 
-export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
+// Marked as pure, so that pages which only link to a guide do not load the table.
+export const GUIDE_NAMES = /* @__PURE__ */ Object.keys(GUIDES) as readonly GuideName[];
 
 /** Address of the index of guides on the control plane. */
 export const GUIDES_PATH = '/docs/guides';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
-export type { Browser, Page };
+export type { Browser, Locator, Page };
 
 /** A window, and the errors of its pages. */
 export type TestWindow = { readonly context: BrowserContext; readonly page: Page };

@@ -63,6 +63,8 @@ export const Answer = ({ action, session }: { readonly action: Action; readonly 
       {isStopped(action) && getDecidingRule(action) !== null ? (
         <p className="quiet-text">
           Can change the rule: <PermissionHolders permission="policy:activate" session={session} />
+          {' · '}
+          <a href={buildConsolePath('policyEditor', { policyId: getDecidingRule(action)?.policy_id ?? '' })}>Edit the policy</a>
         </p>
       ) : null}
       {action.status === 'PENDING_APPROVAL' && action.approval_id !== null ? (

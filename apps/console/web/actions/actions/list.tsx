@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { ACTION_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
@@ -10,6 +10,7 @@ import { type QueryState, useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
 import { DECISION_WORDS, DecisionPill } from '../../design/decision-pill.tsx';
 import { FilterChips } from '../../design/filter-chips.tsx';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Money } from '../../design/money.tsx';
 import type { Column } from '../../design/table.tsx';

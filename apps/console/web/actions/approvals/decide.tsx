@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -7,6 +6,7 @@ import { refresh } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Group, Text } from '../../design/kit.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { OtherSteps } from './other-steps.tsx';
 import { type Approval, getAmount } from './summary.tsx';

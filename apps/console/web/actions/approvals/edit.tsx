@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -6,6 +6,7 @@ import { majorText, minorUnits } from '../../data/money-text.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { getShownJson } from '../../design/shown-json.ts';
 import { getReplace, type NarrowField, narrowFields } from './narrow-fields.ts';

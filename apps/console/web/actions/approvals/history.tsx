@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
+import { Text } from '../../design/kit.tsx';
 import { getShownJson } from '../../design/shown-json.ts';
 import { Warning } from '../../design/warning.tsx';
 import type { Approval } from './summary.tsx';

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { APPROVAL_STATUSES, type ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
@@ -10,6 +10,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { Money } from '../../design/money.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';

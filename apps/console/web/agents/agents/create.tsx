@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
@@ -10,6 +10,7 @@ import { CodeTabs } from '../../design/code-tabs.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Text } from '../../design/kit.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Save } from '../../design/save-file.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';

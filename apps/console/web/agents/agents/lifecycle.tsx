@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -6,6 +5,7 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
 import { Warning } from '../../design/warning.tsx';
 import type { Agent } from './agent.ts';

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
@@ -10,6 +10,7 @@ import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -10,6 +9,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';

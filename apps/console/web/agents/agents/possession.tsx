@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import type { Agent } from './agent.ts';
 
 type PossessionProps = { readonly agent: Agent; readonly session: Session; readonly done: (text: string) => void };

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
 import { formatCeiling } from '../../actions/actions/authority.tsx';
+import { useIsNarrow } from '../../data/use-is-narrow.ts';
 import type { Edge } from './edge.ts';
-import { BOX, type Box, layOut } from './layout-tree.ts';
+import { BOX, type Box, layOut, layOutDownwards } from './layout-tree.ts';
 
 type GraphProps = {
   readonly edges: readonly Edge[];
@@ -23,6 +24,12 @@ const curve = (from: Box<Edge>, to: Box<Edge>): string => {
   const middle = (x1 + x2) / 2;
   return `M${x1},${y1}C${middle},${y1} ${middle},${y2} ${x2},${y2}`;
 };
+
+const STEP = 12;
+
+/** From below the left side of a box to the left side of one that is indented below it. */
+const elbow = (from: Box<Edge>, to: Box<Edge>): string =>
+  `M${from.x + STEP},${from.y + BOX.height}V${to.y + BOX.height / 2}H${Math.max(to.x, from.x + STEP)}`;
 
 /** The keys of the boxes at the selected one and below it, which end together. */
 const findEnding = (boxes: readonly Box<Edge>[], selected: string | undefined): ReadonlySet<string> => {
@@ -50,7 +57,8 @@ const boxLines = ({ kind, edge, from, hidden }: Box<Edge>, nameOf: GraphProps['n
 /** The delegations as a drawing, from people at the left to the last agent. The arrow keys move along it. */
 export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactNode => {
   const svg = useRef<SVGSVGElement>(null);
-  const { boxes, width, height } = useMemo(() => layOut(edges), [edges]);
+  const isNarrow = useIsNarrow();
+  const { boxes, width, height } = useMemo(() => (isNarrow ? layOutDownwards(edges) : layOut(edges)), [edges, isNarrow]);
   const byKey = new Map(boxes.map((box) => [box.key, box]));
   const ending = findEnding(boxes, selected);
   const onKeyDown = (event: KeyboardEvent, box: Box<Edge>): void => {
@@ -74,7 +82,14 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
         {boxes.map((box) => {
           const from = byKey.get(box.parent ?? '');
           if (from === undefined) return null;
-          return <path key={box.key} d={curve(from, box)} data-status={box.edge?.status} data-ending={ending.has(box.key) || undefined} />;
+          return (
+            <path
+              key={box.key}
+              d={isNarrow ? elbow(from, box) : curve(from, box)}
+              data-status={box.edge?.status}
+              data-ending={ending.has(box.key) || undefined}
+            />
+          );
         })}
         {boxes.map((box) => {
           const [name, detail] = boxLines(box, nameOf);

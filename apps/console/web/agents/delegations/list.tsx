@@ -131,6 +131,7 @@ export const Delegations = (): ReactNode => {
         <ViewChoice isTable={isTable} onChoose={(view) => set({ view })} />
       </form>
       <Problem error={error ?? undefined} />
+      {!isTable && data === undefined && !error ? <Skeleton lines={6} /> : null}
       {isTable || data === undefined ? null : (
         <Drawing edges={data.edges} nameOf={nameOf} selected={values.selected} onSelect={(selected) => set({ selected })} />
       )}

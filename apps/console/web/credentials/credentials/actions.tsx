@@ -1,8 +1,8 @@
-import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Group } from '../../design/kit.tsx';
 import { Connect } from './connect.tsx';
 import { type Credential, needsBody } from './credential.ts';
 import { Revoke } from './revoke.tsx';

@@ -1,8 +1,8 @@
-import { Anchor } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Anchor } from '../../design/kit.tsx';
 import type { Credential } from './credential.ts';
 
 type Started = ResultOf<'connectCredential'>;

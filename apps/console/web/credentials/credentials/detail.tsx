@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
@@ -7,6 +6,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';

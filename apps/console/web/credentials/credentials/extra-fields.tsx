@@ -1,13 +1,15 @@
-import { Button, Fieldset, Group, NativeSelect } from '@mantine/core';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { Fieldset, NativeSelect } from '@mantine/core';
+import { CREDENTIAL_LIMITS } from '@svc/contract/tables/limits/credential-limits.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { findFault } from '../../data/faults.ts';
-import { SecretField, TextField } from '../../design/fields.tsx';
+import { TextField } from '../../design/fields.tsx';
 import type { Values } from '../../design/form.tsx';
+import { Button, Group } from '../../design/kit.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 import { POSITIONS_TO_CHOOSE } from './credential.ts';
 
-const { extrasMax } = LIMITS.credentials;
+const { extrasMax } = CREDENTIAL_LIMITS.credentials;
 
 type ItemProps = { readonly at: number; readonly error: ApiError | undefined };
 

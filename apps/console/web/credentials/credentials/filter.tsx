@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialKind, CredentialOrder } from '@svc/contract/credentials/credentials.ts';
 import type { FormEvent, ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import type { Values } from '../../design/form.tsx';
+import { Button } from '../../design/kit.tsx';
 import { getFilledFields } from './filled-in.ts';
 
 export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {

@@ -1,4 +1,3 @@
-import { Button, Text } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +7,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import type { Values } from '../../design/form.tsx';
+import { Button, Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';

@@ -1,9 +1,11 @@
-import { NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ClientAuthentication, OauthGrant } from '@svc/contract/credentials/oauth.ts';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { findFault } from '../../data/faults.ts';
-import { SecretField, TextField } from '../../design/fields.tsx';
+import { TextField } from '../../design/fields.tsx';
+import { Stack } from '../../design/kit.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 import type { Field } from './ways.ts';
 
 const ADDRESS_CHARS_MAX = 2000;

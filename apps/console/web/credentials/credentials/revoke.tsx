@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import type { Credential } from './credential.ts';
 
 const REASON_CHARS_MAX = 1000;

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
-import { SecretField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 import { type Credential, formatExtra, type Oauth } from './credential.ts';
 import { getFilledFields } from './filled-in.ts';
 

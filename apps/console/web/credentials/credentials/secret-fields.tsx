@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { SecretField, TextField } from '../../design/fields.tsx';
+import { TextField } from '../../design/fields.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 import { KIND_NAMES } from './filter.tsx';
 import { OauthFields } from './oauth-fields.tsx';
 import { getWay, WAYS_TO_CHOOSE, type WayName } from './ways.ts';

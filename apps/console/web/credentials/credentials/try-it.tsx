@@ -1,10 +1,11 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Form } from '../../design/form.tsx';
+import { Stack } from '../../design/kit.tsx';
 import type { Credential } from './credential.ts';
 
 const URL_CHARS_MAX = 2000;

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
@@ -11,6 +10,7 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Save } from '../../design/save-file.tsx';
 import { getShownJson } from '../../design/shown-json.ts';

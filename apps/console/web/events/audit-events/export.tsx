@@ -1,7 +1,8 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client, readDownload } from '../../data/client.ts';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { saveFile } from '../../design/save-file.tsx';
 import type { Filter } from './audit-filter.ts';
 

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { searchNames } from '../../data/names/further-names.ts';
 import type { Known } from '../../data/names/known-names.ts';
 import { offered } from '../../data/names/named-ids.ts';
 import type { Session } from '../../data/session.ts';
+import { Button } from '../../design/kit.tsx';
 import { type Filter, getUnknownNames, IDS, offeredFor, readFilter, TEXTS, TIMES } from './audit-filter.ts';
 
 const SEVERITIES = ['info', 'warning', 'critical'];
@@ -50,7 +51,7 @@ const IdFields = ({ filter, known, faults }: IdFieldsProps): ReactNode => (
   </>
 );
 
-type FilterProps = {
+export type FilterProps = {
   readonly filter: Filter;
   readonly known: readonly Known[];
   readonly session: Session;

@@ -1,4 +1,3 @@
-import { Button, Text } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
@@ -13,6 +12,7 @@ import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Button, Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';
@@ -21,7 +21,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import type { AuditEvent } from './audit-event.ts';
 import { type Filter, filterOf } from './audit-filter.ts';
 import { Export } from './export.tsx';
-import { FilterForm } from './filter.tsx';
+import { FilterForm, type FilterProps } from './filter.tsx';
 import { Verify } from './verify.tsx';
 
 const getKind = (type: string): string => type.toLowerCase().replaceAll('_', ' ');
@@ -102,6 +102,21 @@ const LiveTail = ({ filter }: { readonly filter: Filter }): ReactNode => {
   );
 };
 
+/** Below this width the fields of a search would fill the screen before the first event. */
+const WIDE = '(min-width: 901px)';
+
+/** The search, folded on phones as long as nothing is searched for. */
+const Filters = (props: FilterProps): ReactNode => {
+  const [isOpen, setOpen] = useState(() => matchMedia(WIDE).matches);
+  const count = Object.keys(props.filter).length;
+  return (
+    <details className="audit-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Search{count === 0 ? '' : ` (${count} ${count === 1 ? 'filter' : 'filters'})`}</summary>
+      <FilterForm {...props} />
+    </details>
+  );
+};
+
 /** The audit log: search, export and verification. */
 export const Audit = ({ session }: { readonly session: Session }): ReactNode => {
   const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
@@ -114,6 +129,7 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
   const actions = (
     <>
       <LiveTail filter={filter} />
+      <a href={buildConsolePath('retention')}>Retention</a>
       {may(session, 'audit:export') ? <DialogButton label="Export">{() => <Export filter={filter} />}</DialogButton> : null}
     </>
   );
@@ -122,7 +138,7 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
       <Text>Tamper-evident record of every change.</Text>
       {may(session, 'audit:verify') ? <Verify /> : <MissingPermission needs="audit:verify" to="verify the record" />}
       {may(session, 'audit:export') ? null : <MissingPermission needs="audit:export" to="export the record" />}
-      <FilterForm filter={filter} known={known} session={session} onSearch={search} />
+      <Filters filter={filter} known={known} session={session} onSearch={search} />
       <Events filter={filter} known={known} session={session} />
     </ConsolePage>
   );

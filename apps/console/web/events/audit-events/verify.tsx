@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import type { Answer } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Save } from '../../design/save-file.tsx';
 
 type Part = ResultOf<'verifyAuditEvents'>;

@@ -1,6 +1,6 @@
-import { Anchor, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Facts } from '../../design/facts.tsx';
+import { Anchor, Text, Title } from '../../design/kit.tsx';
 import { Time } from '../../design/time.tsx';
 import { type Control, countWords, type Framework, STATE_WORDS } from './report-words.ts';
 

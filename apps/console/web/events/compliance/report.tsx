@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
@@ -6,6 +6,7 @@ import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form, type Values } from '../../design/form.tsx';
+import { Button, Text, Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -11,6 +10,7 @@ import { refresh, useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

@@ -1,7 +1,8 @@
-import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
+import { Stack } from '../../design/kit.tsx';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 import type { Channel } from './channel.ts';
 

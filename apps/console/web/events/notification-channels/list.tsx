@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
@@ -8,6 +7,7 @@ import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';

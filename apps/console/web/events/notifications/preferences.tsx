@@ -1,12 +1,14 @@
-import { Checkbox, NativeSelect, Text, Title } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { type BodyOf, client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Text, Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +6,7 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Group } from '../../design/kit.tsx';
 import type { Webhook, WithSecret } from './webhook.ts';
 
 const DAY_MS = 86_400_000;

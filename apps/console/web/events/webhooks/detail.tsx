@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
@@ -7,6 +6,7 @@ import { getScopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
+import { Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 
 /** Types that can be subscribed to, and what each type waits for that the service does not send yet. */
 export type Offered = { readonly types: readonly string[]; readonly waiting: Readonly<Record<string, string>> };

@@ -1,5 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Button, Stack, Text } from '../../design/kit.tsx';
 import { formatTime } from '../../design/time-words.ts';
 import type { WithSecret } from './webhook.ts';
 

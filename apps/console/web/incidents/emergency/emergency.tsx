@@ -1,4 +1,3 @@
-import { Button, Title } from '@mantine/core';
 import type { BlockedDestination, ControlFacts, ControlOutcome } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -8,6 +7,7 @@ import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Button, Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { type Column, Table } from '../../design/table.tsx';

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import {
   type ControlBlastRadius,
   type ControlOutcome,
@@ -11,6 +11,7 @@ import { useMutation } from '../../data/use-mutation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { CONTROL_WORDS, formatNumber, formatParts } from './control-words.ts';
 

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect, NumberInput } from '@mantine/core';
 import {
   getConditionRow,
   RULE_CONDITION_NAMES,
@@ -14,6 +14,7 @@ import type { Environment } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { CONDITION_NAMES, KEY_NAMES } from './rule-words.ts';

@@ -1,4 +1,3 @@
-import { Button, Group, Text, Title } from '@mantine/core';
 import type { ControlBlastRadius, EmergencyControl } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
 import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import { type ReactNode, useState } from 'react';
@@ -9,6 +8,7 @@ import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Group, Text, Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { CONTROL_WORDS, formatNumber, formatParts } from '../emergency/control-words.ts';
 

@@ -1,4 +1,4 @@
-import { NativeSelect, Title } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import {
   type ContainmentStep,
   INCIDENT_RESOLUTIONS,
@@ -18,6 +18,7 @@ import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';

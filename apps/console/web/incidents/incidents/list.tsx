@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { Incident } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -8,6 +7,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { usePages } from '../../data/use-pages.ts';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';

@@ -1,4 +1,3 @@
-import { Button, Text, Title } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
@@ -6,6 +5,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
+import { Button, Text, Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';

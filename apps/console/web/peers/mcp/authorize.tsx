@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, Title } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
@@ -7,8 +7,10 @@ import { findFault } from '../../data/faults.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Stack, Title } from '../../design/kit.tsx';
 import { isSerious, type McpServer, type McpToolReview } from './server.ts';
 
 /** The most agents that one authorization names. */

@@ -1,8 +1,8 @@
-import { Title } from '@mantine/core';
 import type { McpDefinitionChange } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
+import { Title } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';

@@ -1,7 +1,7 @@
-import { Text, Title } from '@mantine/core';
 import { getGuidePath } from '@svc/contract/tables/guides.ts';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { Text, Title } from '../../design/kit.tsx';
 import { getClientConfigurations } from './client-configurations.ts';
 import type { McpServer } from './server.ts';
 

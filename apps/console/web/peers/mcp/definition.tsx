@@ -1,5 +1,5 @@
-import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Title } from '../../design/kit.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { getDefinitionParts } from './definition-text.ts';
 import type { McpFinding } from './server.ts';

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { MCP_LIMITS } from '@svc/contract/tables/limits/mcp-limits.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -8,7 +8,7 @@ import { Form } from '../../design/form.tsx';
 import { CredentialField, UrlField } from './fields.tsx';
 import type { McpServer } from './server.ts';
 
-const { timeoutMsMin, timeoutMsMax, holdSecondsMax } = LIMITS.mcpServers;
+const { timeoutMsMin, timeoutMsMax, holdSecondsMax } = MCP_LIMITS.mcpServers;
 
 type EditProps = { readonly server: McpServer; readonly session: Session; readonly done: (text: string) => void };
 

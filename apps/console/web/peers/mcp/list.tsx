@@ -1,4 +1,3 @@
-import { Button, Text } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
@@ -6,6 +5,7 @@ import { may } from '../../data/permissions.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
+import { Button, Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';

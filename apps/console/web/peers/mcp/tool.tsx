@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -7,6 +6,7 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';

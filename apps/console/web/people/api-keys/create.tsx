@@ -1,11 +1,13 @@
-import { Checkbox, NativeSelect, NumberInput, Stack } from '@mantine/core';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { NativeSelect, NumberInput } from '@mantine/core';
+import { PEOPLE_LIMITS } from '@svc/contract/tables/limits/people-limits.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Stack } from '../../design/kit.tsx';
 import type { Offer } from '../members/access.tsx';
 import type { WithToken } from './token.tsx';
 
@@ -28,7 +30,7 @@ const Fields = ({ offer: { roles, workspaces }, error }: FieldsProps): ReactNode
       name="expires_in_days"
       label="Days until it expires"
       min={1}
-      max={LIMITS.apiKeys.expiryDaysMax}
+      max={PEOPLE_LIMITS.apiKeys.expiryDaysMax}
       defaultValue={DAYS}
       allowDecimal={false}
       required

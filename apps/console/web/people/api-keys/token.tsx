@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { Button, Group, Stack, Text } from '../../design/kit.tsx';
 import { formatTime } from '../../design/time-words.ts';
 
 export type WithToken = ResultOf<'createApiKey'>;

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDeviceApproval } from '../../data/use-device-approval.ts';
+import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 
 type ByDeviceProps = { readonly challenge: string; readonly onDone: () => void };

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { verifyWithPasskey } from '../../data/passkeys.ts';
 import { useMutation } from '../../data/use-mutation.ts';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 
 type ByPasskeyProps = { readonly challenge: string; readonly onDone: () => void };

@@ -1,9 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import type { Challenge } from '../../data/session.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { ByDevice } from './by-device.tsx';
 import { ByPasskey } from './by-passkey.tsx';

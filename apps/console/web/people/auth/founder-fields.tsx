@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
-import { EmailField, NewPasswordField, TextField } from '../../design/fields.tsx';
+import { EmailField, TextField } from '../../design/fields.tsx';
+import { NewPasswordField } from '../../design/secret-fields.tsx';
 
 /** The fields of a new organization and its owner. */
 export const FounderFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => (

@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
+import { Anchor, Text } from '../../design/kit.tsx';
 
 /** How the service sends its mails. */
 export type MailTransport = ResultOf<'startSignup'>['mail_transport'];

@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { signInWithPasskey } from '../../data/passkeys.ts';
 import { type Challenge, getChallengeOfAddress, getNextPath, isChallenge } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
-import { EmailField, PasswordField } from '../../design/fields.tsx';
+import { EmailField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Anchor, Button, Group, Stack } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { PasswordField } from '../../design/secret-fields.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from './factor-step.tsx';
 

@@ -1,9 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Anchor, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';

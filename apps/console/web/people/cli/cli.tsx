@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +7,7 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';

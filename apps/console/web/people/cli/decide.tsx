@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { Facts } from '../../design/facts.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
 import { Warning } from '../../design/warning.tsx';

@@ -1,4 +1,3 @@
-import { Button, Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -6,6 +5,7 @@ import { useMutation } from '../../data/use-mutation.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';

@@ -1,4 +1,3 @@
-import { Button, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
@@ -6,9 +5,11 @@ import { type BodyOf, client } from '../../data/client.ts';
 import { type Challenge, isChallenge } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { useOperation } from '../../data/use-operation.ts';
-import { NewPasswordField, PasswordField, TextField } from '../../design/fields.tsx';
+import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { NewPasswordField, PasswordField } from '../../design/secret-fields.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from '../auth/factor-step.tsx';

@@ -1,10 +1,12 @@
-import { Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { findFault } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
+import { Stack } from '../../design/kit.tsx';
 
 /** The roles that the person may assign, because they hold all their permissions, and the workspaces that they see. */
 export type Offer = {

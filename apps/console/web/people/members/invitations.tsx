@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -9,6 +8,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { EmailField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { createAgentKey } from '../../agents/agents/key-ceremony.ts';
 import { callTexts } from '../../data/call-texts.ts';
@@ -6,6 +5,7 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Save } from '../../design/save-file.tsx';
 import { Warning } from '../../design/warning.tsx';

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +5,7 @@ import { callTexts } from '../../data/call-texts.ts';
 import { client } from '../../data/client.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { formatMoney } from '../../design/money.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { actAsAgent, type Decided } from './act-as-agent.ts';

@@ -1,9 +1,9 @@
-import { Anchor, Button, Text } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
+import { Anchor, Button, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage, HOME } from '../../layout/console-page.tsx';

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
-import { NewPasswordField, PasswordField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
+import { NewPasswordField, PasswordField } from '../../design/secret-fields.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
 /** Changes the password of a person who knows the present one. */

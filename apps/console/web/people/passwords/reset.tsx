@@ -1,8 +1,9 @@
-import { Anchor, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
-import { CodeField, EmailField, NewPasswordField } from '../../design/fields.tsx';
+import { CodeField, EmailField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Anchor, Group, Text } from '../../design/kit.tsx';
+import { NewPasswordField } from '../../design/secret-fields.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { MailNotice, type MailTransport } from '../auth/mail-sent.tsx';
 

@@ -1,12 +1,14 @@
-import { Anchor, Button, Checkbox, Group, Stack, Title } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
+import { type ColourScheme, getColourScheme, setColourScheme } from '../../data/colour-scheme.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Anchor, Button, Group, Stack, Title } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
 import type { Column } from '../../design/table.tsx';
@@ -60,6 +62,32 @@ const SignOut = (): ReactNode => {
   );
 };
 
+const SCHEMES = [
+  ['auto', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+/** The colours of the pages in this browser. */
+const Colours = (): ReactNode => {
+  const [chosen, setChosen] = useState(getColourScheme);
+  const choose = (scheme: ColourScheme): void => {
+    setColourScheme(scheme);
+    setChosen(scheme);
+  };
+  return (
+    <fieldset className="segments">
+      <legend>Colours</legend>
+      {SCHEMES.map(([value, label]) => (
+        <label key={value}>
+          <input type="radio" name="colours" value={value} checked={chosen === value} onChange={() => choose(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
 /** The person who is signed in, their organizations, and how to sign out. */
 export const Profile = ({ session: { user, organization } }: { readonly session: Session }): ReactNode => {
   const organizations = usePages('listOrganizations', {});
@@ -77,6 +105,7 @@ export const Profile = ({ session: { user, organization } }: { readonly session:
         <Anchor href="/device-approvals">Pending sign-ins</Anchor>
         <Anchor href="/docs">API reference</Anchor>
       </Group>
+      <Colours />
       <Title order={2} size="h4">
         Organizations
       </Title>

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -10,6 +9,7 @@ import { refresh, useOperation } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Group } from '../../design/kit.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -9,6 +8,7 @@ import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import type { Column } from '../../design/table.tsx';

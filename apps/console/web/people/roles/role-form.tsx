@@ -1,11 +1,12 @@
-import { Checkbox, Stack } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../data/answer.ts';
 import type { BodyOf } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Stack } from '../../design/kit.tsx';
 
 export type Catalogue = ResultOf<'listPermissions'>;
 type RoleBody = BodyOf<'createRole'>;

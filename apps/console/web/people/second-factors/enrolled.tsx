@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';

@@ -1,10 +1,10 @@
-import { Anchor, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { enrolPasskey } from '../../data/passkeys.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { refreshSession } from '../../data/use-session.ts';
+import { Anchor, Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage, HOME } from '../../layout/console-page.tsx';

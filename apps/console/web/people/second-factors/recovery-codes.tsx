@@ -1,6 +1,6 @@
-import { Anchor, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../design/copy-button.tsx';
+import { Anchor, Group, Text } from '../../design/kit.tsx';
 
 /** Recovery codes, shown once, to copy or to download. */
 export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }): ReactNode => {

@@ -1,7 +1,9 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type ConfirmIdentity, StepUpContext } from '../../data/step-up.ts';
 import { Dialog } from '../../design/dialog.tsx';
-import { StepUp } from './step-up.tsx';
+import { lazyPart } from '../../design/lazy-part.tsx';
+
+const StepUp = lazyPart(async () => (await import('./step-up.tsx')).StepUp, { hasInputs: true });
 
 /** Gives every page below it a way to have the person confirm their identity. Requests that come while the dialog is open share it. */
 export const StepUpProvider = ({ children }: { readonly children: ReactNode }): ReactNode => {

@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { stepUpWithPasskey } from '../../data/passkeys.ts';
 import { useOperation } from '../../data/use-operation.ts';
-import { CodeField, PasswordField } from '../../design/fields.tsx';
+import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button, Group, Stack, Text } from '../../design/kit.tsx';
+import { PasswordField } from '../../design/secret-fields.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 
 type Way = 'password' | 'code' | 'recovery_code' | 'passkey';

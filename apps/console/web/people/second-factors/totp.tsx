@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 
 export type Started = ResultOf<'enrolTotp'>;
 export type Enrolled = Pick<ResultOf<'confirmTotp'>, 'recovery_codes'>;

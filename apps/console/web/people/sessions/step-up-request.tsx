@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
+import { Button, Group, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';

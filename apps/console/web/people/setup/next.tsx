@@ -1,6 +1,6 @@
-import { Anchor, Button, Text } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
+import { Anchor, Button, Text } from '../../design/kit.tsx';
 import { Time } from '../../design/time.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';

@@ -1,8 +1,8 @@
-import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Form } from '../../design/form.tsx';
+import { Anchor, Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FounderFields } from '../auth/founder-fields.tsx';

@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
@@ -7,6 +7,7 @@ import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 
 /** Starts to link an identity at a provider, after a step-up. The browser goes there and returns signed in. */

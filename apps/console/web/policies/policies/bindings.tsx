@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useState } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
@@ -9,9 +9,11 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import type { Policy } from './policy.ts';
 

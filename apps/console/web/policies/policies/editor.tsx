@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { listFaults } from '../../data/faults.ts';
@@ -6,6 +6,7 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
+import { Button, Text } from '../../design/kit.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';

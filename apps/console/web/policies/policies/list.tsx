@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';

@@ -1,4 +1,3 @@
-import { Button, Checkbox } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -6,9 +5,11 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { CopyButton } from '../../design/copy-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Button } from '../../design/kit.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';

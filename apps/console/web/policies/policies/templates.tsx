@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { type ReactNode, useState } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
+import { Button } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Replay, Tests } from './findings.tsx';

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';

@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { VERDICTS, type RiskVerdict } from '@svc/contract/risk/risk-events.ts';
 import { SIGNAL_TABLE, type SignalRow } from '@svc/contract/risk/signal-table.ts';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { findFault } from '../../data/faults.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { type RiskEvent, VERDICT_NAMES } from './risk-words.tsx';
 
 const COMMENT_CHARS_MAX = 1_000;

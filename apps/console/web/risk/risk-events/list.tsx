@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { RISK_EVENT_STATUSES } from '@svc/contract/risk/risk-events.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
@@ -11,6 +11,7 @@ import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Panel } from '../../design/panel.tsx';

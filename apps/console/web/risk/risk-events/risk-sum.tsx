@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Text } from '../../design/kit.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';
 import { type Column, Table } from '../../design/table.tsx';
 import { formatSignal } from './risk-words.tsx';

@@ -1,10 +1,11 @@
-import { NumberInput, Text } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { findFault } from '../../data/faults.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { countReached, type RiskScores, type RiskSettings, saveRiskSettings } from './save-settings.ts';
 
 const REASON_CHARS_MAX = 1_000;

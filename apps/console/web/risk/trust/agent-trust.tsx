@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { AgentTrust as Trust } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { EvidenceKind } from '@svc/contract/risk/trust/vocabulary.ts';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { Ago } from '../../design/ago.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Text } from '../../design/kit.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
 import { formatDrawn } from '../../design/shown-json.ts';

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import type { NewTrustProvider } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { EVIDENCE_KINDS, PROVIDER_KINDS, type TrustProviderKind } from '@svc/contract/risk/trust/vocabulary.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import { findFault } from '../../data/faults.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';

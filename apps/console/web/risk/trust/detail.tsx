@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -9,6 +8,7 @@ import { usePages } from '../../data/use-pages.ts';
 import { Ago } from '../../design/ago.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -11,6 +10,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Id } from '../../design/id.tsx';
+import { Group, Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';

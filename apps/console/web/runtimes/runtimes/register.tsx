@@ -6,8 +6,9 @@ import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
-import { SecretField, TextField } from '../../design/fields.tsx';
+import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 import { CONNECTS, KIND_WORDS, type Runtime } from './runtime.ts';
 
 const ConnectionFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => (

@@ -1,8 +1,9 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { ENVIRONMENT_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import type { Environment } from './environment-actions.tsx';

@@ -10,6 +10,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { MODE_MEANING } from '../../design/mode-pill.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
+import { ModeEffects } from './mode-effects.tsx';
 import { SetContextScope } from './set-context-scope.tsx';
 
 export type Environment = ResultOf<'listEnvironments'>[number];
@@ -21,37 +22,40 @@ const REASON_CHARS_MAX = 1000;
 const SetMode = ({ environment: { id, name, mode }, done }: ActionProps): ReactNode => (
   <DialogButton label="Set mode" to={name}>
     {(close) => (
-      <Form
-        submit="Set mode"
-        send={({ mode: chosen, reason }) =>
-          client.request('setGatewayMode', {
-            params: { environmentId: id },
-            body: { mode: chosen as Mode, ...(reason ? { reason } : {}) },
-          })
-        }
-        then={(environment) => {
-          close();
-          done(`${name}: ${MODE_MEANING[environment.mode]}`);
-        }}
-        fields={(error) => (
-          <>
-            <NativeSelect
-              name="mode"
-              label="Mode"
-              defaultValue={mode}
-              data={MODES.map((each) => ({ value: each, label: `${each}: ${MODE_MEANING[each]}` }))}
-            />
-            <TextField
-              error={error}
-              name="reason"
-              label="Reason"
-              description="Required if the new mode enforces less. You confirm your identity first."
-              required={false}
-              maxLength={REASON_CHARS_MAX}
-            />
-          </>
-        )}
-      />
+      <>
+        <ModeEffects environmentId={id} />
+        <Form
+          submit="Set mode"
+          send={({ mode: chosen, reason }) =>
+            client.request('setGatewayMode', {
+              params: { environmentId: id },
+              body: { mode: chosen as Mode, ...(reason ? { reason } : {}) },
+            })
+          }
+          then={(environment) => {
+            close();
+            done(`${name}: ${MODE_MEANING[environment.mode]}`);
+          }}
+          fields={(error) => (
+            <>
+              <NativeSelect
+                name="mode"
+                label="Mode"
+                defaultValue={mode}
+                data={MODES.map((each) => ({ value: each, label: `${each}: ${MODE_MEANING[each]}` }))}
+              />
+              <TextField
+                error={error}
+                name="reason"
+                label="Reason"
+                description="Required if the new mode enforces less. You confirm your identity first."
+                required={false}
+                maxLength={REASON_CHARS_MAX}
+              />
+            </>
+          )}
+        />
+      </>
     )}
   </DialogButton>
 );

@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { MODE_MEANING, ModePill } from '../../design/mode-pill.tsx';

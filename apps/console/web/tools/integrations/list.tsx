@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { useEnvironments } from '../../data/environments.ts';
 import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
+import { Text } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Panel } from '../../design/panel.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';

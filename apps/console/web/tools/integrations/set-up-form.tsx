@@ -1,12 +1,15 @@
-import { Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
-import { SecretField, TextField } from '../../design/fields.tsx';
+import { Checkbox } from '../../design/checkbox.tsx';
+import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
+import { Stack } from '../../design/kit.tsx';
+import { SecretField } from '../../design/secret-fields.tsx';
 
 export type Application = ResultOf<'getApplication'>;
 type Entered = Application['enter'][number];

@@ -1,4 +1,3 @@
-import { Button, Checkbox } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +7,8 @@ import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import { HTTP_METHODS, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +7,7 @@ import { type BodyOf, client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { findFault } from '../../data/faults.ts';
 import { getEnvironmentOptions } from '../../data/scope-options.ts';
+import { Checkbox } from '../../design/checkbox.tsx';
 import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
@@ -9,6 +9,7 @@ import { getEnvironmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
+import { Button } from '../../design/kit.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';

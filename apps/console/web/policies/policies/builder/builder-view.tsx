@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../../data/use-operation.ts';
+import { Button } from '../../../design/kit.tsx';
 import { Problem } from '../../../design/problem.tsx';
 import { Skeleton } from '../../../design/skeleton.tsx';
 import type { Check } from '../policy.ts';

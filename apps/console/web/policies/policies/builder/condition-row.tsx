@@ -1,5 +1,7 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { Checkbox } from '../../../design/checkbox.tsx';
+import { Button } from '../../../design/kit.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import type { Draft } from './draft.ts';
 import { type Path, replaceValue } from './edit-text.ts';

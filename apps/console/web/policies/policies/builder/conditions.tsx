@@ -1,5 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Button } from '../../../design/kit.tsx';
 import { ConditionRow } from './condition-row.tsx';
 import type { Draft } from './draft.ts';
 import { appendItem, type Path, replaceValue } from './edit-text.ts';

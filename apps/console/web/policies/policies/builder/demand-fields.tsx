@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { majorText, minorUnits } from '../../../data/money-text.ts';
+import { Checkbox } from '../../../design/checkbox.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import type { Draft } from './draft.ts';
 import { type Path, replaceValue } from './edit-text.ts';

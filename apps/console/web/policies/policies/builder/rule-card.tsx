@@ -1,5 +1,7 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Checkbox } from '../../../design/checkbox.tsx';
+import { Button } from '../../../design/kit.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import { Conditions } from './conditions.tsx';
 import { DemandFields } from './demand-fields.tsx';

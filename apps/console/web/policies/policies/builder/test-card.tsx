@@ -1,5 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
+import { Button } from '../../../design/kit.tsx';
 import { BuilderInput } from './builder-input.tsx';
 import { FieldNames } from './condition-row.tsx';
 import type { Draft } from './draft.ts';

@@ -1,0 +1,3 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
+
+export type Organization = ResultOf<'getOrganization'>;
