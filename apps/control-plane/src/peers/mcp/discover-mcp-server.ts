@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
-import { type RunListingChange, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
+import { discoverMcpServer as discover, type RunListingChange } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { allMcpTools } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
