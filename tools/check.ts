@@ -20,7 +20,7 @@ import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone } 
 import { describeSizes, shape } from './rules/shape.ts';
 import { checkTexts, type MachineNames } from './rules/texts.ts';
 import { checkTokensInTheirRooms } from './rules/tokens.ts';
-import { type RuleFinding, type ProjectRule, readTree, type Tree } from './tree.ts';
+import { type ProjectRule, type RuleFinding, readTree, type Tree } from './tree.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

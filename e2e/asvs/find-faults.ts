@@ -1,4 +1,4 @@
-import type { Chapter, RequirementProof, Requirement } from './requirement.ts';
+import type { Chapter, Requirement, RequirementProof } from './requirement.ts';
 import { getNumbers, STANDARD } from './standard.ts';
 
 /** Maximum words of a requirement in our wording, so that it is no copy of the standard's. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';

@@ -9,7 +9,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { findCanaries, listEncodings, listPatterns, newCanary } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';

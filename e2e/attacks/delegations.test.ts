@@ -4,7 +4,7 @@ import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';

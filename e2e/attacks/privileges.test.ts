@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES, type BuiltInRole, type BuiltInRoleName, isKeyRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { getStepUp, PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';

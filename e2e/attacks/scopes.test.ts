@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -11,7 +11,7 @@ import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 import { buildBody } from '../rows/bodies.ts';
 import { buildPath, CONTROL_ROWS, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
-import { newPlace, type AttackPlace } from './place.ts';
+import { type AttackPlace, newPlace } from './place.ts';
 
 let planes: Planes;
 let db: pg.Client;

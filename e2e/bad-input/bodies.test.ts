@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { sample, sampleEach } from '@svc/testing/length/test-length.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
 import { buildBody } from '../rows/bodies.ts';
-import { buildPath, getAgentTokenOpening, newSetting, ROWS, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
+import { buildPath, getAgentTokenOpening, type NamedRow, newSetting, ROWS, type RowTestSetting } from '../rows/setting.ts';
 import { assertAssertFault, assertRefused, assertStoresNothing } from './refusals.ts';
 
 let setting: RowTestSetting;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
-import { buildPath, EVERY_ROW, getAgentTokenOpening, newSetting, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
+import { buildPath, EVERY_ROW, getAgentTokenOpening, type NamedRow, newSetting, type RowTestSetting } from '../rows/setting.ts';
 
 let setting: RowTestSetting;
 let directoryToken: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { newPlace, type AttackPlace } from '../attacks/place.ts';
+import { type AttackPlace, newPlace } from '../attacks/place.ts';
 import { buildBody } from '../rows/bodies.ts';
 import type { RowTestSetting } from '../rows/setting.ts';
 import { assertRefused, assertStoresNothing, normalizeResponse } from './refusals.ts';

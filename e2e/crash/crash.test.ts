@@ -11,7 +11,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad, type ClientResponse } from './load.ts';
+import { ask, type ClientResponse, type CrashLoad, isFinal, type LoadSettings, startLoad } from './load.ts';
 
 const KILLS = countRepetitions({ short: 4, long: 20 });
 /** Minimum responses of each kind, which shows that the load was mixed. */

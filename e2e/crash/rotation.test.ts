@@ -6,7 +6,7 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type RestartableGateway, startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';

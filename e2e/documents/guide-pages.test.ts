@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
 import { ERROR_GUIDES, GUIDE_NAMES, GUIDE_READERS, GUIDES, getGuideFile, getGuidePath } from '@svc/contract/tables/guides.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { readDocument, SESSIONS } from './play-session.ts';

@@ -9,7 +9,7 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { type FailClosedRequest, ask, ENV, newPlaces, type DatabaseOwner, type ModeEnvironment } from './scene.ts';
+import { ask, type DatabaseOwner, ENV, type FailClosedRequest, type ModeEnvironment, newPlaces } from './scene.ts';
 
 /** The job that closes abandoned actions runs every 5 s. */
 const CLOSED_WITHIN_MS = 60_000;

@@ -5,10 +5,10 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { sampleFew } from '@svc/testing/length/test-length.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, measure, newPlaces, type DatabaseOwner, type ModeEnvironment } from './scene.ts';
+import { ask, assertRefused, type DatabaseOwner, ENV, type ModeEnvironment, measure, newPlaces } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;

@@ -12,16 +12,16 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import {
-  type FailClosedRequest,
   actEverywhere,
   ask,
   assertRefused,
   assertServed,
+  type DatabaseOwner,
   ENV,
+  type FailClosedRequest,
+  type ModeEnvironment,
   mint,
   newPlaces,
-  type DatabaseOwner,
-  type ModeEnvironment,
   type Timed,
 } from './scene.ts';
 

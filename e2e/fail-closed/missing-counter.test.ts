@@ -10,7 +10,7 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { ANSWERED_WITHIN_MS, actEverywhere, assertRefused, ENV, measure, mint, newPlaces, type ModeEnvironment, REDIS } from './scene.ts';
+import { ANSWERED_WITHIN_MS, actEverywhere, assertRefused, ENV, type ModeEnvironment, measure, mint, newPlaces, REDIS } from './scene.ts';
 
 let planes: Planes;
 let downstream: Downstream;

@@ -9,7 +9,7 @@ import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, assertRefused, ENV, measure, mint, newPlaces, type DatabaseOwner, type ModeEnvironment, type Timed } from './scene.ts';
+import { ask, assertRefused, type DatabaseOwner, ENV, type ModeEnvironment, measure, mint, newPlaces, type Timed } from './scene.ts';
 
 let planes: Planes;
 let tenant: Tenant;

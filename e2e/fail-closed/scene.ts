@@ -3,13 +3,13 @@ import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { mintToken, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import {
   type GovernedEnvironment,
-  type TestMode,
   newGovernedEnvironment,
   noteAndShip,
   SMALL,
+  type TestMode,
 } from '@svc/testing/agents/governed-environment.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 
 const MODES: readonly TestMode[] = ['ENFORCE', 'SIMULATE', 'OBSERVE'];

@@ -14,17 +14,17 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';
 import {
-  type FailClosedRequest,
   actEverywhere,
   ask,
   assertRefused,
   assertServed,
   ENV,
+  type FailClosedRequest,
+  type ModeEnvironment,
   measure,
   mint,
   NO_DATABASE,
   newPlaces,
-  type ModeEnvironment,
   type Timed,
 } from './scene.ts';
 import { getEnded, startProgram } from './start-program.ts';

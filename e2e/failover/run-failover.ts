@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/w
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { ask, isFinal, type CrashLoad, type LoadSettings, startLoad, type ClientResponse } from '../crash/load.ts';
+import { ask, type ClientResponse, type CrashLoad, isFinal, type LoadSettings, startLoad } from '../crash/load.ts';
 import type { FailoverEvidence } from './judge.ts';
 
 const ENV = { SVC_DATABASE_TIMEOUT_MS: '2000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };

@@ -7,7 +7,7 @@ import { findAttacks } from './find-attacks.ts';
 import { type Bounds, judge } from './judge.ts';
 import { runAttack } from './run-attack.ts';
 import { type NeighbourScene, setScene } from './scene.ts';
-import { readResidentMiB, type NeighbourFigures, watchNeighbour } from './watch-neighbour.ts';
+import { type NeighbourFigures, readResidentMiB, watchNeighbour } from './watch-neighbour.ts';
 
 /**
  * A random sample of each folder; all if this file is named. The short run in parallel with other tests detects attacks that stall a

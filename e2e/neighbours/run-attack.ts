@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
-import { refreshVictim, type NeighbourScene } from './scene.ts';
+import { type NeighbourScene, refreshVictim } from './scene.ts';
 import { type NeighbourFigures, watchNeighbour } from './watch-neighbour.ts';
 
 export type Lengths = {

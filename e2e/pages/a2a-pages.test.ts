@@ -11,8 +11,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';

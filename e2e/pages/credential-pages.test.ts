@@ -11,8 +11,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';

@@ -11,8 +11,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';

@@ -12,8 +12,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';

@@ -6,7 +6,7 @@ import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { assertPage } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillFill, type Page, testInWindow, type TestWindow, waitForTitle } from '@svc/testing/browser/window.ts';
+import { type Browser, fillFill, type Page, type TestWindow, testInWindow, waitForTitle } from '@svc/testing/browser/window.ts';
 import { longOnly, sampleFew } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';

@@ -8,8 +8,8 @@ import {
   type Browser,
   fillFill,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';

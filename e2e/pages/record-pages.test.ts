@@ -11,8 +11,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';

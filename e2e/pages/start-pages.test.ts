@@ -12,8 +12,8 @@ import {
   fillFill,
   getForeground,
   type Page,
-  testInWindow,
   type TestWindow,
+  testInWindow,
   waitForTitle,
 } from '@svc/testing/browser/window.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';

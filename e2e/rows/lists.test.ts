@@ -4,7 +4,7 @@ import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
@@ -17,7 +17,7 @@ import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import { newOneOfEach } from './one-of-each.ts';
-import { buildPath, CONTROL_ROWS, newSetting, type NamedRow, RULES, type RowTestSetting, TESTS } from './setting.ts';
+import { buildPath, CONTROL_ROWS, type NamedRow, newSetting, type RowTestSetting, RULES, TESTS } from './setting.ts';
 
 const takes = ([, row]: NamedRow, name: string): boolean =>
   Object.hasOwn((row.query as { properties?: object } | undefined)?.properties ?? {}, name);

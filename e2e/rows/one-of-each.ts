@@ -1,4 +1,4 @@
-import type { Merged, NounTests, OwnerSession, NounTestScope } from '../nouns/noun-tests.ts';
+import type { Merged, NounTestScope, NounTests, OwnerSession } from '../nouns/noun-tests.ts';
 import { type EachNoun, NOUN_TESTS } from '../nouns/nouns.ts';
 
 type NounIds<Noun> = Noun extends { readonly one: (...args: never) => Promise<infer Ids> } ? Ids : never;

@@ -6,7 +6,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { isPathParameter, listParameterNames, PATH_PARAMETERS } from '@svc/contract/tables/path-parameters.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { sample } from '@svc/testing/length/test-length.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from './bodies.ts';
 import {

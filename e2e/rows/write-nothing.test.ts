@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
@@ -9,7 +9,7 @@ import { waitUntil } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from './bodies.ts';
-import { buildPath, createUnknownIds, getAgentTokenOpening, newSetting, ROWS, type NamedRow, type RowTestSetting } from './setting.ts';
+import { buildPath, createUnknownIds, getAgentTokenOpening, type NamedRow, newSetting, ROWS, type RowTestSetting } from './setting.ts';
 
 /** Rows that claim to write nothing; a new one is included automatically. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);

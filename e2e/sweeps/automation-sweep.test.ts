@@ -15,7 +15,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { buildBody } from '../rows/bodies.ts';
-import { buildPath, CONTROL_ROWS, newSetting, type NamedRow, type RowTestSetting } from '../rows/setting.ts';
+import { buildPath, CONTROL_ROWS, type NamedRow, newSetting, type RowTestSetting } from '../rows/setting.ts';
 import { listWidenedAccess, readHumanAccess } from './human-access.ts';
 
 let setting: RowTestSetting;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { listNamings, NAMING_MEMBERS, type Naming, type NamingMember } from './body-members.ts';
-import { newOrganization, type CanaryOrganization } from './canary-organization.ts';
+import { type CanaryOrganization, newOrganization } from './canary-organization.ts';
 import { listNamingBodies } from './naming-bodies.ts';
 import { listServedOperations, type Served } from './served.ts';
 

@@ -12,7 +12,7 @@ import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { insertTrust } from '@svc/testing/records/insert-trust.ts';
-import { newMember, type AttackPlace } from '../attacks/place.ts';
+import { type AttackPlace, newMember } from '../attacks/place.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -11,7 +11,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { createTenantKeys, getAllBut, type PermissionTokens } from '@svc/testing/records/permission-holders.ts';
 import type pg from 'pg';
-import { newOrganization, type CanaryOrganization } from './canary-organization.ts';
+import { type CanaryOrganization, newOrganization } from './canary-organization.ts';
 import { EXPECTED_ROWS, type ExpectedEndpoint } from './expected.ts';
 import { listServedOperations, runForEach } from './served.ts';
 

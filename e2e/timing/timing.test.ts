@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ENDPOINTS } from './doors.ts';
 import { measure } from './measure.ts';
-import { type TimingScene, setScene } from './scene.ts';
+import { setScene, type TimingScene } from './scene.ts';
 
 const TRIES = 3;
 

@@ -1,5 +1,5 @@
 import { BLOCKED, HELD, SMALL } from '@svc/testing/agents/governed-environment.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type { Rotation } from './rotation.ts';
 
 export type LoadFailure = { readonly phase: string; readonly request: string; readonly status: number | null; readonly text: string };

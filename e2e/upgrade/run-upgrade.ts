@@ -7,7 +7,7 @@ import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { startDownstream } from '@svc/testing/peers/downstream.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { type LoadFailure, startUpgradeLoad, type UpgradeLoad } from './load.ts';

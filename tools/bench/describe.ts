@@ -1,6 +1,6 @@
 import type { LoadMeasure, ProgramMicros } from './measure.ts';
 import { getMedian } from './numbers.ts';
-import { type BenchReport, ROWS, type BenchRow } from './run-bench.ts';
+import { type BenchReport, type BenchRow, ROWS } from './run-bench.ts';
 
 const NAMES: Readonly<Record<BenchRow, string>> = {
   echo: 'a  bare node:http',

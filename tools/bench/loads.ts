@@ -1,10 +1,10 @@
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import type { Child } from './child.ts';
 import { buildHttpRequest, JSON_ECHO_PATH } from './job.ts';
-import { type MeasuredJob, measure, type LoadTarget } from './measure.ts';
+import { type LoadTarget, type MeasuredJob, measure } from './measure.ts';
 import type { BenchPlan } from './plan.ts';
 import { CALLING_TOOL, getRefund } from './rules.ts';
-import { DOWNSTREAM_PROOF, type BenchScene } from './scene.ts';
+import { type BenchScene, DOWNSTREAM_PROOF } from './scene.ts';
 import type { BenchService } from './service.ts';
 
 /** In the order of their turns. */

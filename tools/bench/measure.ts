@@ -1,5 +1,5 @@
 import type { Child } from './child.ts';
-import type { LoadJob, JobReport } from './job.ts';
+import type { JobReport, LoadJob } from './job.ts';
 import { canMeasure, getFamilyMicros, getProcessMicros } from './processor-time.ts';
 
 /** Result of one period of load. Processor time is in microseconds per operation, null if the system does not report it. */

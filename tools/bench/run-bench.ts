@@ -10,7 +10,7 @@ import { mintTokens } from './mint-tokens.ts';
 import type { BenchPlan } from './plan.ts';
 import { canMeasure, getFamilyMicros, getMachineMicros, getProcessMicros, getResidentMegabytes } from './processor-time.ts';
 import { DOWNSTREAM_BODY, setScene } from './scene.ts';
-import { type BenchService, startService, type CleanupSteps } from './service.ts';
+import { type BenchService, type CleanupSteps, startService } from './service.ts';
 import { waitForUntilSealed } from './until-sealed.ts';
 
 /** In the order in which they are reported: the last one is the database alone. */

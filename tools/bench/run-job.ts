@@ -1,5 +1,5 @@
 import type { ParsedResponse } from './answer.ts';
-import type { LoadJob, JobReport } from './job.ts';
+import type { JobReport, LoadJob } from './job.ts';
 import { type Lane, openLane } from './lane.ts';
 import { getPercentile } from './numbers.ts';
 

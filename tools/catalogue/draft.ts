@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { draftEntry, type DocumentOrigin } from './draft-entry.ts';
+import { type DocumentOrigin, draftEntry } from './draft-entry.ts';
 import { CatalogueFailure, readDocument } from './read-document.ts';
 import { getRequiredWord, readOrigin, runFailuresPrinted, writeProposal } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { APP_OF, getHandlers, getRowFiles, type PlacedRow, type PlacedRows } from '../row-places.ts';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 /** Packages that are laid out by area, with their folders that serve every area. */
 const MACHINERY: Readonly<Record<string, readonly string[]>> = {

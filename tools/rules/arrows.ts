@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { LAYERS, TEST_ROOMS } from '../layers.ts';
 import type { Import, SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 type Manifest = { readonly dependencies: ReadonlySet<string>; readonly development: ReadonlySet<string> };
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 const WEB = 'apps/console/web/';
 /**

@@ -1,6 +1,6 @@
 import { analyse } from 'scslre';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 import { slowUnit } from './pump.ts';
 
 /** Input bound of an expression whose time grows faster than linearly: maximum characters, and what enforces it. */

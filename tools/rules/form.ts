@@ -1,6 +1,6 @@
 import type { Class, TSType } from 'oxc-parser';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 const emptyNames = new Set(['shared', 'core', 'common', 'util', 'utils', 'helper', 'helpers', 'misc', 'types', 'index']);
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;

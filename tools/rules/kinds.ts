@@ -1,6 +1,6 @@
 import type { Node } from 'oxc-parser';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 /** The words of kinds that have a file each behind a registry, by the folder of these files. */
 export type KindWords = Readonly<Record<string, readonly string[]>>;

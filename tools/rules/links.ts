@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 const fenced = /^(```|~~~).*?^\1/gms;
 const inlineCode = /`[^`\n]*`/g;

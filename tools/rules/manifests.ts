@@ -1,4 +1,4 @@
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 const exact = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;

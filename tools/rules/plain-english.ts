@@ -1,5 +1,5 @@
 import { countMarkers, type MarkerKind } from '../sentences/count-markers.ts';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 const recordedIn = 'tools/sentences/counts.json';
 

@@ -1,6 +1,6 @@
 import { PURE_ROOMS } from '../layers.ts';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 /** Packages with synchronous results only; in enforcement the ports may be awaited. */
 const immediate = PURE_ROOMS.filter((room) => room !== 'enforcement');

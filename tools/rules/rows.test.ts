@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTree } from '../tree.ts';
-import { checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone, type CheckedRow } from './rows.ts';
+import { type CheckedRow, checkRowsAreDistinct, checkRowsHaveHandlers, getOperationsStandAlone } from './rows.ts';
 
 const createAgent: CheckedRow = { plane: 'control', area: 'agents', method: 'POST', path: '/v1/agents', refuses: ['ALREADY_EXISTS'] };
 const handlerPath = 'apps/control-plane/src/agents/agents/create-agent.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 /** Members of an endpoint's row that the rule reads. */
 export type CheckedRow = {

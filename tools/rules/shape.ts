@@ -1,5 +1,5 @@
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule, Tree } from '../tree.ts';
+import type { ProjectRule, RuleFinding, Tree } from '../tree.ts';
 
 const fileLinesMax = 400;
 const testLinesMax = 600;

@@ -1,4 +1,4 @@
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 /** Names of the machine that runs the check: they do not belong in files of the project. */
 export type MachineNames = { readonly folders: readonly string[]; readonly hosts: readonly string[] };

@@ -1,6 +1,6 @@
 import type { CallExpression, Node, VisitorObject } from 'oxc-parser';
 import type { SourceFile } from '../source.ts';
-import type { RuleFinding, ProjectRule } from '../tree.ts';
+import type { ProjectRule, RuleFinding } from '../tree.ts';
 
 /**
  * Files that catch any exception, each with its reason. Elsewhere a catch handles only expected exceptions and rethrows the rest, so that

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readTree } from '../tree.ts';
-import { type MarkerCounts, countMarkers } from './count-markers.ts';
+import { countMarkers, type MarkerCounts } from './count-markers.ts';
 import { findMarkers } from './markers.ts';
 import { readSentences } from './read-sentences.ts';
 

@@ -2,15 +2,15 @@ import path from 'node:path';
 import { helpPerson } from './admin/help-person.ts';
 import { liftAuditLog } from './admin/lift-audit-log.ts';
 import { liftNetworks } from './admin/lift-networks.ts';
+import { listOwnersForOperator } from './admin/list-owners.ts';
 import { type AdminCommand, readAdminCommand, requestsHelp, USAGE } from './admin/read-command.ts';
 import { REWRAP_USAGE, type RewrapCommand, readRewrap } from './admin/rewrap/read-rewrap.ts';
 import { runRewrap } from './admin/rewrap/run-rewrap.ts';
 import { reportAuditLogs } from './admin/tell-audit-logs.ts';
-import { listOwnersForOperator } from './admin/list-owners.ts';
 import { type ReachedDatabase, reachDatabase } from './break-glass/reach-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
-import { runCommand } from './operator/run-command.ts';
 import { escapeLine } from './operator/escape-line.ts';
+import { runCommand } from './operator/run-command.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 const listLines = (reached: ReachedDatabase, command: AdminCommand): Promise<readonly string[]> => {

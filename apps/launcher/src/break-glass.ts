@@ -4,8 +4,8 @@ import { reachDatabase } from './break-glass/reach-database.ts';
 import { type BreakGlassCommand, readBreakGlassCommand, requestsHelp, USAGE } from './break-glass/read-command.ts';
 import { stopAll } from './break-glass/stop-all.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
-import { runCommand } from './operator/run-command.ts';
 import { escapeLine } from './operator/escape-line.ts';
+import { runCommand } from './operator/run-command.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 /**

@@ -5,9 +5,9 @@ import { reachDatabase } from './break-glass/reach-database.ts';
 import { assignCell, CELL_NAME, type CellMap, readCellMap, writeCellMap } from './cell/cell-map.ts';
 import { replaceFile } from './cell/replace-file.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/escape-line.ts';
 
 const USAGE = `Assigns the organizations of this database to a cell, in the map file by which a proxy routes:
 

@@ -4,9 +4,9 @@ import { withCheckedCertificate } from '@svc/postgres/connection/connect.ts';
 import { checkUpgrade } from '@svc/postgres/migrate/check-upgrade.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { provideDatabase, readMasterKeyIn } from './break-glass/reach-database.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/escape-line.ts';
 import { mayRun } from './start/only-help.ts';
 
 const USAGE = `Checks the database before an upgrade to this version, and changes nothing:

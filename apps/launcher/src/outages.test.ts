@@ -9,7 +9,7 @@ import { findServerProcesses } from '@svc/database-server/postmaster/find-server
 import { isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { startOwnServer } from '@svc/testing/database/own-server.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { launchService } from '@svc/testing/processes/launch-service.ts';
 import { waitUntil } from '@svc/testing/time/until.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { getRunnable, PROGRAMS, type BundledProgram } from './bundle/bundle-folder.ts';
+import { type BundledProgram, getRunnable, PROGRAMS } from './bundle/bundle-folder.ts';
 import { findBundles } from './bundle/provide-bundles.ts';
 import { ALLOCATION, getEngineOptions } from './planes/engine-options.ts';
 

@@ -3,10 +3,10 @@ import { setSubscription } from '@svc/operations/tenancy/organization/set-subscr
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import { findOrganizationByIdOrName } from './admin/organization-called.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
+import { escapeLine } from './operator/escape-line.ts';
 import { createOperatorContext } from './operator/operator-context.ts';
 import { readOperatorSettings } from './operator/operator-settings.ts';
 import { runCommand } from './operator/run-command.ts';
-import { escapeLine } from './operator/escape-line.ts';
 
 const USAGE = `Sets the subscription of an organization, by its id or name:
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { notAddresses } from './address-spellings.ts';
 import type { SecretOwner } from './place.ts';
 import { listVariants, type Spellings } from './text-spellings.ts';

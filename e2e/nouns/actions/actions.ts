@@ -2,12 +2,12 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { actOnA2aTool } from '../peers/a2a.ts';
 import { actOnMcpTool } from '../peers/mcp.ts';
-import type { Play, EventKey } from '../scene/play.ts';
+import type { EventKey, Play } from '../scene/play.ts';
 import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 

@@ -1,5 +1,5 @@
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { NounScene } from '../scene/scene.ts';
 

@@ -5,11 +5,11 @@ import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { mintPeerToken } from '@svc/testing/agents/inbound-scene.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
-import type { Play, EventKey } from '../scene/play.ts';
+import type { EventKey, Play } from '../scene/play.ts';
 import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 

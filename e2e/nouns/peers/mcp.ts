@@ -4,12 +4,12 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import type { TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { echoTool, type McpPeer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest } from '../scene/approved-request.ts';
-import type { Play, EventKey } from '../scene/play.ts';
+import type { EventKey, Play } from '../scene/play.ts';
 import type { NounScene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
 

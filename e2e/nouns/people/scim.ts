@@ -1,4 +1,4 @@
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { EventSubject } from '../scene/play.ts';
 import type { NounScene } from '../scene/scene.ts';

@@ -1,12 +1,12 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type GovernedEnvironment, type TestMode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { type GovernedEnvironment, newGovernedEnvironment, type TestMode } from '@svc/testing/agents/governed-environment.ts';
 import { CODE_ASSIST_ANSWER, CODE_ASSIST_MODEL } from '@svc/testing/peers/code-assist-example.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { startModelProvider } from '@svc/testing/peers/model-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
-import { type TestRateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { startRateProvider, type TestRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
 import { newAuthenticator } from '@svc/testing/people/authenticator.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import {
   beginSignIn,
   computeTotpCode,
@@ -10,7 +10,7 @@ import {
   waitForWithinStep,
 } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
-import type { RaceCase, Race } from '../race.ts';
+import type { Race, RaceCase } from '../race.ts';
 import type { RaceScene } from '../scene.ts';
 
 type Person = SignedUp & EnrolledTotp;

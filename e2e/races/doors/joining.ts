@@ -8,7 +8,7 @@ import { newSecret } from '@svc/testing/records/new-secret.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type { RaceCase } from '../race.ts';
-import { renewSetupLink, type RaceScene } from '../scene.ts';
+import { type RaceScene, renewSetupLink } from '../scene.ts';
 
 const PASSWORD = 'a phrase of nobody in particular';
 const newAddress = (): string => `${newUlid().toLowerCase()}@races.example`;

@@ -5,11 +5,11 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { isChanging, type Play } from '../../nouns/scene/play.ts';
 import { readResource } from '../../nouns/scene/reads.ts';
-import { newScene, type NounScene } from '../../nouns/scene/scene.ts';
+import { type NounScene, newScene } from '../../nouns/scene/scene.ts';
 import { EVERY_ROW } from '../setting.ts';
+import { assertEventValues } from './event-values.ts';
 import { findScope, getActorName, getPlaceOfSubject } from './places.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
-import { assertEventValues } from './event-values.ts';
 
 let scene: NounScene;
 before(async () => {

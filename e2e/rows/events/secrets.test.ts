@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
-import { newScene, type NounScene } from '../../nouns/scene/scene.ts';
+import { type NounScene, newScene } from '../../nouns/scene/scene.ts';
 import { ROWS } from '../setting.ts';
 import { EACH_RECIPE } from './recipes.ts';
 

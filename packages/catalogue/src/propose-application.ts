@@ -1,6 +1,6 @@
 import type { CatalogueEntry, CatalogueParameter, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import type { ProposalDraft, RejectedOperation, ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import type { ProposalDraft, ProposedTool, RejectedOperation } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { finishProposal } from '@svc/domain/tools/tool-imports/judge/finish-proposal.ts';
 import { newResolve } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import { serviceActions } from './describe-application.ts';

@@ -4,7 +4,7 @@ import { assertDurable } from '@svc/postgres/migrate/assert-durable.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { chooseServerAccount, type ProcessAccount } from './account/choose-account.ts';
 import { type Binaries, placeBinaries } from './binaries/place-binaries.ts';
-import { type RunningServer, bringUp, type StartPlan } from './bring-up.ts';
+import { bringUp, type RunningServer, type StartPlan } from './bring-up.ts';
 import { clusterExists, createCluster, giveTree } from './cluster/create-cluster.ts';
 import { type DataLayout, layOut } from './cluster/data-layout.ts';
 import { buildOwnerUrl } from './cluster/owner-url.ts';

@@ -11,7 +11,7 @@ import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
-import { type Attempted, type AttemptSettings, type EgressAttempt, newAttempt, type AttemptProgress } from './new-attempt.ts';
+import { type Attempted, type AttemptProgress, type AttemptSettings, type EgressAttempt, newAttempt } from './new-attempt.ts';
 import { checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 

@@ -11,7 +11,7 @@ import type { AddressRules } from './names/address-rules.ts';
 import { admitAddress, type Lookup, type ResolvedHost, resolveHost } from './names/resolve-host.ts';
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
-import { type Hidden, type AuthenticatedRequest, proveRequest } from './requests/prove-request.ts';
+import { type AuthenticatedRequest, type Hidden, proveRequest } from './requests/prove-request.ts';
 
 export type AttemptSettings = {
   readonly agents: Agents;

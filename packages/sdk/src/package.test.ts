@@ -5,7 +5,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { type Deed, type Peer, type PeerRequest, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import { type Installed, installFolder, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';

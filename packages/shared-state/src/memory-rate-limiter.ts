@@ -1,6 +1,6 @@
 import { boundKey } from './bound-key.ts';
 import { chooseTighterBudget, computeBudget } from './budget.ts';
-import type { RateLimitState, RateLimiter, Share } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitState, Share } from './rate-limiter.ts';
 
 /** The maximum number of live windows. Beyond it new keys are refused: no live count is evicted to make room for another. */
 const KEYS_MAX = 100_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RateLimitState, RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitState } from './rate-limiter.ts';
 
 const WINDOW_MS = 300;
 const LONG_MS = 60_000;

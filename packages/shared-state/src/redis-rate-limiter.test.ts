@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { newRateLimiter } from './new-rate-limiter.ts';
-import type { RateLimitState, RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitState } from './rate-limiter.ts';
 import { rateLimiterConformance } from './rate-limiter-conformance.fixture.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 import { newRedisRateLimiter } from './redis-rate-limiter.ts';

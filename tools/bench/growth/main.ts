@@ -9,7 +9,7 @@ import { type LoadMeasure, measure } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
 import { getRefund } from '../rules.ts';
 import { setScene } from '../scene.ts';
-import { type BenchService, startService, type CleanupSteps } from '../service.ts';
+import { type BenchService, type CleanupSteps, startService } from '../service.ts';
 import { waitForUntilSealed } from '../until-sealed.ts';
 import { addActions, addAgents } from './grow.ts';
 

@@ -6,9 +6,9 @@ import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { startChild } from '../child.ts';
 import { buildHttpRequest } from '../job.ts';
-import { type LoadMeasure, measure, type LoadTarget } from '../measure.ts';
+import { type LoadMeasure, type LoadTarget, measure } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
-import { startService, type CleanupSteps } from '../service.ts';
+import { type CleanupSteps, startService } from '../service.ts';
 
 /**
  * npm run bench -- mcp

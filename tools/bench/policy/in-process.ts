@@ -4,7 +4,7 @@ import type { BenchEngine, LoadedEngine } from './engines/engine.ts';
 import { jsonRulesEngine } from './engines/json-rules-engine.ts';
 import { ours } from './engines/ours.ts';
 import { wholeLanguage } from './engines/whole-language.ts';
-import { COUNTS, type RuleCount, type BenchEffect, getExpected, getRules, REQUESTS } from './rules.ts';
+import { type BenchEffect, COUNTS, getExpected, getRules, REQUESTS, type RuleCount } from './rules.ts';
 
 export const ENGINES: readonly BenchEngine[] = [ours, wholeLanguage, casbin, cedar, jsonRulesEngine];
 

@@ -4,7 +4,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { call } from '@svc/testing/people/client.ts';
 import type { Child } from '../child.ts';
 import { buildHttpRequest } from '../job.ts';
-import { type LoadMeasure, measure, type LoadTarget } from '../measure.ts';
+import { type LoadMeasure, type LoadTarget, measure } from '../measure.ts';
 import { getMedian } from '../numbers.ts';
 import { type BenchScene, setScene } from '../scene.ts';
 import type { BenchService, CleanupSteps } from '../service.ts';
@@ -12,7 +12,7 @@ import { buildCerbosBody, CERBOS_PATH } from './cerbos-policies.ts';
 import { AS_SHIPPED, type CerbosServer, startCerbos, TUNED } from './cerbos-server.ts';
 import { asPolicyRule, RULES_A_VERSION, splitInPages } from './engines/ours.ts';
 import { compare } from './in-process.ts';
-import { type BenchRequest, COUNTS, type RuleCount, type BenchEffect, getExpected, getRules, REQUESTS } from './rules.ts';
+import { type BenchEffect, type BenchRequest, COUNTS, getExpected, getRules, REQUESTS, type RuleCount } from './rules.ts';
 
 /** Times in milliseconds. */
 export type HttpPlan = { readonly connections: number; readonly rounds: number; readonly warmUpMs: number; readonly roundMs: number };

@@ -1,7 +1,7 @@
 import { connectAsOwner } from '@svc/testing/database/database.ts';
 import { startChild } from '../child.ts';
 import { type BenchMachine, readMachine } from '../machine.ts';
-import { startService, type CleanupSteps } from '../service.ts';
+import { type CleanupSteps, startService } from '../service.ts';
 import { type InProcessReport, measureInProcess } from './in-process.ts';
 import { installCerbos } from './install-cerbos.ts';
 import { type HttpReport, measureOverHttp } from './over-http.ts';

@@ -4,7 +4,7 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { getFamilyMicros, getProcessMicros } from '../processor-time.ts';
-import { type BenchService, startService, type CleanupSteps } from '../service.ts';
+import { type BenchService, type CleanupSteps, startService } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
 
 /**

@@ -6,7 +6,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { getProcessMicros } from '../processor-time.ts';
 import { setScene } from '../scene.ts';
-import { startService, type CleanupSteps } from '../service.ts';
+import { type CleanupSteps, startService } from '../service.ts';
 
 /**
  * npm run bench -- stream [<decisions a second> <seconds>]

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type SandboxRequest, type Sandbox, startSandbox } from './sandbox.ts';
+import { type Sandbox, type SandboxRequest, startSandbox } from './sandbox.ts';
 
 describe('the sandbox receiver', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-sandbox-test-'));

@@ -7,7 +7,7 @@ import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { buildReachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
-import { getRunnable, type BundledProgram } from '../bundle/bundle-folder.ts';
+import { type BundledProgram, getRunnable } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { type KeptDatabase, keepDatabase } from '../database/keep-database.ts';

@@ -1,6 +1,6 @@
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import type { FeedStep, FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
-import type { FeedRow, FeedEvent, FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedEvent, FeedInterest, FeedPosition, FeedRow } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * Reads the events of all organizations in one order, each exactly once. Its results are written in the transaction that moves its

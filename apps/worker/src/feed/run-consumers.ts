@@ -6,7 +6,7 @@ import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, leavesOfInterest, leavesThrough, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
-import type { FeedRow, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedPosition, FeedRow } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { timeOfId } from '@svc/program/ids/time-of-id.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
-import { type TestRateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { startRateProvider, type TestRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';

@@ -5,8 +5,8 @@ import type { EventType } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { listParameterNames, type PathParameter } from '../tables/path-parameters.ts';
 import { getStepUp, type Permission } from '../tables/permissions.ts';
-import type { RowAuthentication } from './row-authentication.ts';
 import type { AutomationRule } from './automation-rule.ts';
+import type { RowAuthentication } from './row-authentication.ts';
 import type { WireName } from './wire.ts';
 
 /**

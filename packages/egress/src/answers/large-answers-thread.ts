@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { describeLargeAnswer, type LargeBody } from './describe-large-answer.ts';
 import { lowerThreadPriority } from './stand-back.ts';
-import { type LargeBody, describeLargeAnswer } from './describe-large-answer.ts';
 
 lowerThreadPriority();
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { LargeText } from './describe-large-answer.ts';
 import { openLargeAnswers } from './open-large-answers.ts';
 import { openReadingThread } from './open-reading-thread.ts';
-import type { LargeText } from './describe-large-answer.ts';
 
 const large = openLargeAnswers();
 after(() => large.close());

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { openReadingThread, type ReadingThread } from './open-reading-thread.ts';
 import type { LargeBody, LargeText } from './describe-large-answer.ts';
 import type { SmallAnswer, SmallText } from './describe-small-answer.ts';
+import { openReadingThread, type ReadingThread } from './open-reading-thread.ts';
 
 export type LargeAnswers = ReadingThread<LargeBody, LargeText>;
 export type SlowResponses = ReadingThread<SmallAnswer, SmallText>;

@@ -7,13 +7,13 @@ import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import type { OnEvent } from '../requests/server-event.ts';
+import type { LargeBody, LargeText } from './describe-large-answer.ts';
+import { describeSmallAnswer, maskHeaders, type SmallAnswer } from './describe-small-answer.ts';
 import { isSlowToMask } from './is-slow-to-mask.ts';
 import type { LargeAnswers, SlowResponses } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
-import { readEvents, isEventStream } from './read-events.ts';
+import { isEventStream, readEvents } from './read-events.ts';
 import { countValues, hasFewValues } from './read-json.ts';
-import type { LargeBody, LargeText } from './describe-large-answer.ts';
-import { maskHeaders, type SmallAnswer, describeSmallAnswer } from './describe-small-answer.ts';
 
 type Timed = { readonly duration_ms: number };
 export type ReadResponse = Extract<EgressResult, Timed & { kind: `answered${string}` }>;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { describeSmallAnswer, type SmallAnswer } from './describe-small-answer.ts';
 import { lowerThreadPriority } from './stand-back.ts';
-import { type SmallAnswer, describeSmallAnswer } from './describe-small-answer.ts';
 
 lowerThreadPriority();
 

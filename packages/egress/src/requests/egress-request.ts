@@ -1,4 +1,4 @@
-import type { SecretPlaces, CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
+import type { CredentialSecrets, SecretPlaces } from '@svc/domain/credentials/place-secret.ts';
 import type { DestinationBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';

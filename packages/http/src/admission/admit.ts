@@ -19,7 +19,7 @@ import { authenticateCaller, NOTE_USE_EVERY_MS, readAgentToken, refuseWithoutBea
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { findPermissionRefusal, resolveScope } from './authorize.ts';
 import { findNetworkRefusal } from './networks.ts';
-import { buildBudgetHeaders, chargeBudget, getLimit, type RequestLimit, refuseRateLimited, type RequestPrincipals } from './rate-limit.ts';
+import { buildBudgetHeaders, chargeBudget, getLimit, type RequestLimit, type RequestPrincipals, refuseRateLimited } from './rate-limit.ts';
 import { checkOrganizationStatus } from './standing.ts';
 import { takeRoom } from './take-room.ts';
 

@@ -5,7 +5,7 @@ import type { Soon } from '@svc/contract/rows/soon.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { RateLimitState } from '@svc/shared-state/rate-limiter.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { chargeBudget, type RequestLimit, refuseRateLimited, type RequestPrincipals } from './rate-limit.ts';
+import { chargeBudget, type RequestLimit, type RequestPrincipals, refuseRateLimited } from './rate-limit.ts';
 
 /**
  * Returns the announced bytes of a body. Without an announcement it counts as the largest that its row accepts; a larger one is refused

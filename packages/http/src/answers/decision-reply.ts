@@ -3,7 +3,7 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { serializeDecision, serializeDecisionParts } from '@svc/enforcement/explanation/tell-decision.ts';
 import type { Answer } from '@svc/enforcement/govern/answer.ts';
 import type { LargeResult } from '@svc/enforcement/ports/execution-results.ts';
-import { serializeResponse, type SerializedResult } from './written.ts';
+import { type SerializedResult, serializeResponse } from './written.ts';
 
 /** The result is already bytes, and is inserted into the text without a conversion. */
 const withLarge = (decision: Decision, rules: Answer['rules'], large: LargeResult): SerializedResult<Decision> => {

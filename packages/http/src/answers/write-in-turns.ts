@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isWritten, serializeResponse, type SerializedResult } from './written.ts';
+import { isWritten, type SerializedResult, serializeResponse } from './written.ts';
 
 /** Approximate characters that one event-loop tick writes. */
 const TURN_CHARACTERS_MAX = 131_072;

@@ -7,7 +7,7 @@ import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Watcher } from '@svc/enforcement/facts/watcher.ts';
-import type { EventActor, Change, Changed, ConstraintRefusals } from '@svc/postgres/change/change.ts';
+import type { Change, Changed, ConstraintRefusals, EventActor } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';

@@ -2,7 +2,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
-import { type EventActor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
+import { type Change, type ChangeContext, type ConstraintRefusals, change, type EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';

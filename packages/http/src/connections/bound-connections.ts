@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getAddressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
-import { type ServerConnection, newConnection } from './connection.ts';
+import { newConnection, type ServerConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
 import { createTenantKeys, type Holder, type TenantKeys } from './holders.ts';
 import { NO_CAPACITY, newTurnAway, TOO_MANY } from './turn-away.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type ServerConnection, getConnection, isIdle } from './connection.ts';
+import { getConnection, isIdle, type ServerConnection } from './connection.ts';
 
 export type UnreadBounds = { readonly unreadMs: number; readonly unreadBytesMax: number };
 

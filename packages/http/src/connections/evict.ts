@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type ServerConnection, isAtWork } from './connection.ts';
+import { isAtWork, type ServerConnection } from './connection.ts';
 import type { Holder } from './holders.ts';
 
 const BARREN_MS = 100;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type ServerConnection, isAtWork, isIdle } from './connection.ts';
+import { isAtWork, isIdle, type ServerConnection } from './connection.ts';
 
 const LOOK_EVERY_MS = 100;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type ServerConnection, getConnection, isFull, takeNextUse } from './connection.ts';
+import { getConnection, isFull, type ServerConnection, takeNextUse } from './connection.ts';
 import { answerTurnedAway } from './turn-away.ts';
 
 /** After CONNECT another protocol follows, which is not supported: nothing more is read, and its response is the last one. */

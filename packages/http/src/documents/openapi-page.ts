@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
-import { serializeDocument, type SerializedResult } from '../answers/written.ts';
+import { type SerializedResult, serializeDocument } from '../answers/written.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { ICON_LINK } from '../wires/page/icon-link.ts';
 import { HTML_TYPE, type StaticPage } from '../wires/page.ts';

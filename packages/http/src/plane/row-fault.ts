@@ -1,7 +1,7 @@
-import type { RowCredential } from '@svc/contract/rows/row-authentication.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
 import { type Endpoint, getAutomationRule } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
+import type { RowCredential } from '@svc/contract/rows/row-authentication.ts';
 import { isPathParameter, listParameterNames } from '@svc/contract/tables/path-parameters.ts';
 import { WIRES } from '../wires/wires.ts';
 

@@ -10,7 +10,7 @@ import { readTraceContext } from '@svc/program/tracing/trace-context.ts';
 import type { Logger } from 'pino';
 import type { RequestTelemetry } from './answered.ts';
 import { buildSpans } from './build-spans.ts';
-import { type RequestTrace, createTrace } from './course.ts';
+import { createTrace, type RequestTrace } from './course.ts';
 import { newBatchMeter } from './part-metrics.ts';
 import { newRequestMeters, type RefusingBudget, type RequestMeters } from './request-meters.ts';
 

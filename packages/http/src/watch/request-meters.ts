@@ -5,7 +5,7 @@ import { newCounter } from '@svc/program/metrics/counter.ts';
 import { newHistogram } from '@svc/program/metrics/histogram.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { RequestTelemetry } from './answered.ts';
-import { type RequestTrace, PARTS, type TracePart } from './course.ts';
+import { PARTS, type RequestTrace, type TracePart } from './course.ts';
 import { newDecisionCounts } from './decision-counts.ts';
 
 /** Limits that may refuse a request: a rate limit by the name in rows, or the slots for concurrent decisions. */

@@ -1,5 +1,5 @@
 import { removeHosts, removeLinks } from '@svc/policy/values/without-links.ts';
-import type { MailTemplate, MailPart } from '../templates/mail-template.ts';
+import type { MailPart, MailTemplate } from '../templates/mail-template.ts';
 import { plainLine } from './plain-line.ts';
 
 export type RenderedMail = { readonly subject: string; readonly text: string; readonly html: string };

@@ -8,7 +8,7 @@ import { surelyAdmits } from './declared/admits.ts';
 import { canHold, type JsonType, mustBeThere, readTypes } from './declared/declared-parameters.ts';
 import { getJsonType } from './declared/json-type.ts';
 import { sampleValues } from './declared/sample-values.ts';
-import { buildGiven, type RuleEngine, type ExampleInput } from './example-request.ts';
+import { buildGiven, type ExampleInput, type RuleEngine } from './example-request.ts';
 import { listToolVariables } from './for-tool.ts';
 import { type CellAssignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';

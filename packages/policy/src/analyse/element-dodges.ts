@@ -14,12 +14,12 @@ import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
 import { isAnyDepth, type PathSegment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
+import { buildBypassRequest, describe, type Instead, NOTHING, TYPES } from './bypasses.ts';
 import { surelyAdmits } from './declared/admits.ts';
 import { type JsonType, readTypes } from './declared/declared-parameters.ts';
 import { getJsonType } from './declared/json-type.ts';
 import { presenceInLists } from './declared/presence-in-lists.ts';
 import { sampleValues } from './declared/sample-values.ts';
-import { buildBypassRequest, describe, type Instead, NOTHING, TYPES } from './bypasses.ts';
 
 /** Bounds on the fields of one part of a rule that are analysed together, and on values tried for each. */
 const FIELDS_MAX = 4;

@@ -2,10 +2,10 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { findField, type PolicyField } from '../language/find-field.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
+import { named } from './bypasses.ts';
 import { schemaAt } from './conditions-never-hold.ts';
 import { readPresence, readTypes } from './declared/declared-parameters.ts';
-import { named } from './bypasses.ts';
-import { isInFavour, listConditions, type LooseCondition } from './loose/list-conditions.ts';
+import { isInFavour, type LooseCondition, listConditions } from './loose/list-conditions.ts';
 
 /** Returns true if the rule has a different result for a text than for a list with that text, in favour of the requester. */
 const isTurned = (asked: LooseCondition, rule: AnalysedRule): boolean => {

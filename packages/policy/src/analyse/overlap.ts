@@ -2,7 +2,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { AnalysedRule, AnalysedVersion, Formula } from '../formula/formula.ts';
 import type { Exact } from './exact.ts';
-import { buildGiven, type RuleEngine, type ExampleInput } from './example-request.ts';
+import { buildGiven, type ExampleInput, type RuleEngine } from './example-request.ts';
 import { certainOutcome, listVariables, search } from './search.ts';
 
 /** Failed examples after which no further one is tried. */

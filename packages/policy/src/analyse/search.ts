@@ -4,9 +4,9 @@ import { type Cell, computeCells } from '../formula/cells.ts';
 import {
   type AnalysedRule,
   type AnalysedVersion,
+  type AtomBounds,
   computeGreatest,
   computeLeast,
-  type AtomBounds,
   nothingKnown,
   searchesElements,
 } from '../formula/formula.ts';

@@ -1,5 +1,5 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
-import { type Expansion, type Node, noteUnknown, type EvaluationState, spend } from '../evaluation/node.ts';
+import { type EvaluationState, type Expansion, type Node, noteUnknown, spend } from '../evaluation/node.ts';
 import { FALSE, OUTCOME_NAMES, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { expandPath } from './expand-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';

@@ -1,4 +1,4 @@
-import { type Expansion, type EvaluationState, spend } from '../evaluation/node.ts';
+import { type EvaluationState, type Expansion, spend } from '../evaluation/node.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { ANY_DEPTH_WITH_NAMES, isAnyDepth, type PathSegment } from '../values/path.ts';
 import { readMember } from '../values/read-path.ts';

@@ -1,4 +1,4 @@
-import { type Node, type EvaluationState, spend } from '../evaluation/node.ts';
+import { type EvaluationState, type Node, spend } from '../evaluation/node.ts';
 import { FALSE, TRUE, type TruthValue, UNKNOWN } from '../evaluation/outcome.ts';
 import { visitPath } from '../values/read-path.ts';
 import type { ReadyCondition } from './ready-condition.ts';

@@ -5,7 +5,7 @@ import { fieldConditions, workOfRule } from '../language/field-conditions.ts';
 import { fieldsRead } from '../language/fields-read.ts';
 import { requiredValues } from '../language/required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
-import { addCondition, type RuleLoad, newLoad, workOfLoad } from './load.ts';
+import { addCondition, newLoad, type RuleLoad, workOfLoad } from './load.ts';
 
 /** A rule or condition and its own cost, in units of about a nanosecond. `pointer` leads into the version body. */
 export type Heavy = {

@@ -1,12 +1,12 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { newRun, noteUnknown, type EvaluationState } from '../evaluation/node.ts';
+import { type EvaluationState, newRun, noteUnknown } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { judgeWithoutApproval } from './judge-without-approval.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
 import { type ConsultTally, consult, newTally } from './consult.ts';
+import { judgeWithoutApproval } from './judge-without-approval.ts';
 import { joinDemands, NO_OBLIGATIONS } from './obligations.ts';
 import { candidates, type IndexedRule, type RuleIndex } from './rule-index.ts';
 

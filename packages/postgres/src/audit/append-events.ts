@@ -3,10 +3,10 @@ import { type EventAuthenticator, getEventAuthenticator } from '../connection/ev
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 import type { StoredEventRow as KeptRow } from './as-audit-event.ts';
+import type { EmittedEvent } from './emitted-event.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
 import { withRecordDigests } from './records/digest-noted.ts';
 import { macOfRow } from './row-mac.ts';
-import type { EmittedEvent } from './emitted-event.ts';
 
 type EventRow = Insertable<Tables['audit_events']>;
 

@@ -1,7 +1,7 @@
 import type { Tables } from '../connection/tables.ts';
+import type { EmittedEvent } from './emitted-event.ts';
 import { resolveSeverity } from './event-severity.ts';
 import { maskEventJson, maskName } from './mask-event.ts';
-import type { EmittedEvent } from './emitted-event.ts';
 
 /**
  * Rows of a statement with an event about an action: `action` the action with its principal, `event` the event's own columns,

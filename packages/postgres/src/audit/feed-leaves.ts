@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { MARKS } from './feed-lines.ts';
-import { type FeedRow, type FeedPage, type FeedQuestion, following, reachedPosition } from './read-feed.ts';
+import { type FeedPage, type FeedQuestion, type FeedRow, following, reachedPosition } from './read-feed.ts';
 
 /**
  * The part of an event needed to seal it: its organization, type, the hash of its leaf if its writer set it, and its MAC if it has one;

@@ -6,12 +6,12 @@ import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
 import {
   FEED_START,
-  type FeedRow,
   type FeedEvent,
   type FeedInterest,
   type FeedPage,
   type FeedPosition,
   type FeedQuestion,
+  type FeedRow,
 } from './read-feed.ts';
 import { type SkippedEvents, takeApart } from './take-apart.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { EVENT_NAMES, type StoredEventRow } from './as-audit-event.ts';
-import { type FeedRow, type FeedEvent, ofRow, SIZE } from './read-feed.ts';
+import { type FeedEvent, type FeedRow, ofRow, SIZE } from './read-feed.ts';
 
 type Row = StoredEventRow & { readonly transaction_id: string; readonly place: number; readonly last_place: number };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isOfTheRows } from '../connection/is-of-the-rows.ts';
 import type { FeedTransaction } from './feed-positions.ts';
-import type { FeedRow, FeedEvent } from './read-feed.ts';
+import type { FeedEvent, FeedRow } from './read-feed.ts';
 
 /** The writes of a consumer for events, and the replacement for an organization whose rows the database rejects. */
 export type SkippedEvents<Item extends FeedRow = FeedEvent> = {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
 import pg from 'pg';
 import { appendEvents } from '../audit/append-events.ts';
-import type { EventActor, EmittedEvent, EventDetails } from '../audit/emitted-event.ts';
+import type { EmittedEvent, EventActor, EventDetails } from '../audit/emitted-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inOtherOrganization } from '../connection/in-other-organization.ts';
 import { inTenant, type TenantScope, type TenantTransaction } from '../connection/in-tenant.ts';

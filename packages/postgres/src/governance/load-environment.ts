@@ -11,7 +11,7 @@ import { disabledProviders } from '../risk/trust/evidence-facts.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { heldByTools, prepareTools, type ReadTools, readTools } from './load-tools.ts';
-import { runInTimeSlices, newTurns } from './take-turns.ts';
+import { newTurns, runInTimeSlices } from './take-turns.ts';
 import { estimateRulesBytes, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'>;

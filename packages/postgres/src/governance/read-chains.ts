@@ -2,8 +2,8 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import {
   type Chain,
   DELEGATIONS_PER_AGENT_MAX,
-  type DelegationNode,
   type DelegationLink,
+  type DelegationNode,
 } from '@svc/domain/agents/delegations/delegation.ts';
 import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { type ChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';

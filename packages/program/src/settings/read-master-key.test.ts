@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import { commandEnvironment, readGivenKey, namedMasterKey } from './read-master-key.ts';
+import { commandEnvironment, namedMasterKey, readGivenKey } from './read-master-key.ts';
 import { readSettings } from './read-settings.ts';
 
 const named = (env: Readonly<Record<string, string>>) => namedMasterKey(readSettings(env, 'launcher'), env);

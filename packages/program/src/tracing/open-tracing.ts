@@ -2,7 +2,7 @@ import { TRACING_LIMITS } from '@svc/contract/tables/watching.ts';
 import type { Logger } from 'pino';
 import { type Counter, newCounter } from '../metrics/counter.ts';
 import type { Metric } from '../metrics/metric.ts';
-import { type SpanOrigin, openOtlpExporter } from './otlp-exporter.ts';
+import { openOtlpExporter, type SpanOrigin } from './otlp-exporter.ts';
 import type { TracingSettings } from './read-tracing-settings.ts';
 import type { TraceSpan } from './span.ts';
 import { newSpanQueue, SPAN_OUTCOMES, type SpanOutcome } from './span-queue.ts';

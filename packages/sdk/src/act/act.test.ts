@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { createClient, type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, type Deed, type Peer, type PeerRequest, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import {
   ActionBlocked,

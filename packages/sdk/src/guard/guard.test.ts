@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildDecision } from '@svc/testing/peers/peer-answers.ts';
-import { createClient, type Deed, type Peer, refuseStage, type PeerRequest, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { createClient, type Deed, type Peer, type PeerRequest, refuseStage, startPeer } from '@svc/testing/peers/peer-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
 import { ActionBlocked, CannotMask, NotForThisProcess, ParametersChanged, ResultWithheld, Simulated } from '../wire/errors.ts';
 import type { GuardOptions, SideError } from '../wire/options.ts';

@@ -1,4 +1,4 @@
-import { type TestResponse, call, mustCall } from '../people/client.ts';
+import { call, mustCall, type TestResponse } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { mintToken, newAgent, type TestAgent } from './agent.ts';
 import { type Governed, newGoverned } from './governed.ts';

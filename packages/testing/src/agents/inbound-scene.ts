@@ -1,6 +1,6 @@
 import { randomUUID, sign } from 'node:crypto';
 import { type A2aAgent, type CardSigningKey, startA2aAgent } from '../peers/a2a-agent.ts';
-import { type TestResponse, call } from '../people/client.ts';
+import { call, type TestResponse } from '../people/client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
-import { type TestResponse, mustCall } from '../people/client.ts';
+import { mustCall, type TestResponse } from '../people/client.ts';
 import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';

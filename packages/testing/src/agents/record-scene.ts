@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { createFreshDatabase } from '../database/database.ts';
 import { startWorker } from '../events/start-worker.ts';
-import { type TestResponse, call } from '../people/client.ts';
+import { call, type TestResponse } from '../people/client.ts';
 import { type Planes, startPlanes } from '../planes/start-planes.ts';
 import { waitUntil } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';

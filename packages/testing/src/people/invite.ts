@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type TestResponse, call, mustCall } from './client.ts';
+import { call, mustCall, type TestResponse } from './client.ts';
 import { getInvitationCode } from './mails-to.ts';
 
 type Inviter = { readonly controlUrl: string; readonly token: string };

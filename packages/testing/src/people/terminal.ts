@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type TestResponse, call, mustCall } from './client.ts';
+import { call, mustCall, type TestResponse } from './client.ts';
 
 /** A pending command-line sign-in, with the terminal's secrets. */
 export type Terminal = {

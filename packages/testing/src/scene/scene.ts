@@ -2,7 +2,7 @@ import { after, before, beforeEach } from 'node:test';
 import { bearerTransport, type ControlClient, createControlClient } from '@svc/client/client.ts';
 import type pg from 'pg';
 import { mintToken, newAgent, type TestAgent } from '../agents/agent.ts';
-import { type TestResponse, call } from '../people/client.ts';
+import { call, type TestResponse } from '../people/client.ts';
 import { newTenant, stepUp, type Tenant } from '../people/tenant.ts';
 import { leasePlanes } from '../planes/lease/lease-planes.ts';
 import { type Planes, type PlanesOptions, startPlanes } from '../planes/start-planes.ts';

@@ -1,4 +1,4 @@
-import type { BenchRequest, BenchRule, BenchEffect } from '../rules.ts';
+import type { BenchEffect, BenchRequest, BenchRule } from '../rules.ts';
 
 /** An engine with its rules loaded. Requests are converted in advance, so that no engine is charged for it. */
 export type LoadedEngine = {

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { VERDICTS, type RiskVerdict } from '@svc/contract/risk/risk-events.ts';
+import { type RiskVerdict, VERDICTS } from '@svc/contract/risk/risk-events.ts';
 import { SIGNAL_TABLE, type SignalRow } from '@svc/contract/risk/signal-table.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { createFreshDatabase } from '@svc/testing/database/database.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { getPlaneEnvironment, type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
 import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
 import { mintToken, newAgent, newKeyPair } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildId } from '@svc/contract/tables/ids.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
+import { mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';

@@ -11,10 +11,10 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { takeConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { CredentialsDeps } from '../deps.ts';
+import { formatCredential } from './formats/format-credential.ts';
 import { CONNECT_COOKIE, derivePkceVerifier } from './oauth/authorization-url.ts';
 import { buildRedirectUri } from './oauth/connection-callback.ts';
 import { getReturnedParameters } from './oauth/returned-parameters.ts';
-import { formatCredential } from './formats/format-credential.ts';
 
 type Finish = Call<Endpoints['finishConnection']>;
 

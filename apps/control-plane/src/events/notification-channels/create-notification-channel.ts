@@ -4,8 +4,8 @@ import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receiv
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createNotificationChannel as create } from '@svc/operations/events/notification-channels/create-notification-channel.ts';
-import { listLackedNotices } from '@svc/operations/events/notification-channels/lacked-notices.ts';
 import { NAME_TAKEN } from '@svc/operations/events/notification-channels/format-channel.ts';
+import { listLackedNotices } from '@svc/operations/events/notification-channels/lacked-notices.ts';
 import type { EventsDeps } from '../deps.ts';
 
 export const createNotificationChannel: Handler<Endpoints['createNotificationChannel'], EventsDeps> = (

@@ -5,8 +5,8 @@ import { buildPage, readPage } from '@svc/http/lists/page.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listInbox } from '@svc/postgres/events/notifications/notifications.ts';
 import type { EventsDeps } from '../deps.ts';
-import { ownInbox } from './inbox/own-inbox.ts';
 import { formatNotification } from './inbox/format-notification.ts';
+import { ownInbox } from './inbox/own-inbox.ts';
 
 export const listNotifications: Handler<Endpoints['listNotifications'], EventsDeps> = async (call, { cursorKey }) => {
   const { caller, database, query, scope, now } = call;

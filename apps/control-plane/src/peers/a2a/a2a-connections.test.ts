@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type A2aScene, newA2aScene } from '@svc/testing/agents/a2a-scene.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { newSigningKey, type CardSigningKey, signChallenge } from '@svc/testing/peers/a2a-agent.ts';
+import { type CardSigningKey, newSigningKey, signChallenge } from '@svc/testing/peers/a2a-agent.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 

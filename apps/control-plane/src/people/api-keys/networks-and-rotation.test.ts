@@ -5,7 +5,7 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { sendCallFrom } from '@svc/testing/people/call-from.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';

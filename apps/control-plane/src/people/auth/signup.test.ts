@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { getSetupToken } from '@svc/testing/people/setup-token.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';

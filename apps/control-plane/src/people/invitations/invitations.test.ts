@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { getSpellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type TestResponse, call, getCode } from '@svc/testing/people/client.ts';
+import { call, getCode, type TestResponse } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { getInvitationCode, getMailsTo } from '@svc/testing/people/mails-to.ts';
 import { newTenant, type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';

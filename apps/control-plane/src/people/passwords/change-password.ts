@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { type SessionProofs, hasSecondFactor, ownProofs } from '@svc/contract/tables/proofs.ts';
+import { hasSecondFactor, ownProofs, type SessionProofs } from '@svc/contract/tables/proofs.ts';
 import { findOnlyOrganization } from '@svc/domain/people/auth/find-only-organization.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';

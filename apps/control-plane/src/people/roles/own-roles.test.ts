@@ -4,7 +4,7 @@ import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type TestResponse, call, getCode } from '@svc/testing/people/client.ts';
+import { call, getCode, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';

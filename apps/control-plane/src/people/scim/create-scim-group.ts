@@ -9,8 +9,8 @@ import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { readGroup } from './resources/read-group.ts';
 import { formatGroup, selectAttributes } from './resources/format-resources.ts';
+import { readGroup } from './resources/read-group.ts';
 
 export const createScimGroup: Handler<Endpoints['createScimGroup'], PeopleDeps> = async (call, deps) => {
   const said = readGroup(call.body);

@@ -11,8 +11,8 @@ import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { readUser } from './resources/read-user.ts';
 import { formatUser, selectAttributes } from './resources/format-resources.ts';
+import { readUser } from './resources/read-user.ts';
 
 /**
  * Creates a user. A person with an account, in any organization, joins with it and cannot be distinguished from a new one: an organization

@@ -4,8 +4,8 @@ import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryGroup, type GroupWhere, listDirectoryGroups, withMembers } from '@svc/postgres/people/scim/groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { formatList } from './resources/list-resources.ts';
 import { formatGroup } from './resources/format-resources.ts';
+import { formatList } from './resources/list-resources.ts';
 
 const INDEXED = {
   displayname: 'display_name',

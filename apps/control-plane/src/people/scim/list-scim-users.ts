@@ -4,8 +4,8 @@ import { getScimBaseUrl } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryUser, listDirectoryUsers, type UserWhere, withGroups } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { formatList } from './resources/list-resources.ts';
 import { formatUser } from './resources/format-resources.ts';
+import { formatList } from './resources/list-resources.ts';
 
 const INDEXED = {
   username: 'user_name',

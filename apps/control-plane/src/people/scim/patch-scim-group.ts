@@ -7,8 +7,8 @@ import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { applyGroupPatch } from './resources/patched.ts';
 import { formatGroup, selectAttributes } from './resources/format-resources.ts';
+import { applyGroupPatch } from './resources/patched.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;

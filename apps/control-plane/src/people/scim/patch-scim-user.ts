@@ -7,8 +7,8 @@ import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
-import { applyUserPatch } from './resources/patched.ts';
 import { formatUser, selectAttributes } from './resources/format-resources.ts';
+import { applyUserPatch } from './resources/patched.ts';
 
 const patch: Handler<Endpoints['patchScimUser'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;

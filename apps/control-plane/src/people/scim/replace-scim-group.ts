@@ -7,8 +7,8 @@ import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { PeopleDeps } from '../deps.ts';
-import { readGroup } from './resources/read-group.ts';
 import { formatGroup, selectAttributes } from './resources/format-resources.ts';
+import { readGroup } from './resources/read-group.ts';
 
 export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], PeopleDeps> = async (call, deps) => {
   const said = readGroup(call.body);

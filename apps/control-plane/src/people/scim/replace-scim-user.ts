@@ -7,8 +7,8 @@ import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
-import { readUser } from './resources/read-user.ts';
 import { formatUser, selectAttributes } from './resources/format-resources.ts';
+import { readUser } from './resources/read-user.ts';
 
 const replace: Handler<Endpoints['replaceScimUser'], PeopleDeps> = async (call, deps) => {
   const said = await readUser(call.body);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
-import { unrefChild, startWorkerProcess } from '../../aside/start-aside.ts';
-import type { Analysed, AnalysisTask, AnalysisReply } from './analysis-worker.ts';
+import { startWorkerProcess, unrefChild } from '../../aside/start-aside.ts';
+import type { Analysed, AnalysisReply, AnalysisTask } from './analysis-worker.ts';
 
 type Found = AnalysisReply['found'];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type TestResponse, mustCall } from '@svc/testing/people/client.ts';
+import { mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';
 

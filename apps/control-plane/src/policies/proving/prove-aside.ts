@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { unrefChild, letWork, startWorkerProcess } from '../../aside/start-aside.ts';
-import type { ScopeResult, ProofTask, ProofReply } from './proof-worker.ts';
+import { letWork, startWorkerProcess, unrefChild } from '../../aside/start-aside.ts';
+import type { ProofReply, ProofTask, ScopeResult } from './proof-worker.ts';
 
 /** Maximum duration of one proof; time in the queue does not count. */
 export const PROOF_MS_MAX = 10_000;

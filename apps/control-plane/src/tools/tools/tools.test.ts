@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
-import { type TestResponse, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall, type TestResponse } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { createScene } from '@svc/testing/scene/scene.ts';

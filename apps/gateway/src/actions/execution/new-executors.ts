@@ -14,12 +14,12 @@ import { parseBlocks } from '@svc/postgres/incidents/emergency/blocked-destinati
 import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
+import { toCallResult } from './call-result.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
 import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
-import { toCallResult } from './call-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 

@@ -4,7 +4,7 @@ import { CREDENTIAL_SCHEMES, type CredentialScheme, type Placement } from '@svc/
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { CLIENT_SECRET, OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
 import { listEncodings } from '@svc/testing/logs/find-canaries.ts';
-import { type KeyedService, startKeyedService, type KeyedRequest } from '@svc/testing/peers/keyed-service.ts';
+import { type KeyedRequest, type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';

@@ -11,7 +11,7 @@ import { PrivateKeyJwtProvider } from '@modelcontextprotocol/sdk/client/auth-ext
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newAgent, newKeyPair, readAudience, signAssertion, signClientAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { MCP_ENV, type McpScene, newMcpScene } from '@svc/testing/agents/mcp-scene.ts';
-import { type TestResponse, call } from '@svc/testing/people/client.ts';
+import { call, type TestResponse } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 

@@ -21,7 +21,7 @@ import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-
 import { countRepetitions } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { getPersonsEnvironment, type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
-import { type SealedCounts, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
+import { countOpened, insertSealed, type SealedCounts } from '@svc/testing/records/insert-sealed.ts';
 import type pg from 'pg';
 import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
 import { readLauncherSettings } from '../../settings/settings.ts';

@@ -1,6 +1,6 @@
 import { must } from '../../faults/story-fault.ts';
 import { formatDecidingRule, formatEvaluatedRules, formatStages } from '../in-words.ts';
-import { refund, type DemoScene } from '../scene.ts';
+import { type DemoScene, refund } from '../scene.ts';
 
 /** The service executes what rules permit in the same call. */
 export const askForSmallRefund = async ({ tell, agent, received }: DemoScene): Promise<void> => {

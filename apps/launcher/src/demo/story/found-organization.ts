@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { getDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { connectControlPlane } from '../control-plane.ts';
-import type { OrganizationWithOwner, DemoStage } from '../scene.ts';
+import type { DemoStage, OrganizationWithOwner } from '../scene.ts';
 
 type BuilderSchema = { readonly operators: readonly { readonly name: string; readonly label: string }[] };
 

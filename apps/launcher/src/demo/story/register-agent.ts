@@ -5,7 +5,7 @@ import type { SandboxRequest } from '../../sandbox/sandbox.ts';
 import { giveVoice } from '../agent-voice.ts';
 import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
 import { newAgentKey } from '../new-agent-key.ts';
-import type { OrganizationWithOwner, DemoScene, DemoStage } from '../scene.ts';
+import type { DemoScene, DemoStage, OrganizationWithOwner } from '../scene.ts';
 
 /** Returns the bodies that the sandbox receiver got at one path, oldest first. */
 const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {

@@ -1,6 +1,6 @@
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
-import { refund, type DemoScene } from '../scene.ts';
+import { type DemoScene, refund } from '../scene.ts';
 
 /** In SIMULATE everything is decided and recorded, and nothing is executed. */
 export const simulateRefund = async ({ tell, owner, environmentId, agent, received }: DemoScene): Promise<void> => {

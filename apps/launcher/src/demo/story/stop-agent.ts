@@ -1,6 +1,6 @@
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
-import { refund, type DemoScene } from '../scene.ts';
+import { type DemoScene, refund } from '../scene.ts';
 
 /** A pause stops everything in the environment until it is resumed. */
 export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: DemoScene): Promise<void> => {

@@ -1,6 +1,6 @@
 import { must } from '../../faults/story-fault.ts';
 import { formatDecidingRule } from '../in-words.ts';
-import { refund, type DemoScene } from '../scene.ts';
+import { type DemoScene, refund } from '../scene.ts';
 
 const countOf = async ({ received }: DemoScene, order: string): Promise<number> =>
   (await received()).filter((body) => body.includes(`"${order}"`)).length;

@@ -2,7 +2,7 @@ import type { ResultOf } from '@svc/client/client.ts';
 import { must } from '../../faults/story-fault.ts';
 import { formatRule } from '../in-words.ts';
 import { POLICY_RULES, POLICY_TESTS, RULES_WITHOUT_CEILING } from '../refund-policy.ts';
-import type { OrganizationWithOwner, DemoStage } from '../scene.ts';
+import type { DemoStage, OrganizationWithOwner } from '../scene.ts';
 
 const newest = ({ versions }: ResultOf<'createPolicy'>): string => versions[0]?.version_id ?? '';
 

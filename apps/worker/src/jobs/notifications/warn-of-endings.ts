@@ -1,11 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import {
-  type UpcomingExpiry,
   findOrganizationsWithEndings,
   listEndingAgents,
   listEndingDelegations,
   listEndingPassports,
   takeEndingKeys,
+  type UpcomingExpiry,
 } from '@svc/postgres/events/notifications/endings.ts';
 import { leaveNotices, type Notice } from '@svc/postgres/events/notifications/notices.ts';
 import type { Job } from '../job.ts';

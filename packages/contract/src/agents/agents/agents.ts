@@ -8,7 +8,7 @@ import { LIMITS } from '../../tables/limits.ts';
 import { LABEL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
-import { publicKeyInput, publicKey } from './public-keys.ts';
+import { publicKey, publicKeyInput } from './public-keys.ts';
 
 const capability = dottedName('A capability.', 'payments.refund');
 const labels = Type.Record(Type.String({ pattern: LABEL_NAME_PATTERN }), Type.String({ maxLength: LIMITS.agents.labelCharsMax }), {

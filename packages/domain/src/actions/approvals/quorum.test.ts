@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, getBuiltInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type QuorumApprover, countApprovers } from './quorum.ts';
+import { countApprovers, type QuorumApprover } from './quorum.ts';
 
 const person = (user_id: string, role: BuiltInRoleName | null): QuorumApprover => ({
   user_id,

@@ -1,6 +1,6 @@
 import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import { mayApprove } from './approver-role.ts';
-import { type QuorumApprover, countApprovers, type QuorumTerms } from './quorum.ts';
+import { countApprovers, type QuorumApprover, type QuorumTerms } from './quorum.ts';
 
 /** The reason why a person does not vote: they are behind the request itself, or behind the requesting agent. */
 export type ExclusionReason = 'REQUEST' | 'AGENT';

@@ -1,6 +1,6 @@
 import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
 import { mayApprove } from './approver-role.ts';
-import { type QuorumApprover, countApprovers, type QuorumTerms } from './quorum.ts';
+import { countApprovers, type QuorumApprover, type QuorumTerms } from './quorum.ts';
 import { type Excluded, removeExcluded } from './separation.ts';
 
 export type JudgedVote = QuorumApprover & {

@@ -2,7 +2,7 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus, ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import { refuseFinalStatus } from '../../agents/agents/final-status.ts';
 import type { RoleRecord } from '../../people/roles/role.ts';
-import { type QuorumApprover, isRequestedApprover, type QuorumTerms } from './quorum.ts';
+import { isRequestedApprover, type QuorumApprover, type QuorumTerms } from './quorum.ts';
 import type { Excluded } from './separation.ts';
 
 export type Voter = {

@@ -1,5 +1,5 @@
 import { destinationsWithin } from '../../tools/destinations/destinations-within.ts';
-import { type RatesAtTime, findCeilingFaults } from './ceiling-within.ts';
+import { findCeilingFaults, type RatesAtTime } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
 import type { AuthorityFault, Chain, DelegationBounds, DelegationLink, Scope } from './delegation.ts';
 

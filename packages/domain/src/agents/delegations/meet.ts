@@ -1,6 +1,6 @@
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
 import { coversEntry, formatEntryText, readEntries } from '../../tools/destinations/destinations-within.ts';
-import { type RatesAtTime, findCeilingFaults } from './ceiling-within.ts';
+import { findCeilingFaults, type RatesAtTime } from './ceiling-within.ts';
 import type { AuthorityFault, Ceiling, DelegationBounds, Scope } from './delegation.ts';
 
 type List = readonly string[] | null;

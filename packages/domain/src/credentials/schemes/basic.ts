@@ -1,4 +1,4 @@
-import type { SchemeEncoding, Scheme } from './scheme.ts';
+import type { Scheme, SchemeEncoding } from './scheme.ts';
 
 const BITS_OF_BYTE = 8;
 const BITS_OF_BASE64 = 6;

@@ -11,7 +11,7 @@ import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, type FrameworkName } from 
 import type { EvidenceQuery, MeasureDefinition } from '@svc/contract/tables/compliance/measure.ts';
 import { MEASURES, type MeasureName } from '@svc/contract/tables/compliance/measures.ts';
 import { judgeControl, stateOfAll } from './judge-control.ts';
-import { type MeasureCounts, judgeMeasure } from './judge-measure.ts';
+import { judgeMeasure, type MeasureCounts } from './judge-measure.ts';
 
 export type Period = { readonly from: string; readonly to: string };
 

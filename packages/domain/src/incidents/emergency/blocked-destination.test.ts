@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEntries } from '../../tools/destinations/destinations-within.ts';
 import {
-  type DestinationBlock,
   type BlockPattern,
+  type DestinationBlock,
   findAddressBlock,
   findHostBlock,
   inForce,

@@ -1,4 +1,4 @@
-import { type SessionProofs, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { listProofsElsewhere, type SessionProofs } from '@svc/contract/tables/proofs.ts';
 
 type Session = SessionProofs & { readonly organizationId: string };
 

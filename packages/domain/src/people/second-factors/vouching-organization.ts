@@ -1,4 +1,4 @@
-import { type SessionProofs, hasSecondFactor, listProofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { hasSecondFactor, listProofsElsewhere, type SessionProofs } from '@svc/contract/tables/proofs.ts';
 
 /** A second factor of a person, as it is locked. */
 export type HeldFactor = {

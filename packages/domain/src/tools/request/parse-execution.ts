@@ -4,7 +4,7 @@ import { type Faults, faultsAmong, isFaults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { CallTerms } from '../terms/call-terms.ts';
 import { parseTerms } from './parse-terms.ts';
-import { BODY_FORMATS, type RequestBodyFormat, type BodyTemplate, listBodyNames, parseBody, parseGraphql } from './request-body.ts';
+import { BODY_FORMATS, type BodyTemplate, listBodyNames, parseBody, parseGraphql, type RequestBodyFormat } from './request-body.ts';
 import { type HeaderTemplates, parseHeaders } from './request-headers.ts';
 import { parseQuery, type QueryTemplates } from './request-query.ts';
 import { listTemplateNames } from './text-template.ts';

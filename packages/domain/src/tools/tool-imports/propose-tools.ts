@@ -4,9 +4,9 @@ import {
   type ImportFormat,
   type ImportOptions,
   isNotProposed,
-  type RejectedOperation,
-  type ProposedTool,
   type ParsedImport,
+  type ProposedTool,
+  type RejectedOperation,
 } from './draft/proposal.ts';
 import { isMembers } from './draft/reading.ts';
 import { FORMATS } from './formats.ts';

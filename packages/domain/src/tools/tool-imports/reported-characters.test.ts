@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNotProposed, type RejectedOperation, type ProposedTool } from './draft/proposal.ts';
+import { isNotProposed, type ProposedTool, type RejectedOperation } from './draft/proposal.ts';
 import { toLine } from './draft/reading.ts';
 import { proposeTools } from './propose-tools.ts';
 

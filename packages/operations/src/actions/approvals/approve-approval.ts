@@ -10,7 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 import { digestRecords } from '../../events/audit-log/digest-records.ts';
-import { type Ballot, castVote, formatVotes, type LockedVote, holdApproval, type TakenVote } from './take-vote.ts';
+import { type Ballot, castVote, formatVotes, holdApproval, type LockedVote, type TakenVote } from './take-vote.ts';
 
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof refuseApproval>>;
 

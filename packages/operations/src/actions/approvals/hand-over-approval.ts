@@ -9,7 +9,7 @@ import { findHandovers, findWorkspaceRole, insertHandover } from '@svc/postgres/
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type Ballot, type LockedVote, holdApproval } from './take-vote.ts';
+import { type Ballot, holdApproval, type LockedVote } from './take-vote.ts';
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT' | 'UNPROCESSABLE'>;
 

@@ -7,7 +7,7 @@ import { type Exclusions, findExclusions } from '@svc/postgres/actions/approvals
 import { findHandovers, type Handovers, returnHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { type CastVote, insertVote, listCastVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';

@@ -9,7 +9,7 @@ import { keepGrantedApprovals } from '@svc/postgres/actions/approvals/granted-ap
 import { withdrawVote as markWithdrawn } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { type Ballot, type LockedVote, holdApproval } from './take-vote.ts';
+import { type Ballot, holdApproval, type LockedVote } from './take-vote.ts';
 
 type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof refuseWithdrawal>>;
 

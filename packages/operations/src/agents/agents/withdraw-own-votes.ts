@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import { lockApprovalsByVoter, lockOpenApprovals } from '@svc/postgres/actions/approvals/granted-approvals.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';

@@ -1,16 +1,16 @@
 import type { Delegation, DelegationExtension } from '@svc/contract/agents/delegations/shapes.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { findChainFault } from '@svc/domain/agents/delegations/chain-standing.ts';
 import { chainsToNarrow } from '@svc/domain/agents/delegations/chains-to-narrow.ts';
 import type { AuthorityFault, Chain, DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
+import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { findExpiryFaults, isLater } from '@svc/domain/agents/delegations/extension-faults.ts';
 import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { findDelegationScope } from '@svc/postgres/agents/delegations/lock-parties.ts';
 import { takeHeld } from '@svc/postgres/agents/delegations/take-held.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type EventActor, type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
+import { type Change, type EventActor, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';

@@ -4,7 +4,7 @@ import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/deleg
 import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { findParentId, insertDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type EventActor, type Change, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
+import { type Change, type EventActor, type KeptRefusal, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { type DelegationAsk, type ProposalRefusal, type ProposedDelegation, proposeDelegation } from './propose-delegation.ts';

@@ -1,9 +1,9 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { buildRefusal, isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
-import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { findReductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
 import type { DelegationBounds } from '@svc/domain/agents/delegations/delegation.ts';
+import { findRequestFaults } from '@svc/domain/agents/delegations/delegation-request-faults.ts';
 import { refuseEscalation } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { changedBounds, type RequestedBounds } from '@svc/domain/agents/delegations/inherit-bounds.ts';
 import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';

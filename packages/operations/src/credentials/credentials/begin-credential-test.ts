@@ -3,7 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { isInBody, type CredentialSecrets } from '@svc/domain/credentials/place-secret.ts';
+import { type CredentialSecrets, isInBody } from '@svc/domain/credentials/place-secret.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';

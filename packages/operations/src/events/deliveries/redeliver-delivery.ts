@@ -3,8 +3,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { askAgain, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { findTestSubscription } from './sent-to.ts';
 import { formatDelivery } from './format-delivery.ts';
+import { findTestSubscription } from './sent-to.ts';
 
 type RedeliverDeliveryRequest = Acting & { readonly subscriptionId: string; readonly deliveryId: string };
 

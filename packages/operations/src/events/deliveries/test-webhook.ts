@@ -7,8 +7,8 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { countWaitingTests, insertDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { findTestSubscription } from './sent-to.ts';
 import { formatDelivery } from './format-delivery.ts';
+import { findTestSubscription } from './sent-to.ts';
 
 type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly body: BodyOf<Endpoints['testWebhook']> };
 

@@ -1,5 +1,5 @@
 import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
-import { type SentenceFacts, findSubjectPage } from '@svc/domain/events/notifications/sentences.ts';
+import { findSubjectPage, type SentenceFacts } from '@svc/domain/events/notifications/sentences.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTakingChannels, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';

@@ -15,8 +15,8 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { readDataKey } from '../../service/keys/open-data-key.ts';
 import { refuseWhileEnding } from '../webhooks/comes-too-late.ts';
 import { findScope, type SubscribedPlace } from '../webhooks/find-place.ts';
-import { listLackedNotices } from './lacked-notices.ts';
 import { formatChannel, formatChannelForAudit } from './format-channel.ts';
+import { listLackedNotices } from './lacked-notices.ts';
 
 type UpdateNotificationChannelRequest = Acting & {
   readonly channelId: string;

@@ -1,11 +1,11 @@
 import { formatAmount } from '@svc/contract/tables/currencies.ts';
+import { describeDeciders } from '@svc/domain/events/notifications/describe-deciders.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
 import type { SentenceFacts } from '@svc/domain/events/notifications/sentences.ts';
-import { describeDeciders } from '@svc/domain/events/notifications/describe-deciders.ts';
 import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { findSubjectName, findWaitingApproval } from '@svc/postgres/events/notifications/find-subject.ts';
 import type { NoticeAudience } from '@svc/postgres/events/notifications/find-recipients.ts';
+import { findSubjectName, findWaitingApproval } from '@svc/postgres/events/notifications/find-subject.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 
 /** Recipients of a notice, and additional facts for its sentence. */

@@ -10,7 +10,7 @@ import {
   insertNotifications,
   type WrittenNotification,
 } from '@svc/postgres/events/notifications/write-notifications.ts';
-import { enqueueChannelNotices, type ChannelNotifier } from '../notification-channels/tell-channels.ts';
+import { type ChannelNotifier, enqueueChannelNotices } from '../notification-channels/tell-channels.ts';
 import { type Addressed, listRecipients } from './find-audience.ts';
 
 type Spreading = ChannelNotifier;

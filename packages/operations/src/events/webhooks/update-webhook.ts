@@ -9,8 +9,8 @@ import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc
 import type { Acting } from '../../people/auth/acting.ts';
 import { refuseWhileEnding } from './comes-too-late.ts';
 import { findScope, type SubscribedPlace } from './find-place.ts';
-import { listLackedReads } from './lacked-reads.ts';
 import { formatSubscription, formatSubscriptionForAudit } from './format-subscription.ts';
+import { listLackedReads } from './lacked-reads.ts';
 
 type UpdateWebhookRequest = Acting & {
   readonly subscriptionId: string;

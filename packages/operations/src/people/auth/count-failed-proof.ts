@@ -1,5 +1,5 @@
 import { about } from '@svc/postgres/audit/about.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import { countStepUpFailure, endSignIn } from '@svc/postgres/people/sessions/sessions.ts';
 
 type Failed = {

@@ -3,7 +3,7 @@ import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, isRefusal, type Refusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { MODES, type Mode } from '@svc/contract/tables/vocabulary.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import { takeCompletion } from '@svc/postgres/people/onboarding.ts';
 
 type Completing = Change<'onboarding.completed' | 'environment.mode_changed'>;

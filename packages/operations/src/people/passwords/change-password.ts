@@ -1,6 +1,6 @@
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';

@@ -4,7 +4,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
-import type { ClaimEvent, AddressProof } from '../members/claim-account.ts';
+import type { AddressProof, ClaimEvent } from '../members/claim-account.ts';
 import type { Directed } from './directory-standing.ts';
 import { findScimFault } from './scim-fault.ts';
 import { joinByDirectory, leaveByDirectory } from './set-active.ts';

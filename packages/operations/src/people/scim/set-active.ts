@@ -7,7 +7,7 @@ import { findWholeMember, toMemberView } from '@svc/postgres/people/members/memb
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import { type DirectoryUser, insertDirectoryMember, noteProvisioned } from '@svc/postgres/people/scim/users.ts';
-import { type ClaimEvent, claimAccount, type AddressProof } from '../members/claim-account.ts';
+import { type AddressProof, type ClaimEvent, claimAccount } from '../members/claim-account.ts';
 import { endMembership } from '../members/remove-member.ts';
 import { type Directed, readDirectoryPermissions } from './directory-standing.ts';
 import { resolveGroupRole } from './give-group-roles.ts';

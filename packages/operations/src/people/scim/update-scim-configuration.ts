@@ -11,10 +11,10 @@ import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Acting } from '../auth/acting.ts';
 import { lockCurrentPermissions } from '../members/take-standing.ts';
 import { grantFault } from '../sso/grant-fault.ts';
-import { giveGroupRoles } from './give-group-roles.ts';
 import { listDirectoryRoles } from './directory-roles.ts';
-import { takeRoles } from './take-roles.ts';
 import { formatConfiguration } from './format-configuration.ts';
+import { giveGroupRoles } from './give-group-roles.ts';
+import { takeRoles } from './take-roles.ts';
 
 type UpdateScimConfigurationRequest = Acting & { readonly body: BodyOf<Endpoints['updateScimConfiguration']> };
 

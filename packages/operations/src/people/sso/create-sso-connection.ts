@@ -9,12 +9,12 @@ import { findConnection, insertConnection, listConnections, takeConnectionTurn }
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
 import { normalizeCertificates } from './kind-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, notifyOwners } from './tell-owners.ts';
-import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 
 type CreateSsoConnectionRequest = Acting & {
   readonly body: BodyOf<Endpoints['createSsoConnection']>;

@@ -5,8 +5,8 @@ import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postg
 import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
-import { CRITICAL, notifyOwners } from './tell-owners.ts';
 import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
+import { CRITICAL, notifyOwners } from './tell-owners.ts';
 
 type DeleteSsoConnectionRequest = Acting & {
   readonly connectionId: string;

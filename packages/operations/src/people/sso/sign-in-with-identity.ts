@@ -20,7 +20,7 @@ import {
   insertProvisioned,
   type SsoMember,
 } from '@svc/postgres/people/sso/identities.ts';
-import { type ClaimEvent, claimAccount, type AddressProof } from '../members/claim-account.ts';
+import { type AddressProof, type ClaimEvent, claimAccount } from '../members/claim-account.ts';
 import { giveMappedRole } from './give-mapped-role.ts';
 
 export type SsoSignInEvent = 'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent;

@@ -1,14 +1,14 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { buildRefusal, refuseBody } from '@svc/contract/rows/refusal.ts';
-import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { listAssignedRoles } from '@svc/domain/people/sso/assigned-roles.ts';
+import { findEmailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
-  type SsoConnectionWithDomains,
   findConnection,
+  type SsoConnectionWithDomains,
   takeConnectionTurn,
   updateConnection,
 } from '@svc/postgres/people/sso/connections.ts';
@@ -16,13 +16,13 @@ import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { enforceFault, findBreakGlassFault } from './enforce-fault.ts';
+import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
 import { findKindFault, normalizeCertificates } from './kind-fault.ts';
 import { findPinFault } from './pin-fault.ts';
 import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, listSecurityMembers, notifyOwners } from './tell-owners.ts';
-import { formatConnection, formatSsoConnectionForAudit } from './format-connection.ts';
 
 type UpdateSsoConnectionRequest = Acting & {
   readonly connectionId: string;

@@ -1,6 +1,6 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { type SsoConnectionWithDomains, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import { findConnection, type SsoConnectionWithDomains, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { Acting } from '../auth/acting.ts';

@@ -6,7 +6,7 @@ import { nextNotice } from '@svc/domain/risk/trust/evidence-status.ts';
 import { createFullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { EventActor, Change } from '@svc/postgres/change/change.ts';
+import type { Change, EventActor } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
   countEvidenceInForce,

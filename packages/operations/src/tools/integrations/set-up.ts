@@ -8,7 +8,7 @@ import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { CatalogueEntry } from '@svc/contract/tools/catalogue-entry.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type Fault, isFaults } from '@svc/domain/tools/fault.ts';
-import { isNotProposed, type RejectedOperation, type ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import { isNotProposed, type ProposedTool, type RejectedOperation } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 
 type Body = BodyOf<Endpoints['createIntegration']>;
 export type CredentialBody = BodyOf<Endpoints['createCredential']>;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../values/check-members.ts';
 import type { PathSegment } from '../../values/path.ts';
-import { type SchemaAlternative, joinAlternatives, listAlternatives } from './alternatives.ts';
+import { joinAlternatives, listAlternatives, type SchemaAlternative } from './alternatives.ts';
 import { buildMemberSchemas } from './evaluate-schema.ts';
 import { inlineReferences } from './inline-references.ts';
 import { getJsonType } from './json-type.ts';

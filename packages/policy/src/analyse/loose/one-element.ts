@@ -1,7 +1,7 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../../formula/formula.ts';
 import { findField, type PolicyField, withinElement } from '../../language/find-field.ts';
-import { isInFavour, listConditions, type LooseCondition } from './list-conditions.ts';
+import { isInFavour, type LooseCondition, listConditions } from './list-conditions.ts';
 
 /** Returns the field if it leads to several values; relative to each element in a single-element group. */
 const severalValues = ({ condition, of }: LooseCondition): PolicyField | null => {

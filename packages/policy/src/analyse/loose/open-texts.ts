@@ -4,12 +4,12 @@ import { FALSE, TRUE } from '../../evaluation/outcome.ts';
 import {
   type AnalysedRule,
   type AnalysedVersion,
+  type AtomBounds,
   computeGreatest,
   computeLeast,
-  type AtomBounds,
   nothingKnown,
 } from '../../formula/formula.ts';
-import { isInFavour, listConditions, type LooseCondition } from './list-conditions.ts';
+import { isInFavour, type LooseCondition, listConditions } from './list-conditions.ts';
 
 type Op = FieldCondition['op'];
 type Warning = Pick<PolicyWarning, 'kind' | 'message'>;

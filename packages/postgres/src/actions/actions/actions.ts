@@ -2,9 +2,9 @@ import type { Action, ActionSearch, ActionSummary } from '@svc/contract/actions/
 import { sanitizeReason } from '@svc/domain/actions/sanitize-reason.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { scanSegment } from '../../lists/scan-segment.ts';
 import { madeBetween } from '../../lists/made-between.ts';
 import { type FoundPage, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { scanSegment } from '../../lists/scan-segment.ts';
 import { explanationFilters } from './explanation-filters.ts';
 import { unfoldOne } from './kept-explanations.ts';
 import { findResumedAction, findUsedApproval } from './used-approval.ts';

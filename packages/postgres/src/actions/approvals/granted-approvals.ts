@@ -3,8 +3,8 @@ import type { QuorumApprover, QuorumTerms } from '@svc/domain/actions/approvals/
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { keepConsumed } from './in-flight.ts';
-import { handedTo, roleOfVoter } from './standing.ts';
 import { listReportedVotes, type ReportedVote } from './reported-votes.ts';
+import { handedTo, roleOfVoter } from './standing.ts';
 
 /** A granted and unused approval, with its approvers and their current roles. */
 export type GrantedApproval = QuorumTerms & {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connectAsOwner } from '../../database/database.ts';
 import { type Planes, type PlanesOptions, startPlanes } from '../start-planes.ts';
-import { DONE, GATEWAYS, type LeaseGrant, LEASE_SOCKET } from './terms.ts';
+import { DONE, GATEWAYS, LEASE_SOCKET, type LeaseGrant } from './terms.ts';
 
 const ask = async (socketPath: string, env: Readonly<Record<string, string>>): Promise<Planes> => {
   const socket = connect(socketPath);

@@ -11,8 +11,8 @@ import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
+import { type CredentialTestResult, formatFailedTest, formatTestResult } from './format-test.ts';
 import type { TestCalls } from './open-test-calls.ts';
-import { formatFailedTest, formatTestResult, type CredentialTestResult } from './format-test.ts';
 
 /** One call to make. `secrets` lists what is sent and what must be hidden, including what access tokens are obtained with. */
 export type TestCall = {

@@ -1,6 +1,6 @@
 import { type EventView, fitsView } from '@svc/domain/events/audit-events/fits-view.ts';
 import type { Framed } from './framed.ts';
-import { type StreamChunk, type StreamListener, newReaders, type ReaderProgress, toListener } from './readers.ts';
+import { newReaders, type ReaderProgress, type StreamChunk, type StreamListener, toListener } from './readers.ts';
 
 export type ChannelBounds = { readonly chunkBytesMax: number; readonly waitingBytesMax: number };
 

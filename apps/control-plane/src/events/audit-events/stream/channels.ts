@@ -1,6 +1,6 @@
 import type { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
-import { type StreamChannel, newChannel } from './channel.ts';
+import { newChannel, type StreamChannel } from './channel.ts';
 import type { Framed } from './framed.ts';
 import type { StreamListener } from './readers.ts';
 

@@ -3,7 +3,7 @@ import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { type FeedHorizon, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { newChannels } from './channels.ts';
-import { type EventHubDeps, pollFeed, type FeedReading } from './read-on.ts';
+import { type EventHubDeps, type FeedReading, pollFeed } from './read-on.ts';
 import type { StreamListener } from './readers.ts';
 
 /** Registration of a listener, which keeps the feed being read. */

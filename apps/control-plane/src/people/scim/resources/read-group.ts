@@ -6,8 +6,8 @@ import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import type { ScimGroupInput } from '@svc/operations/people/scim/change-group.ts';
 import { findScimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
-import { hasDuplicateName } from './read-user.ts';
 import { GROUP_SCHEMA } from './format-resources.ts';
+import { hasDuplicateName } from './read-user.ts';
 
 const { groupMembersMax, groupNameCharsMax } = LIMITS.scim;
 

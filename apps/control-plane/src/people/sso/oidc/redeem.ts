@@ -8,7 +8,7 @@ import {
   fetchUserInfo,
   type ServerMetadata,
 } from 'openid-client';
-import { type OidcClient, configureConfiguration, type OidcSecrets } from './client-configuration.ts';
+import { configureConfiguration, type OidcClient, type OidcSecrets } from './client-configuration.ts';
 import { newProviderFetch, type ProviderFetch } from './provider-fetch.ts';
 
 /** Returns the authorization URL of the provider. */

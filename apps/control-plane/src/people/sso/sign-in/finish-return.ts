@@ -19,7 +19,7 @@ import type { PeopleDeps } from '../../deps.ts';
 import { formatJsonPage, redirect } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { listProofs } from './read-proofs.ts';
-import { getTakeReturn, type AcceptedReturn } from './take-return.ts';
+import { type AcceptedReturn, getTakeReturn } from './take-return.ts';
 
 type Callback = Call<Endpoints['ssoCallback']>;
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { startWorkerProcess } from '../../../aside/start-aside.ts';
-import type { ParseTask, ParseReply } from './parse-worker.ts';
+import type { ParseReply, ParseTask } from './parse-worker.ts';
 
 const { parseMs, parseHeapBytesMax } = LIMITS.codeAssist;
 const GIVEN_UP: ParseReply = { kind: 'fault', message: 'The source takes too long to parse.' };

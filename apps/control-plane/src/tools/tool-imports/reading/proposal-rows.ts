@@ -1,6 +1,6 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { deriveCanonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
-import { isNotProposed, type RejectedOperation, type ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import { isNotProposed, type ProposedTool, type RejectedOperation } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 
 const HASH_CHARACTERS = 24;

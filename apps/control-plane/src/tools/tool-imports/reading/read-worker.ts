@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions, RejectedOperation, ProposedTool } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import type { ImportOptions, ProposedTool, RejectedOperation } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { toLine } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
 import { listUnstorablePointers } from '@svc/http/bodies/storable-json.ts';

@@ -11,7 +11,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { type A2aMessage, a2aError, a2aResult, createA2aRefusal, type RefusalFacts } from '@svc/peers/a2a/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type A2aTool, type MessageSender, isStillVerified } from './connected-tool.ts';
+import { type A2aTool, isStillVerified, type MessageSender } from './connected-tool.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

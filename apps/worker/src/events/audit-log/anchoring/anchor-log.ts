@@ -9,7 +9,7 @@ import type { ClaimedLog } from '@svc/postgres/audit/anchors/claim-logs.ts';
 import { settleAnchored, settleUnanchored } from '@svc/postgres/audit/anchors/settle-anchoring.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
-import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from './anchor.ts';
+import { type Anchor, type AnchoredCheckpoint, conflictAnchor, failAnchor, type SignedLog } from './anchor.ts';
 
 export type AnchoringDeps = {
   readonly reader: Database;

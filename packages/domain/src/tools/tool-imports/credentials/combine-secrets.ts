@@ -1,5 +1,5 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { listPositionKeys, combineWantedCredentials } from './combine-wanted-credentials.ts';
+import { combineWantedCredentials, listPositionKeys } from './combine-wanted-credentials.ts';
 
 /** A secret that an operation takes as a parameter or field. */
 export type Secret = { readonly credential: WantedCredential; readonly required: boolean };

@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   type IntrospectionQuery,
 } from 'graphql';
-import type { ProposalDraft, ImportFormat, ImportOptions, RejectedOperation, ParsedImport } from '../draft/proposal.ts';
+import type { ImportFormat, ImportOptions, ParsedImport, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
 import { isMembers, type Members, readMembers, toLine } from '../draft/reading.ts';
 import { listUniqueKeys, TWIN } from '../judge/keys.ts';
 import { buildArgumentSchema, isRequired, listInputTypes } from './argument-schema.ts';

@@ -1,7 +1,7 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
 import { parseUrlTemplate } from '../../request/url-template.ts';
-import type { ProposalDraft, ImportOptions, RejectedOperation, ProposedTool } from '../draft/proposal.ts';
+import type { ImportOptions, ProposalDraft, ProposedTool, RejectedOperation } from '../draft/proposal.ts';
 import { toLine } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';

@@ -1,5 +1,5 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
-import type { ProposalDraft, Judged } from '../draft/proposal.ts';
+import type { Judged, ProposalDraft } from '../draft/proposal.ts';
 import { toLine } from '../draft/reading.ts';
 import { findBelyingWord, findMethodOverride } from './belied-reading.ts';
 import { ENDS, worded } from './words.ts';

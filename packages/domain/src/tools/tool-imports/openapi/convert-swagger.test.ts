@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { buildExecutionRequest } from '../../request/execution-request.ts';
 import { parseExecution } from '../../request/parse-execution.ts';
 import { compileParameters } from '../../schema/parameters-schema.ts';
-import { isNotProposed, type RejectedOperation, type ProposedTool } from '../draft/proposal.ts';
+import { isNotProposed, type ProposedTool, type RejectedOperation } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
 const SHOP = { swagger: '2.0', info: { title: 'Shop', version: '3' }, host: 'shop.example', basePath: '/v1', schemes: ['https'] };

@@ -1,4 +1,4 @@
-import type { ImportDocument, ProposalDraft, ImportFormat, RejectedOperation, ParsedImport } from '../draft/proposal.ts';
+import type { ImportDocument, ImportFormat, ParsedImport, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
 import { isMembers, type Members, readMembers, readMemberValue, readText, toLine } from '../draft/reading.ts';
 import { deriveOperationKey, listUniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';

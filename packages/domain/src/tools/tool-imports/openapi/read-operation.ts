@@ -1,6 +1,6 @@
 import { isPlainForm, UNCLEAR } from '../credentials/authorization-form.ts';
 import { combineSecrets } from '../credentials/combine-secrets.ts';
-import type { ProposalDraft, DraftParameter, RejectedOperation } from '../draft/proposal.ts';
+import type { DraftParameter, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
 import { describeUnstorable, type Members, readList, readText, toLine } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
 import type { Api, ApiOperation } from './api.ts';

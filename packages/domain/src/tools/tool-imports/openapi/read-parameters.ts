@@ -10,7 +10,7 @@ import type { Api, ApiOperation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
 import { listLeftOutNotes, listNames, type OmittedPart, UNWRITTEN } from './left-out.ts';
 import type { ParameterNames } from './parameter-names.ts';
-import { hasPlainItems, resolveShape, type ValueShape, simplifyShape } from './read-shape.ts';
+import { hasPlainItems, resolveShape, simplifyShape, type ValueShape } from './read-shape.ts';
 import { readAuthorization } from './security.ts';
 import { type SpreadField, spreadField } from './spread-fields.ts';
 

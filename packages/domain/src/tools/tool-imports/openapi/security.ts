@@ -1,8 +1,8 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import { PLAIN_FORM, readDescribedForm } from '../credentials/authorization-form.ts';
-import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
 import { combineWantedCredentials } from '../credentials/combine-wanted-credentials.ts';
+import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
 import { isMembers, type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';

@@ -3,7 +3,7 @@ import { type Members, readMembers, readMemberValue, toLine } from '../draft/rea
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { WHOLE } from '../schema/translate-schema.ts';
 import type { ParameterNames } from './parameter-names.ts';
-import { hasKnownItems, hasPlainItems, resolveShape, type ValueShape, simplifyShape } from './read-shape.ts';
+import { hasKnownItems, hasPlainItems, resolveShape, simplifyShape, type ValueShape } from './read-shape.ts';
 
 /** One field of a query or a form in its document. */
 export type SpreadField = {

@@ -1,7 +1,7 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import { truncateText } from '@svc/policy/values/truncate-text.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
-import type { ProposalDraft, DraftParameter } from '../draft/proposal.ts';
+import type { DraftParameter, ProposalDraft } from '../draft/proposal.ts';
 import { type Members, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, inferSchema, parsed } from './by-example.ts';

@@ -1,4 +1,4 @@
-import type { ImportDocument, ProposalDraft, ImportFormat, RejectedOperation, ParsedImport } from '../draft/proposal.ts';
+import type { ImportDocument, ImportFormat, ParsedImport, ProposalDraft, RejectedOperation } from '../draft/proposal.ts';
 import { isMembers, readList, readMembers, readText, toLine } from '../draft/reading.ts';
 import { listUniqueKeys } from '../judge/keys.ts';
 import type { Item } from './item.ts';

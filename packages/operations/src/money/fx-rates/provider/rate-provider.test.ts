@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { findProviderUrlFault, providerAddress } from '@svc/program/settings/provider-address.ts';
-import { type RateAnswer, type TestRateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
+import { type RateAnswer, startRateProvider, type TestRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';

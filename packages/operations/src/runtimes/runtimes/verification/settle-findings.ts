@@ -10,7 +10,7 @@ import {
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
-import { getEvidenceHash, getFindingColumns, identifyFindingFingerprint, type FindingSighting } from '../findings/finding-columns.ts';
+import { type FindingSighting, getEvidenceHash, getFindingColumns, identifyFindingFingerprint } from '../findings/finding-columns.ts';
 
 export type SettledFindings = { readonly opened: number; readonly reopened: number; readonly resolved: number; readonly live: number };
 type Settling = FindingSighting & { readonly runId: string };

@@ -2,8 +2,8 @@ import type { Egress } from '@svc/egress/create-egress.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { AwsV4Signer } from 'aws4fetch';
 import type { BucketSettings } from '../../../../settings/anchor-settings.ts';
-import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
-import { callPlace, describeUnexpectedStatus, isAnswer, type AnchorResponse } from './call.ts';
+import { type Anchor, type AnchoredCheckpoint, conflictAnchor, failAnchor, type SignedLog } from '../anchor.ts';
+import { type AnchorResponse, callPlace, describeUnexpectedStatus, isAnswer } from './call.ts';
 
 type Deps = { readonly bucket: BucketSettings; readonly egress: Egress; readonly clock: () => Date };
 

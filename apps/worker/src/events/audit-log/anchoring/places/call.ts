@@ -3,7 +3,7 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
-import { failAnchor, type AnchoredCheckpoint } from '../anchor.ts';
+import { type AnchoredCheckpoint, failAnchor } from '../anchor.ts';
 
 const USER_AGENT = `${WIRE_NAME}-anchor/${API_VERSION}`;
 

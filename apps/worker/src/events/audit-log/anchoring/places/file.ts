@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { runOrRefuse } from '@svc/http/answers/error-to-wire.ts';
-import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
+import { type Anchor, type AnchoredCheckpoint, conflictAnchor, failAnchor, type SignedLog } from '../anchor.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
 const MODE = 0o640;

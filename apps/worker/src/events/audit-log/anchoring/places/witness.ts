@@ -2,8 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openCosignature } from '@svc/keyring/log/cosignature.ts';
 import type { Witness } from '@svc/program/settings/witness.ts';
-import { type Anchor, conflictAnchor, failAnchor, type AnchoredCheckpoint, type SignedLog } from '../anchor.ts';
-import { callPlace, describeUnexpectedStatus, isAnswer, type AnchorResponse } from './call.ts';
+import { type Anchor, type AnchoredCheckpoint, conflictAnchor, failAnchor, type SignedLog } from '../anchor.ts';
+import { type AnchorResponse, callPlace, describeUnexpectedStatus, isAnswer } from './call.ts';
 
 type Deps = { readonly witness: Witness; readonly egress: Egress; readonly nowMs: () => number };
 
