@@ -322,8 +322,8 @@ test('an instance that others operate', async (t) => {
       },
       { ...ends[0], name: 'Node 2' },
     ];
-    listens.connections = { 'Node 1': { main: [[{ node: 'Node 2', type: 'main', index: 0 }]] } };
-    await store(n8n, { ...listens, name: 'events' }, true);
+    const connections = { 'Node 1': { main: [[{ node: 'Node 2', type: 'main', index: 0 }]] } };
+    await store(n8n, { ...listens, connections, name: 'events' }, true);
     await within('it is started', async () => (await fetch(`${n8n.url}/webhook/suspend`, { method: 'POST' })).status === 200);
     const execution = async (): Promise<Json> => {
       const { body } = await n8n.api('GET', `/executions?workflowId=${workflow}&includeData=true&limit=1`);

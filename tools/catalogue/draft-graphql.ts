@@ -27,7 +27,7 @@ const newParameter = ({ name, schema, required }: ReadField['args'][number]): Ca
   };
 };
 
-export type DraftedGraphql = DraftedAction & {
+type DraftedGraphql = DraftedAction & {
   readonly graphql: { readonly query: string; readonly variables: Readonly<Record<string, string>> };
 };
 

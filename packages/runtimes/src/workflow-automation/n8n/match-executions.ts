@@ -7,7 +7,7 @@ const PERMITTED_AT = 2;
 const PERMITS_MAX = 500;
 
 /** An item that a governed node let pass in an execution. */
-export type Permit = {
+type Permit = {
   readonly executionId: string;
   readonly workflowId: string;
   /** Action that it states; null if it states none. */
