@@ -6,7 +6,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
-import { type Browser, type Page, testInWindow, type Window } from '@svc/testing/browser/window.ts';
+import { type Browser, type Page, type TestWindow, testInWindow } from '@svc/testing/browser/window.ts';
 import { sampleFew } from '@svc/testing/length/test-length.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -51,10 +51,10 @@ after(async () => {
   await planes?.stop();
 });
 
-const withWindow = (work: (window: Window) => Promise<void>, baseURL = () => planes.controlUrl) =>
+const withWindow = (work: (window: TestWindow) => Promise<void>, baseURL = () => planes.controlUrl) =>
   testInWindow({ browser: () => browser, look: () => ({ baseURL: baseURL() }) }, work);
 
-const enter = async ({ context }: Window, url: string): Promise<void> =>
+const enter = async ({ context }: TestWindow, url: string): Promise<void> =>
   context.addCookies([{ name: SESSION_COOKIE, value: governed.tenant.token, url }]);
 
 const readCompressedSize = async (path: string): Promise<number> => {

@@ -1,7 +1,7 @@
 import type { CatalogueSource } from '@svc/contract/tools/catalogue-entry.ts';
 import { type Members, readList, readMembers, readText } from '@svc/domain/tools/tool-imports/draft/reading.ts';
-import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import type { ReadFields } from '@svc/domain/tools/tool-imports/graphql/read-field.ts';
+import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
 import { draftAction, isDocument } from './draft-action.ts';
 import { draftGraphql, openGraphql } from './draft-graphql.ts';
 import { CatalogueFailure, type VendorDocument } from './read-document.ts';

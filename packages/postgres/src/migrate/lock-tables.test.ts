@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFreshDatabase, type FreshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
-import { lookAtDatabase } from './look-at-database.ts';
 import { lockTables } from './lock-tables.ts';
+import { lookAtDatabase } from './look-at-database.ts';
 import { applyAll, asOwner } from './migrate.ts';
 import type { Migration } from './read-migrations.ts';
 

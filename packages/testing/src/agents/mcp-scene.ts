@@ -43,7 +43,7 @@ const MODERN_META = {
 let messages = 0;
 
 /** A call that takes long is answered by a stream, whose last message is the response. */
-const readLast = (answer: Answer): Answer => {
+const readLast = (answer: TestResponse): TestResponse => {
   const last = answer.json === undefined ? answer.text.split('\n').findLast((line) => line.startsWith('data: ')) : undefined;
   return last === undefined ? answer : { ...answer, json: JSON.parse(last.slice('data: '.length)) };
 };

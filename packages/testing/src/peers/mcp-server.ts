@@ -41,19 +41,19 @@ const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text
 
 const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
 
-const readContent: McpServer['read'] = ({ uri, name, arguments: given }) =>
+const readContent: McpPeer['read'] = ({ uri, name, arguments: given }) =>
   uri === undefined
     ? { messages: [{ role: 'assistant', content: { type: 'text', text: `${name} ${JSON.stringify(given)}` } }] }
     : { contents: [{ uri, mimeType: 'text/plain', text: `content of ${uri}` }] };
 
-const listOffers = ({ resources, templates, prompts }: McpServer, method: string): Members | undefined =>
+const listOffers = ({ resources, templates, prompts }: McpPeer, method: string): Members | undefined =>
   ({
     'resources/list': { resources },
     'resources/templates/list': { resourceTemplates: templates },
     'prompts/list': { prompts },
   })[method];
 
-const describeCapabilities = ({ resources, templates, prompts }: McpServer): Members => ({
+const describeCapabilities = ({ resources, templates, prompts }: McpPeer): Members => ({
   tools: {},
   ...(resources.length + templates.length > 0 ? { resources: {} } : {}),
   ...(prompts.length > 0 ? { prompts: {} } : {}),

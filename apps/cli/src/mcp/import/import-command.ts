@@ -15,8 +15,8 @@ import { escapeControlCharacters } from '../../terminal/io.ts';
 import { listChanged, type ReadFile, readConfig, undoChange, writeConfig } from './config-files.ts';
 import type { ConfigFile, Format } from './formats/format.ts';
 import { FORMATS } from './formats/formats.ts';
-import { type Credentials, describeStep, type FilePlan, planFile, type SecretTerms, type Step } from './plan/plan-file.ts';
 import type { MovedSecret } from './plan/moved-secret.ts';
+import { type Credentials, describeStep, type FilePlan, planFile, type SecretTerms, type Step } from './plan/plan-file.ts';
 import { type NewCommand, newEdit, rewriteEntry } from './plan/rewrite-entry.ts';
 
 const findFormat = (id: unknown): Format | undefined => {

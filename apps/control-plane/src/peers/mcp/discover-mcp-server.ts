@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { nameOffer } from '@svc/domain/peers/mcp/compare-listing.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
-import { nameOffer } from '@svc/domain/peers/mcp/compare-listing.ts';
 import { discoverMcpServer as discover, type RunListingChange } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { allMcpTools } from '@svc/postgres/peers/mcp/mcp-tools.ts';

@@ -1,12 +1,12 @@
-import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { McpOfferKind } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import { buildRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isDefinitionFault, type ToolDefinition } from '@svc/peers/mcp/definitions/definition.ts';
-import { getOfferPointer, getOfferPrefix, readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import { buildSuggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
+import { getOfferPointer, getOfferPrefix, readOffer } from '@svc/peers/mcp/definitions/offers.ts';
 import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 
 const DESCRIPTION_CHARS_MAX = 4_000;

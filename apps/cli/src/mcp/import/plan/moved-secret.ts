@@ -1,5 +1,5 @@
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isObject, type JsonObject } from '../../../files/json-file.ts';
 
 type NewCredential = BodyOf<Endpoints['createCredential']>;

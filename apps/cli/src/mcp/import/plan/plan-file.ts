@@ -1,7 +1,7 @@
 import type { ConfigScope, Format } from '../formats/format.ts';
 import { SYNTAXES } from '../text/config-text.ts';
-import { isMovedSecret, type MovedSecret, readMovedSecret } from './moved-secret.ts';
 import { maskUrl, maskWords } from './mask-secrets.ts';
+import { isMovedSecret, type MovedSecret, readMovedSecret } from './moved-secret.ts';
 import { type Entry, listEntries, readServer, type Server } from './read-entries.ts';
 
 /** The planned change of an entry. */

@@ -49,7 +49,12 @@ const readInstructions = (offered: readonly McpOffer[], serverId: string | null)
   return text === null ? {} : { instructions: text };
 };
 
-const answerRequest = async (call: McpCall, deps: GatewayDeps, request: McpRpcRequest, serverId: string | null): Promise<McpAnswer | Refusal> => {
+const answerRequest = async (
+  call: McpCall,
+  deps: GatewayDeps,
+  request: McpRpcRequest,
+  serverId: string | null,
+): Promise<McpAnswer | Refusal> => {
   const { method, id, isModern } = request;
   if (!isModern && method === 'ping') return resultAnswer(id, {});
   const known = await load(call, deps);

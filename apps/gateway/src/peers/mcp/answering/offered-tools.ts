@@ -49,7 +49,5 @@ export const isVisible = (
 };
 
 /** Returns the state of each server that has a tool in this list, by its slug. */
-export const listServers = (
-  offered: readonly McpOffer[],
-): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
+export const listServers = (offered: readonly McpOffer[]): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
   Object.fromEntries(offered.map(({ tool: { mcp } }) => [mcp.slug, { name: mcp.server_name, status: mcp.server_status }]));
