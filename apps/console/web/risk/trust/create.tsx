@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core';
+import { CheckboxGroup, NativeSelect, Textarea } from '@mantine/core';
 import type { NewTrustProvider } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { EVIDENCE_KINDS, PROVIDER_KINDS, type TrustProviderKind } from '@svc/contract/risk/trust/vocabulary.ts';
 import { buildConsolePath } from '@svc/contract/tables/console-routes.ts';
@@ -93,11 +93,11 @@ const Fields = ({ error, kind, choose }: FieldsProps): ReactNode => (
         />
       </>
     ) : null}
-    <Checkbox.Group label="Kinds of evidence" error={findFault(error, 'evidence_kinds')}>
+    <CheckboxGroup label="Kinds of evidence" error={findFault(error, 'evidence_kinds')}>
       {EVIDENCE_KINDS.map((each) => (
         <Checkbox key={each} name={each} value={each} label={KIND_NAMES[each]} mt="xs" />
       ))}
-    </Checkbox.Group>
+    </CheckboxGroup>
     <NativeSelect key={kind} name="max_level" label="Highest level" data={[...LEVELS[kind]]} error={findFault(error, 'max_level')} />
   </>
 );
