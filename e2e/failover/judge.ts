@@ -89,11 +89,11 @@ const isRefused = ({ answers }: Order): boolean => answers.length > 0 && answers
 
 const isLeftAllowed = ({ decision, is_unsent }: ActionRow): boolean => decision === 'ALLOW' && !is_unsent;
 
-/** True if an order was answered with an action that its client was told to have been executed or decided, and that is on record as never sent. */
+/** True if the answer to an order states an executed or decided action that the record states was never sent. */
 const isContradicted = ({ answers, records }: Order): boolean =>
   records.some(({ id, is_unsent }) => is_unsent && answers.some(({ action_id, status }) => action_id === id && status === 200));
 
-/** Judges every order that was requested, recorded or received, whichever of the three is missing. */
+/** Judges every order that was requested, recorded or received, even if one of the three is missing. */
 const judgeOrders = (evidence: FailoverEvidence): readonly Verdict[] => {
   const orders = listOrders(evidence);
   const refused = orders.filter(isRefused);

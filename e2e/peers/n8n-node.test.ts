@@ -42,7 +42,7 @@ type Given = Partial<{
   parameters: Record<string, unknown>;
 }>;
 
-/** What n8n keeps with a suspended execution. */
+/** Data that n8n keeps with a suspended execution. */
 type Kept = { readonly customData: Map<string, string>; waitsUntil?: Date; status?: number };
 const newKept = (): Kept => ({ customData: new Map() });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { getPersonsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
-/** Programs start beside the load on the same processors. */
+/** Programs start on the same processors as the load. */
 const READY_WITHIN_MS = 400_000;
 const STOPPED_WITHIN_MS = 120_000;
 

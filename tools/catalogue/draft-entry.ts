@@ -107,7 +107,7 @@ const graphqlActionAt = (fields: ReadFields, word: string, path: string) => {
   };
 };
 
-/** A schema names neither its address nor its key: a person fills them in. */
+/** A schema does not state its address or its key: a person fills them in. */
 const draftGraphqlEntry = (key: string, document: VendorDocument, words: readonly string[], { url, ...origin }: GraphqlOrigin) => {
   const fields = openGraphql(document);
   const { origin: host, pathname } = new URL(url);

@@ -17,7 +17,7 @@ endOnOtherWords(
 const root = resolve(import.meta.dirname, '../..');
 const dist = mkdtempSync(join(tmpdir(), 'node-package-'));
 try {
-  writeFileSync(join(root, NODE_PACKAGE_FILE), await formatNodePackage(dist, readFileSync(join(root, 'sdks/n8n/package.json'), 'utf8')));
+  writeFileSync(join(root, NODE_PACKAGE_FILE), formatNodePackage(dist, readFileSync(join(root, 'sdks/n8n/package.json'), 'utf8')));
 } finally {
   rmSync(dist, { recursive: true });
 }

@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { bundleNode } from '../../sdks/n8n/build/bundle-node.ts';
+import { join, resolve } from 'node:path';
 
 export const NODE_PACKAGE_FILE = 'packages/runtimes/src/workflow-automation-managed/bundle/node-package.json';
 
 /** Returns the built package as JSON. It is built into an empty folder. */
-export const formatNodePackage = async (dist: string, manifest: string): Promise<string> => {
-  await bundleNode(dist);
+export const formatNodePackage = (dist: string, manifest: string): string => {
+  // The node is no package of this workspace, so it is built as its developers build it.
+  execFileSync(process.execPath, [resolve(import.meta.dirname, '../../sdks/n8n/build/main.ts'), dist]);
   const { devDependencies: _, ...described } = JSON.parse(manifest) as { readonly version: string; readonly devDependencies: object };
   const built = readdirSync(dist)
     .toSorted()

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
 import { bundleNode } from './bundle-node.ts';
 
-await bundleNode(resolve(import.meta.dirname, '../dist'));
+// Another folder may be named, for tests and for the bundle of managed runtimes.
+await bundleNode(process.argv[2] ?? resolve(import.meta.dirname, '../dist'));

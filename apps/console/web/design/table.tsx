@@ -43,7 +43,7 @@ const Gap = ({ height, columns }: GapProps): ReactNode => (
   </tr>
 );
 
-/** A dense table. Of many rows only those near the screen are in the document. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
+/** A dense table. Only rows near the screen are in the document. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
 export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction, isDense = false }: TableProps<Row>): ReactNode => {
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to, before, after } = useShownRows(body, rows?.length ?? 0);

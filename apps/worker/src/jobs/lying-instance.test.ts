@@ -82,7 +82,7 @@ type Lie = {
   readonly finding?: string;
 };
 
-/** What an instance states, and what shows that it is not so. */
+/** A statement of an instance, and the observation that contradicts it. */
 const LIES: readonly Lie[] = [
   {
     title: 'it states an excluded node type and runs it',

@@ -65,11 +65,12 @@ const startRequests = async (
 
 test('a migration ends beside requests that use tables in another order, and none of them is aborted', async () => {
   const requests = await startRequests(6);
-  const applied = await applyOne('beside_requests').finally(async () => {
-    const { done, failed } = await requests.ended();
-    assert.deepEqual(failed, []);
-    assert.ok(done > 0);
-  });
+  const applying = applyOne('beside_requests');
+  await Promise.allSettled([applying]);
+  const { done, failed } = await requests.ended();
+  assert.deepEqual(failed, []);
+  assert.ok(done > 0);
+  const applied = await applying;
   assert.deepEqual(applied, ['9999_beside_requests.sql']);
 });
 
@@ -80,10 +81,11 @@ test('a migration waits for transactions that are longer than it waits for all t
     while (running) await slow.query('begin; select count(*) from kept_a; select pg_sleep(1.5); commit');
     await slow.end();
   })();
-  const applied = await applyOne('behind_slow_ones').finally(async () => {
-    running = false;
-    await loop;
-  });
+  const applying = applyOne('behind_slow_ones');
+  await Promise.allSettled([applying]);
+  running = false;
+  await loop;
+  const applied = await applying;
   assert.deepEqual(applied, ['9999_behind_slow_ones.sql']);
 });
 

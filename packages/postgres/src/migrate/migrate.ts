@@ -32,7 +32,7 @@ export type MigrationStep = {
   readonly found: FoundDatabase;
 };
 
-/** Creates what migrations require beside the roles: their two tables. */
+/** Creates the two tables that migrations require in addition to the roles. */
 const layGround = async ({ client, installation, found }: MigrationStep): Promise<void> => {
   if (found.installation !== undefined) return;
   await client.query(KEPT);

@@ -16,7 +16,7 @@ const TERMS: InspectionTerms = {
 };
 
 /** Kinds and routes of the findings of a file. */
-const findingsIn = (product: string, file: object): string[] => {
+const listFindings = (product: string, file: object): string[] => {
   const read = reader.read(product, { path: 'config.json', content: JSON.stringify(file) });
   const { findings } = reader.inspect(product, [{ source: 'UPLOAD', at: '2030-01-01T00:00:00.000Z', files: [read] }], TERMS);
   return findings.map(({ kind, evidence }) => `${kind} ${evidence.route}`).toSorted();
@@ -48,7 +48,7 @@ test('Envoy: one disabled route, one listener that fails open and one weighted c
     listener('one', {}, [{ name: 'guarded' }, { name: 'open', ...disabled }, weighted]),
     listener('two', { failure_mode_allow: true }, [{ name: 'guarded' }]),
   ];
-  assert.deepEqual(findingsIn('envoy', { static_resources: { listeners } }), [
+  assert.deepEqual(listFindings('envoy', { static_resources: { listeners } }), [
     'AUTHZ_DISABLED_ON_ROUTE one / shop / open',
     'AUTHZ_DISABLED_ON_ROUTE one / shop / split / new',
     'AUTHZ_FAIL_OPEN two',
@@ -58,9 +58,9 @@ test('Envoy: one disabled route, one listener that fails open and one weighted c
 test('Envoy: a filter behind the router, and one for a part of the requests, are found', () => {
   const behind = listener('one', {}, [{ name: 'all' }]);
   behind.filter_chains[0]?.filters[0]?.typed_config.http_filters.reverse();
-  assert.deepEqual(findingsIn('envoy', { static_resources: { listeners: [behind] } }), ['ROUTE_AROUND one / shop / all']);
+  assert.deepEqual(listFindings('envoy', { static_resources: { listeners: [behind] } }), ['ROUTE_AROUND one / shop / all']);
   const half = listener('one', { filter_enabled: { default_value: { numerator: 50 } } }, [{ name: 'all' }]);
-  assert.deepEqual(findingsIn('envoy', { static_resources: { listeners: [half] } }), ['AUTHZ_FAIL_OPEN one / share']);
+  assert.deepEqual(listFindings('envoy', { static_resources: { listeners: [half] } }), ['AUTHZ_FAIL_OPEN one / share']);
 });
 
 const kong = (more: object) => ({
@@ -70,12 +70,12 @@ const kong = (more: object) => ({
 });
 
 test('Kong: a consumer for whom the plugin is disabled or fails open is found, wherever the override is', () => {
-  assert.deepEqual(findingsIn('kong', kong({})), []);
+  assert.deepEqual(listFindings('kong', kong({})), []);
   const off = { name: 'ext-authz', enabled: false };
   const found = ['AUTHZ_DISABLED_ON_ROUTE shop / all'];
-  assert.deepEqual(findingsIn('kong', kong({ consumers: [{ username: 'partner', plugins: [off] }] })), found);
-  assert.deepEqual(findingsIn('kong', kong({ consumer_groups: [{ name: 'gold', plugins: [off] }] })), found);
-  assert.deepEqual(findingsIn('kong', kong({ plugins: [{ ...off, consumer: 'partner' }] })), found);
+  assert.deepEqual(listFindings('kong', kong({ consumers: [{ username: 'partner', plugins: [off] }] })), found);
+  assert.deepEqual(listFindings('kong', kong({ consumer_groups: [{ name: 'gold', plugins: [off] }] })), found);
+  assert.deepEqual(listFindings('kong', kong({ plugins: [{ ...off, consumer: 'partner' }] })), found);
   const open = { name: 'ext-authz', config: { fail_open: true } };
-  assert.deepEqual(findingsIn('kong', kong({ consumers: [{ username: 'partner', plugins: [open] }] })), ['AUTHZ_FAIL_OPEN shop / all']);
+  assert.deepEqual(listFindings('kong', kong({ consumers: [{ username: 'partner', plugins: [open] }] })), ['AUTHZ_FAIL_OPEN shop / all']);
 });

@@ -51,7 +51,7 @@ export const startHook = async (
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content, encoding);
   }
-  // Where the product installs packages.
+  // The product installs packages here.
   const packages = join(folder, '.n8n/nodes/node_modules');
   mkdirSync(packages, { recursive: true });
   const archive = files.find(({ path }) => path.endsWith('.tar'))?.path ?? '';

@@ -59,6 +59,33 @@ const describeCapabilities = ({ resources, templates, prompts }: McpPeer): Membe
   ...(prompts.length > 0 ? { prompts: {} } : {}),
 });
 
+type Sent = { readonly method?: string; readonly params?: { uri?: string; name?: string; arguments?: Members }; readonly id?: unknown };
+
+/** Answers requests that list, read or call something; false if the method is another. */
+const answerOffers = async (
+  state: McpPeer,
+  { method = '', params = {}, id }: Sent,
+  { headers, response, result }: { headers: IncomingHttpHeaders; response: ServerResponse; result: (value: Members) => void },
+): Promise<boolean> => {
+  if (method === 'tools/list') {
+    state.listings += 1;
+    result({ tools: state.tools });
+    return true;
+  }
+  const list = listOffers(state, method);
+  if (list !== undefined) {
+    result(list);
+    return true;
+  }
+  const isRead = method === 'resources/read' || method === 'prompts/get';
+  if (method !== 'tools/call' && !isRead) return false;
+  const received = { name: params.uri ?? params.name ?? '', arguments: params.arguments ?? {}, headers };
+  state.calls.push(received);
+  const answer = isRead ? state.read(params) : await state.behave(received, response, id);
+  if (answer !== undefined) result(answer);
+  return true;
+};
+
 /** Starts an MCP server of one era over streamable HTTP. */
 export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpPeer> => {
   const seen: string[] = [];
@@ -109,19 +136,8 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     if (era === 'LEGACY' && !sessions.has(String(request.headers['mcp-session-id'])))
       return json({ jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'Session not found' } }, 404);
     if (id === undefined) return json(undefined, 202);
-    if (method === 'tools/list') {
-      state.listings += 1;
-      return result({ tools: state.tools });
-    }
-    const list = listOffers(state, method);
-    if (list !== undefined) return result(list);
-    const isRead = method === 'resources/read' || method === 'prompts/get';
-    if (method !== 'tools/call' && !isRead) return unknown();
-    const received = { name: params.uri ?? params.name, arguments: params.arguments ?? {}, headers: request.headers };
-    state.calls.push(received);
-    if (isRead) return result(state.read(params));
-    const answer = await state.behave(received, response, id);
-    if (answer !== undefined) result(answer);
+    const sent = { method, params, id };
+    if (!(await answerOffers(state, sent, { headers: request.headers, response, result }))) unknown();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });

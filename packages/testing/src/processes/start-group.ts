@@ -8,7 +8,7 @@ const SAID_MAX = 20_000;
 /** A program with all processes that it starts. */
 export type ProcessGroup = {
   readonly child: ChildProcess;
-  /** What it wrote to standard error. */
+  /** Text that the program wrote to standard error. */
   readonly said: () => string;
   /** Kills all of its processes, also those that outlived the first one. */
   readonly end: () => Promise<void>;

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Code>[] = [
   { name: 'Status', show: ({ status }) => status, isNumber: true },
   { name: 'When', show: ({ when }) => when, isLong: true },
   { name: 'Retry', show: ({ retry }) => RETRY_WORDS[retry] ?? retry },
-  { name: 'What to do', show: ({ remedy }) => remedy, isLong: true },
+  { name: 'Remedy', show: ({ remedy }) => remedy, isLong: true },
 ];
 
 const matches = ({ code, when, message }: Code, text: string): boolean =>

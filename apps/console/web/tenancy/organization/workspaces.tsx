@@ -65,7 +65,7 @@ const RowActions = ({ workspace: { id, name, archived_at }, session, done }: Pro
                 done(`${name} is archived.`);
               }}
             >
-              <p>Every agent in the workspace is refused. What is there stays readable.</p>
+              <p>Every agent in the workspace is refused. Its data stays readable.</p>
             </ReasonForm>
           )}
         </DialogButton>

@@ -34,13 +34,13 @@ const heartbeat = (more: Partial<ReceivedHeartbeat> = {}): ReceivedHeartbeat => 
 const holds = (...beats: ReceivedHeartbeat[]) =>
   Object.fromEntries(readHeartbeats(TERMS, beats, NOW).map(({ name, holds: held }) => [name, held]));
 
-const contentOf = (path: string): string => managedBundle(TERMS).files.find((file) => file.path === path)?.content ?? '';
+const getContent = (path: string): string => managedBundle(TERMS).files.find((file) => file.path === path)?.content ?? '';
 
 test('the same terms give the same files with the same hashes, and other terms another hash', () => {
   const [one, other] = [managedBundle(TERMS), managedBundle(structuredClone(TERMS))];
   assert.deepEqual(one, other);
-  const bytesOf = (content: string, encoding: string) => Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
-  for (const { content, encoding, sha256 } of one.files) assert.equal(hash('sha256', bytesOf(content, encoding), 'hex'), sha256);
+  const getBytes = (content: string, encoding: string) => Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
+  for (const { content, encoding, sha256 } of one.files) assert.equal(hash('sha256', getBytes(content, encoding), 'hex'), sha256);
   const moved = managedBundle({ ...TERMS, gatewayUrl: 'https://other.service.example' });
   assert.notEqual(moved.hash, one.hash);
   assert.notEqual(managedBundle({ ...TERMS, settings: { governed_node_types: ['n8n-nodes-base.slack'] } }).hash, one.hash);
@@ -59,12 +59,12 @@ test('the hook file reports each setting that is compared, and no other', () => 
 });
 
 test('the environment file contains the settings that heartbeats are compared with', () => {
-  const lines = contentOf('n8n.env').split('\n');
+  const lines = getContent('n8n.env').split('\n');
   for (const [name, value] of Object.entries(leverValues(TERMS))) assert.ok(lines.includes(`${name}=${value}`), name);
 });
 
 test('the network policy lets pods out to the gateway and name servers alone, and the pods have no rights', () => {
-  const [policy] = loadAll(contentOf('kubernetes/network-policy.yaml')) as [
+  const [policy] = loadAll(getContent('kubernetes/network-policy.yaml')) as [
     {
       spec: {
         podSelector: object;
@@ -81,7 +81,7 @@ test('the network policy lets pods out to the gateway and name servers alone, an
       [[{ 'k8s-app': 'kube-dns' }], [53, 53]],
     ],
   );
-  const [deployment] = loadAll(contentOf('kubernetes/deployment.yaml')) as [
+  const [deployment] = loadAll(getContent('kubernetes/deployment.yaml')) as [
     { spec: { template: { spec: { automountServiceAccountToken: boolean; containers: { securityContext: object }[] } } } },
   ];
   const { automountServiceAccountToken, containers } = deployment.spec.template.spec;
@@ -89,12 +89,12 @@ test('the network policy lets pods out to the gateway and name servers alone, an
     [automountServiceAccountToken, containers.map(({ securityContext }) => securityContext)],
     [false, [{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }]],
   );
-  const [, hook] = loadAll(contentOf('kubernetes/configuration.yaml')) as [object, { data: Record<string, string> }];
+  const [, hook] = loadAll(getContent('kubernetes/configuration.yaml')) as [object, { data: Record<string, string> }];
   assert.equal(hook.data['hook.cjs'], hookFile());
 });
 
 test('the compose file attaches the instance to networks without a way out alone', () => {
-  const [compose] = loadAll(contentOf('compose.yaml')) as [
+  const [compose] = loadAll(getContent('compose.yaml')) as [
     { services: Record<string, { networks: string[]; read_only: boolean }>; networks: Record<string, { internal: boolean }> },
   ];
   assert.ok(Object.values(compose.networks).every(({ internal }) => internal));

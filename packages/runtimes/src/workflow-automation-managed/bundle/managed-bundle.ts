@@ -28,12 +28,12 @@ const SECRET_SLOTS = {
 
 type BundleFile = { readonly path: string; readonly content: string; readonly secret_slots?: readonly string[] };
 
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+const getPort = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /** The address that the hook file tries to reach, which the network must refuse; empty if the gateway has the same one. */
 const probeTarget = ({ gatewayUrl, controlUrl }: BundleTerms): string => {
   const [gateway, control] = [new URL(gatewayUrl), new URL(controlUrl)];
-  return gateway.host === control.host ? '' : `${control.hostname}:${portOf(control)}`;
+  return gateway.host === control.host ? '' : `${control.hostname}:${getPort(control)}`;
 };
 
 const hostName = (host: string): string => new URL(`https://${host}`).hostname;

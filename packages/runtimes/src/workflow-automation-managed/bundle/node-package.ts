@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestText } from '../../digest/digest.ts';
+import { digestBytes, digestText } from '../../digest/digest.ts';
 
 const NAME = 'n8n-nodes-svc-governance';
 const BLOCK_BYTES = 512;
@@ -45,7 +44,7 @@ export const nodePackageArchive = (): NonNullable<typeof packed> => {
       return [header(`${NAME}/${name}`, bytes.length), bytes, Buffer.alloc(-bytes.length & (BLOCK_BYTES - 1))];
     });
     const bytes = Buffer.concat([...parts, Buffer.alloc(2 * BLOCK_BYTES)]);
-    packed = { path: `${NAME}-${version}.tar`, content: bytes.toString('base64'), sha256: hash('sha256', bytes, 'hex') };
+    packed = { path: `${NAME}-${version}.tar`, content: bytes.toString('base64'), sha256: digestBytes(bytes) };
   }
   return packed;
 };

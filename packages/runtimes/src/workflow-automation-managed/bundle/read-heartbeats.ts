@@ -49,7 +49,7 @@ const isProven = ({ proven }: ReceivedHeartbeat): boolean => proven === true;
 export const readHeartbeats = (terms: BundleTerms, beats: readonly ReceivedHeartbeat[], now: Date): readonly TimedEvidence[] => {
   const alive = beats.filter(({ at }) => now.getTime() - Date.parse(at) < 1_000 * LIMITS.runtimeHooks.silentSeconds);
   const faults = alive.flatMap((beat) => describe(terms, beat) ?? []);
-  // A process that reported once has not shown that it runs. What it reports against itself counts.
+  // A process that reported once has not shown that it runs. Its reports against itself count.
   const newest = alive.find(isProven) ?? (faults.length > 0 ? alive[0] : undefined);
   if (newest === undefined) return [];
   const version = newest.product_version ?? 'unknown';

@@ -50,7 +50,7 @@ const stopExecutions = async (send: SendToInstance): Promise<readonly Execution[
 /** Returns executions that the instance started although nothing is active; null if they cannot be read. */
 const startedSince = async (send: SendToInstance, since: Date): Promise<readonly Execution[] | null> => {
   const recent = await listExecutions(send, '');
-  return recent && recent.filter(({ mode, startedAt }) => PRODUCTION_MODES.has(mode) && startedAt > since.getTime());
+  return recent?.filter(({ mode, startedAt }) => PRODUCTION_MODES.has(mode) && startedAt > since.getTime()) ?? null;
 };
 
 type Unapplied = Stopped['not_applied'][number];
