@@ -5,7 +5,7 @@ alter table mcp_tools
   add constraint mcp_tools_kind_is_known check (kind in ('TOOL', 'RESOURCE', 'RESOURCE_TEMPLATE', 'PROMPT')),
   add constraint mcp_tools_name_is_unique_of_its_kind unique (organization_id, server_id, kind, name),
   drop constraint mcp_tools_name_is_unique;
-comment on column mcp_tools.kind is 'What the server offers: a tool, a resource, a template of resources, or a prompt.';
+comment on column mcp_tools.kind is 'Kind of offer of the server: a tool, a resource, a template of resources, or a prompt.';
 comment on column mcp_tools.name is 'Name at its server; the address of a resource, and the address of a template with its variables.';
 
 drop trigger changed_mcp_tool_is_noted on mcp_tools;

@@ -1314,7 +1314,7 @@ export type Tables = {
     authorized_by: string | null;
     authorized_at: MaybeTime;
     disabled_reason: string | null;
-    /** What the server offers: a tool, a resource, a template of resources, or a prompt. */
+    /** Kind of offer of the server: a tool, a resource, a template of resources, or a prompt. */
     kind: Generated<McpOfferKind>;
   };
   /** Workspaces that a limited member can see. */
